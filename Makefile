@@ -1,0 +1,77 @@
+# `make help` lists the targets. ARGS="..." goes to the command a target runs.
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+ARGS   ?=
+# Further pip options, for example another index for the CPU or CUDA build of torch.
+PIP_FLAGS ?=
+
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.setup-done
+# Numba's cache does not know whether bounds checks were on, so checked code gets a folder of its own.
+CACHE := $(CURDIR)/.numba_cache
+# One thread a process for torch and BLAS: the test workers are the parallelism.
+TEST_ENV := OMP_NUM_THREADS=1 MPLBACKEND=Agg SDL_VIDEODRIVER=dummy
+
+export NUMBA_CACHE_DIR ?= $(CACHE)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup train test test-fast test-nojit test-boundscheck bench soak lint docs clean distclean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP)  ## virtual environment with the pinned dependencies and this package, editable
+
+# Torch comes first and pinned: a range would let pip take another build of it.
+# The build backend is pinned too, so that nothing is fetched for an isolated build.
+$(STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt torch==2.13.0 hatchling editables
+	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt --no-build-isolation -e '.[train,render,dev]'
+	@touch $@
+
+$(BIN)/python:
+	@for python in "$(PYTHON)" python3.11 python3.12 python3.13; do \
+	    if $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then \
+	        echo "making $(VENV) with $$($$python --version)"; \
+	        $$python -m venv $(VENV) && exit 0; \
+	    fi; \
+	done; \
+	echo "Python 3.11, 3.12 or 3.13 is needed; name one with PYTHON=..." >&2; exit 1
+
+train: setup  ## train an agent: make train ARGS="..."
+	$(BIN)/catan train $(ARGS)
+
+test: setup  ## every test but the soak tests, on JOBS processes
+	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=15 $(ARGS)
+
+test-fast: setup  ## the tests that take seconds
+	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'not slow and not soak' $(ARGS)
+
+test-nojit: setup  ## tests marked core, in plain Python
+	$(TEST_ENV) NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m 'core and not soak' $(ARGS)
+
+test-boundscheck: setup  ## tests marked core, compiled with bounds checks
+	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
+	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(ARGS)
+
+soak: setup  ## the long tests
+	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m soak $(ARGS)
+
+bench: setup  ## steps per second
+	$(BIN)/catan bench $(ARGS)
+
+lint: setup  ## ruff
+	$(BIN)/ruff check $(ARGS) .
+
+docs: setup  ## tables of actions, observations and rules, written from the declarations
+	$(BIN)/catan docs $(ARGS)
+
+clean:  ## remove caches and build output
+	rm -rf .numba_cache .pytest_cache .ruff_cache .hypothesis build dist
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+distclean: clean  ## clean, and the virtual environment
+	rm -rf $(VENV)

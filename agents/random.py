@@ -1,0 +1,26 @@
+"""The uniformly random agent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.streams import GameStreams
+
+
+class RandomAgent:
+    """Takes every legal action with the same probability."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0):
+        self._streams = GameStreams(seed)
+
+    def reset(self, seed: int) -> None:
+        self._streams.reset(seed)
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        legal = engine.action_mask[games]
+        entries = np.flatnonzero(legal)
+        counts = np.count_nonzero(legal, axis=1)
+        chosen = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
+        return entries[chosen] % legal.shape[1]

@@ -1,0 +1,37 @@
+"""Random numbers for agents: one stream per game, so that a game does not depend on the batch it is played in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mix(x: np.ndarray) -> np.ndarray:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), elementwise on uint64."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+class GameStreams:
+    """Uniform numbers that depend on the seed, the game's index and how many that game has used, on nothing else."""
+
+    def __init__(self, seed: int = 0):
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Starts every game's stream anew."""
+        self._seed = mix(np.array([seed % 2**64], np.uint64))
+        self._keys = np.zeros(0, np.uint64)
+        self._used = np.zeros(0, np.uint64)
+
+    def uniform(self, games: np.ndarray) -> np.ndarray:
+        """The next number of each game's stream: (n,) float64 in [0, 1) for (n,) distinct game indices."""
+        if len(games) and games.max() >= len(self._keys):
+            count = int(games.max()) + 1
+            self._keys = mix(self._seed + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
+            self._used = np.concatenate([self._used, np.zeros(count - len(self._used), np.uint64)])
+        self._used[games] += np.uint64(1)
+        words = mix(self._keys[games] + self._used[games] * GOLDEN)
+        return (words >> np.uint64(11)) * 2.0**-53

@@ -1,0 +1,58 @@
+"""Observations of a batch of games: `flat` rows, `graph` features by place, `planes` for convolutions.
+
+Every feature comes from a declaration of the scenario's rule modules; no encoder knows a rule.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from catan_env.encoders.flat import Encoder, FlatEncoder
+from catan_env.encoders.graph import GraphEncoder
+from catan_env.encoders.layout import Column, Layout, layout_of
+from catan_env.encoders.planes import PlanesEncoder
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import UnknownEncoderError
+
+__all__ = [
+    "ENCODERS",
+    "Column",
+    "Encoder",
+    "FlatEncoder",
+    "GraphEncoder",
+    "Layout",
+    "PlanesEncoder",
+    "layout_of",
+    "make_encoder",
+    "register_encoder",
+]
+
+ENCODERS: dict[str, Callable[..., Any]] = {}
+"""By name: classes or functions called with an engine and a dtype."""
+
+
+def register_encoder(name: str, make: Callable[..., Any]) -> None:
+    """Makes an encoder known: `make(engine, dtype)` returns an object with `encode`, `space`, `feature_names`."""
+    ENCODERS[name] = make
+
+
+def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
+    """The encoder of this name for an engine's games.
+
+    Raises:
+        UnknownEncoderError: there is none; the message lists those there are.
+        OptionError: the dtype, or the scenario, does not suit it.
+    """
+    if name not in ENCODERS:
+        close = difflib.get_close_matches(str(name), ENCODERS, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} There are: {', '.join(sorted(ENCODERS))}.")
+    return ENCODERS[name](engine, dtype)
+
+
+for _encoder in (FlatEncoder, GraphEncoder, PlanesEncoder):
+    register_encoder(_encoder.name, _encoder)
+
+BatchEngine.encoder_factory = staticmethod(make_encoder)

@@ -1,0 +1,144 @@
+"""The `flat` observation: one row of features per game. Base of the encoders that arrange them otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box
+
+from catan_env.encoders.layout import Layout, layout_of
+from catan_env.encoders.row import define_encode
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.compose import Composed
+from catan_env.errors import OptionError
+
+encode = Composed("encode")
+
+DTYPES = ("float32", "uint8")
+
+
+def write_bytes(states, tables, seats, games, out, start, stop):
+    """Kernel: the row of each game as its seat sees it; zeros where the seat is negative."""
+    for i in range(start, stop):
+        if seats[i] >= 0:
+            encode(states[games[i]], tables[0], seats[i], out, i)
+        else:
+            out[i, :] = 0
+
+
+def write_floats(states, tables, seats, games, scale, out, start, stop):
+    """Kernel: the same, times the scale of each column."""
+    rows = np.empty((1, scale.shape[0]), np.uint8)
+    row = rows[0]
+    for i in range(start, stop):
+        if seats[i] >= 0:
+            encode(states[games[i]], tables[0], seats[i], rows, 0)
+            for k in range(scale.shape[0]):
+                out[i, k] = np.float32(row[k]) * scale[k]
+        else:
+            out[i, :] = 0
+
+
+class Encoder:
+    """What encoders share: whose view of which games, where it goes, and the kernel that writes it.
+
+    Args:
+        engine: the games to observe.
+        dtype: "float32" for values in 0 .. 1, "uint8" for the integers themselves.
+
+    Raises:
+        OptionError: another dtype.
+    """
+
+    name: str
+
+    def __init__(self, engine: BatchEngine, dtype: str = "float32"):
+        try:
+            self.dtype = np.dtype(dtype)
+        except TypeError:
+            self.dtype = None
+        if self.dtype not in [np.dtype(name) for name in DTYPES]:
+            raise OptionError(f"dtype is {dtype!r}; allowed: {', '.join(DTYPES)}.")
+        self.engine = engine
+        self.layout: Layout = layout_of(engine._program, engine.num_players)
+        define_encode(engine._program.composition)
+        self._scale = self.layout.scale.copy()
+        if self.dtype == np.uint8:
+            self._scale = np.ones(self.layout.size, np.uint8)
+        self._every_game = np.arange(engine.num_games)
+
+    @property
+    def hash(self) -> str:
+        """Fingerprint of the layout; observations with the same hash mean the same."""
+        return f"{self.name}-{self.dtype}-{self.layout.hash}"
+
+    def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
+        """(rows,) seats and (rows,) games to encode."""
+        where = self._every_game if games is None else self.engine._indices(games)
+        if seat is None:
+            return self.engine.seat_to_act[where], where
+        seats = np.asarray(seat)
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), where.shape):
+            raise OptionError(f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(where)} games.")
+        if seats.size and seats.max() >= self.engine.num_players:
+            raise OptionError(f"seat is {seats.max()}; there are {self.engine.num_players} players, counted from 0.")
+        return np.full(where.shape, seats, np.int64), where
+
+    def _target(self, out: Any, shape: tuple[int, ...], what: str = "out") -> np.ndarray:
+        """A fresh array, or the given one if it fits."""
+        if out is None:
+            return np.empty(shape, self.dtype)
+        if not isinstance(out, np.ndarray):
+            raise OptionError(f"{what} is a {type(out).__name__}; it must be an array.")
+        if out.shape != shape or out.dtype != self.dtype or not (out.flags.c_contiguous and out.flags.writeable):
+            raise OptionError(
+                f"{what} has shape {out.shape} and dtype {out.dtype}; it must be a writable, C-contiguous array of "
+                f"shape {shape} and dtype {self.dtype}."
+            )
+        return out
+
+    def _run(self, template: Callable, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
+        """Runs a kernel over the rows, in the engine's threads."""
+        engine = self.engine
+        kernel, states, tables = engine._program.kernel(template), engine._states_in, engine._tables_in
+        if engine.threads > 1 and where is self._every_game:
+            engine._in_threads(
+                lambda _, start, stop: kernel(states, tables, seats, where, *arguments, start, stop)
+            )
+        else:
+            kernel(states, tables, seats, where, *arguments, 0, len(where))
+
+
+class FlatEncoder(Encoder):
+    """One row of features per game; `feature_names` says what each column is."""
+
+    name = "flat"
+
+    def __init__(self, engine: BatchEngine, dtype: str = "float32"):
+        super().__init__(engine, dtype)
+        self.size = self.layout.size
+        self.feature_names = self.layout.names
+        high = self.layout.high if self.dtype == np.uint8 else np.ones(self.size, np.float32)
+        self.space = Box(np.zeros_like(high), high, dtype=self.dtype.type)
+
+    def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
+        """(rows, size) observations, fresh unless `out` is given.
+
+        Args:
+            seat: whose view: one seat for all games, or (rows,) seats; None for the seat to act. Negative seats,
+                and games where none is to act, have rows of zeros.
+            out: (rows, size) array of the encoder's dtype to write to.
+            games: boolean mask or indices of the games to encode, a row each; None for all.
+
+        Raises:
+            OptionError: an argument does not fit.
+        """
+        seats, where = self._whose(seat, games)
+        out = self._target(out, (len(where), self.size))
+        if self.dtype == np.uint8:
+            self._run(write_bytes, seats, where, out)
+        else:
+            self._run(write_floats, seats, where, self._scale, out)
+        return out

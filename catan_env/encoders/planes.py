@@ -1,0 +1,104 @@
+"""The `planes` observation: the map drawn on a grid of cells, one plane per channel, for convolutions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box
+
+from catan_env.encoders.flat import Encoder, encode
+from catan_env.encoders.row import PLACES
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import OptionError
+
+GLOBAL = "globals"
+
+
+def write_planes(states, tables, seats, games, scale, columns, cells, global_columns, first_global, out, start, stop):
+    """Kernel: puts each column of a place on its cell, and fills a plane with each column of no place."""
+    rows = np.empty((1, scale.shape[0]), np.uint8)
+    row = rows[0]
+    width = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
+    for i in range(start, stop):
+        plane = out[i]
+        if seats[i] >= 0:
+            encode(states[games[i]], tables[0], seats[i], rows, 0)
+            plane[:first_global] = 0
+            for k in range(columns.shape[0]):
+                plane[cells[k]] = row[columns[k]] * scale[columns[k]]
+            for k in range(global_columns.shape[0]):
+                column = global_columns[k]
+                first = first_global + k * width
+                plane[first : first + width] = row[column] * scale[column]
+        else:
+            plane[:] = 0
+
+
+class PlanesEncoder(Encoder):
+    """(rows, C, H, W) observations: the channels of hexes, intersections and paths, then a plane per global feature.
+
+    Hexes and the upright paths between them take the even rows of the grid (from 0, minus one for the coast),
+    intersections and slanting paths the rows between, all in columns of a quarter of a hex's width: 11 x 21 cells for
+    the base board. `cells[kind]` (places, 2) gives row and column of each place; no two share a cell.
+    `channel_names` has (kind, channel) of each plane.
+
+    Raises:
+        OptionError: the scenario has no map, or not one of hexes.
+    """
+
+    name = "planes"
+
+    def __init__(self, engine: BatchEngine, dtype: str = "float32"):
+        super().__init__(engine, dtype)
+        if engine.topology is None:
+            raise OptionError(f"Scenario {engine.scenario.name!r} has no map; use the encoder 'flat'.")
+        self.cells, (height, width) = grid(engine.topology)
+        layout = self.layout
+        self.channel_names = tuple((kind, channel) for kind in PLACES for channel in layout.channels(kind))
+        first_global = len(self.channel_names)
+        self.channel_names += tuple((GLOBAL, layout.names[k]) for k in layout.global_columns)
+        self.shape = (len(self.channel_names), height, width)
+        columns, cells, channel = [], [], 0
+        for kind in PLACES:
+            at = self.cells[kind][:, 0] * width + self.cells[kind][:, 1]
+            for line in layout.table(kind):
+                columns.append(line)
+                cells.append(channel * height * width + at)
+                channel += 1
+        self._columns = np.concatenate([*columns, np.zeros(0, np.int64)])
+        self._cells = np.concatenate([*cells, np.zeros(0, np.int64)])
+        self._arguments = (self._columns, self._cells, layout.global_columns, first_global * height * width)
+        bounds = layout.high if self.dtype == np.uint8 else np.ones(layout.size, np.float32)
+        high = np.zeros(self.shape, self.dtype)
+        high.reshape(-1)[self._cells] = bounds[self._columns]
+        high[first_global:] = bounds[layout.global_columns][:, None, None]
+        self.space = Box(np.zeros_like(high), high, dtype=self.dtype.type)
+
+    def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
+        """The planes, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
+        seats, where = self._whose(seat, games)
+        out = self._target(out, (len(where), *self.shape))
+        self._run(write_planes, seats, where, self._scale, *self._arguments, out.reshape(len(where), -1))
+        return out
+
+
+def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
+    """Row and column of every place, (places, 2) int64 by kind, and the (height, width) of the grid.
+
+    Raises:
+        OptionError: two places would share a cell, as happens where the map is not one of hexes.
+    """
+    found = {}
+    for kind, singular in PLACES.items():
+        xy = getattr(topology, f"{singular}_xy").astype(np.float64)
+        down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in rows of hexes and quarters of a hex's width
+        between = np.abs(down - np.rint(down)) > 0.01
+        row = 2 * np.floor(down + 0.01) + between
+        found[kind] = np.stack([row, np.rint(across)], axis=1).astype(np.int64)
+    everything = np.concatenate(list(found.values()))
+    if len(np.unique(everything, axis=0)) < len(everything):
+        raise OptionError("The planes encoder draws maps of hexes only; two places of this map share a cell.")
+    corner = everything.min(axis=0)
+    height, width = (everything.max(axis=0) - corner + 1).tolist()
+    return {kind: cells - corner for kind, cells in found.items()}, (height, width)

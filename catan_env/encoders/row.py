@@ -1,0 +1,288 @@
+"""From declarations to the observation row: which columns it has, and the compiled function that fills it.
+
+A row is bytes: every feature is an integer in 0 .. 255. A `Block` is the part of the row that one declaration
+gives. Its columns run through up to four nested axes, outermost first:
+
+1. the seats, as the viewer sees them: itself ("me"), then to the left ("left_1", ...); absent players have none;
+2. indices that are not places, such as the resources of a hand;
+3. categories: the names of a `OneHot`, the seats of a `SeatFlag`;
+4. places, so that each inner loop runs over neighboring bytes and vectorises.
+
+`columns` and `source` walk the same blocks in the same order, so that names and values cannot come apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.errors import CompositionError
+
+MAX_VALUE = 255
+PLACES: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
+"""Axes that are places of the map, with the singular used in names."""
+
+STRIP = 32
+"""Places that one vector instruction handles. The last strip of a loop overlaps the one before, which costs less
+than finishing one by one."""
+
+NO_SEATS, EVERY_SEAT, VIEWER, OTHER_SEATS = "", "every seat", "viewer", "other seats"
+
+
+class Column(NamedTuple):
+    """One feature: its name, its upper bound, and where on the map it belongs."""
+
+    name: str
+    high: int
+    place_kind: str | None
+    """"hexes", "intersections", "paths" or another axis; None for what belongs to no place."""
+    place_index: int
+    """Number of the place, 0 where there is none."""
+    channel: str
+    """The name without the place: equal for the columns of all places of a kind."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The columns that one declaration gives, and the source text of their value.
+
+    The text may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices), `code`
+    (the category's value) and `i` (the place).
+    """
+
+    name: str
+    high: int
+    value: str
+    seats: str = NO_SEATS
+    indices: tuple[tuple[str, ...], ...] = ()
+    """Names along each index axis."""
+    categories: tuple[str, ...] = ()
+    first_code: int = 0
+    code_type: str = ""
+    """Function that makes a category's value as narrow as the field, without which the loops do not vectorise."""
+    seat_categories: bool = False
+    place_kind: str | None = None
+    places: tuple[str, ...] = ()
+    computed: bool = False
+    """Whether the value comes from a function."""
+
+
+# -- blocks -----------------------------------------------------------------------------------------------
+
+
+def blocks(composition: Composition) -> list[Block]:
+    """What observations of a scenario hold: shown fields in order of declaration, then computed features.
+
+    Raises:
+        CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
+    """
+    found: list[Block] = []
+    for field in composition.fields.values():
+        if field.show is not None and field.visible in (ALL, OWNER):
+            found += _of_field(composition, field)
+    return found + [_of_feature(composition, feature) for feature in composition.features.values()]
+
+
+def _of_field(composition: Composition, field: Field) -> list[Block]:
+    per_seat = field.shape[:1] == (PLAYERS,)
+    if field.visible == OWNER and not per_seat:
+        raise CompositionError(f"Field {field.name!r} is visible to its owner, but its first axis is not the players.")
+    axes = field.shape[1:] if per_seat else field.shape
+    if field.labels and (not axes or len(field.labels) != composition.length(axes[-1])):
+        raise CompositionError(f"Field {field.name!r} has {len(field.labels)} labels, not one per entry of its last axis.")
+    place_axis = _place_axis(axes)
+    subscripts, indices, place_kind, places = ["who"] if per_seat else [], [], None, ()
+    for axis, size in enumerate(axes):
+        names = field.labels if field.labels and axis == len(axes) - 1 else _names(composition, size)
+        if axis == place_axis:
+            place_kind, places = size.name, names
+            subscripts.append("i")
+        else:
+            subscripts.append(f"j{len(indices)}")
+            indices.append(names)
+    stored = f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
+    seats = (VIEWER if field.visible == OWNER else EVERY_SEAT) if per_seat else NO_SEATS
+    block = Block(
+        field.name, seats=seats, indices=tuple(indices), place_kind=place_kind, places=places,
+        **_encoding(field, stored),
+    )
+    if not (field.visible == OWNER and field.total):
+        return [block]
+    return [block, _total_of_others(composition, field, axes)]
+
+
+def _encoding(field: Field, stored: str) -> dict:
+    """The arguments of a block that depend on how a field's values are shown."""
+    kind = np.dtype(field.dtype)
+    code_type = f"as_{kind.name}" if kind.name in CODE_TYPES else ""
+    match field.show:
+        case Count():
+            shift = -min(field.low, 0)
+            if field.high + shift > MAX_VALUE:
+                raise CompositionError(
+                    f"Field {field.name!r} is shown as a count, but its values {field.low} .. {field.high} do not fit "
+                    f"into 0 .. {MAX_VALUE}."
+                )
+            return {"value": f"int({stored}) + {shift}" if shift else stored, "high": max(field.high + shift, 1)}
+        case OneHot(names, first):
+            if len(set(names)) < len(names):
+                raise CompositionError(f"Field {field.name!r} has two categories of one name.")
+            if kind.kind in "iu" and not np.iinfo(kind).min <= first <= first + len(names) - 1 <= np.iinfo(kind).max:
+                raise CompositionError(f"Field {field.name!r} has categories that its dtype {kind.name} cannot hold.")
+            return {
+                "value": f"{stored} == code", "high": 1, "categories": names, "first_code": first, "code_type": code_type,
+            }
+        case SeatFlag():
+            return {"value": f"{stored} == code", "high": 1, "seat_categories": True, "code_type": code_type}
+    raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; expected Count, OneHot or SeatFlag.")
+
+
+def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Block:
+    """What other seats' rows of a field visible to its owner add up to."""
+    if not isinstance(field.show, Count) or not axes:
+        raise CompositionError(f"Field {field.name!r} has no total: it needs Count and an axis after the players.")
+    length = int(np.prod([composition.length(size) for size in axes]))
+    shift = -min(field.low, 0)
+    value, bound = f"sum_of(game.{field.name}[who])", (field.high + shift) * length
+    if shift:
+        value += f" + {shift * length}"
+    if bound > MAX_VALUE:
+        value = f"min({value}, {MAX_VALUE})"
+    return Block(field.name, min(bound, MAX_VALUE), value, seats=OTHER_SEATS, categories=("total",))
+
+
+def _of_feature(composition: Composition, feature: Feature) -> Block:
+    if not 0 < feature.high <= MAX_VALUE:
+        raise CompositionError(f"Feature {feature.name!r} goes up to {feature.high}; allowed are 1 .. {MAX_VALUE}.")
+    functions = composition.roles("shows", feature.name)
+    if len(functions) != 1:
+        raise CompositionError(f"Feature {feature.name!r} is shown by {len(functions)} functions; it needs one.")
+    name, call, over = feature.name, f"shows_{feature.name}(game, table, seat, {{}})", feature.over
+    match over:
+        case None:
+            return Block(name, feature.high, call.format("0"))
+        case Size() if over == PLAYERS:
+            return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
+        case Size():
+            return Block(
+                name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over),
+                computed=True,
+            )
+    return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
+
+
+def _place_axis(axes: tuple) -> int | None:
+    """The axis that runs over places: the first one of the map, else the first other one that has a name."""
+    named = [axis for axis, size in enumerate(axes) if isinstance(size, Size)]
+    on_map = [axis for axis in named if axes[axis].name in PLACES]
+    return next(iter(on_map or named), None)
+
+
+def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
+    prefix = ""
+    if isinstance(size, Size):
+        prefix = PLACES.get(size.name, size.name.removesuffix("s")) + "_"
+    return tuple(f"{prefix}{k}" for k in range(composition.length(size)))
+
+
+# -- columns ----------------------------------------------------------------------------------------------
+
+
+def columns(block: Block, num_players: int) -> Iterator[Column]:
+    """The columns of a block, in order."""
+    relative = ("me", *(f"left_{k}" for k in range(1, num_players)))
+    seats = {NO_SEATS: (), EVERY_SEAT: relative, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
+    axes = [seats] if block.seats else []
+    axes += block.indices
+    categories = relative if block.seat_categories else block.categories
+    axes += [categories] if categories else []
+    for names in product(*axes):
+        channel = "/".join([block.name, *names])
+        if block.place_kind is None:
+            yield Column(channel, block.high, None, 0, channel)
+        for i, place in enumerate(block.places):
+            yield Column(f"{channel}/{place}", block.high, block.place_kind, i, channel)
+
+
+# -- the compiled function --------------------------------------------------------------------------------
+
+
+def as_int8(value):
+    """The value as a signed byte."""
+    return np.int8(value)
+
+
+def as_uint8(value):
+    """The value as a byte."""
+    return np.uint8(value)
+
+
+def sum_of(values):
+    """The sum over an array, as wide as it needs to be."""
+    total = 0
+    for value in values.flat:
+        total += int(value)
+    return total
+
+
+CODE_TYPES = {"int8": as_int8, "uint8": as_uint8}
+
+
+@cache
+def define_encode(composition: Composition) -> None:
+    """Adds `encode(game, table, seat, rows, k)` to a composition: it fills rows[k] and returns the width."""
+    functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
+    functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "sum_of": sum_of}
+    lines = ["players = table.num_players", "at = 0"]
+    for block in blocks(composition):
+        lines += source(block)
+    composition.add_function("encode", "game, table, seat, rows, k", [*lines, "return at"], functions)
+
+
+def source(block: Block) -> list[str]:
+    """Source lines that write a block's columns from `rows[k, at]` on and move `at` behind them."""
+    lines = _cells(block)
+    if block.seat_categories:
+        head = ["flag = seat", "for _ in range(players):"]
+        lines = [*head, *_inside([f"code = {block.code_type}(flag)", *lines, *_next_seat("flag")])]
+    elif "code" in block.value:
+        head = [f"for c in range({len(block.categories)}):", f"    code = {block.code_type}(c + {block.first_code})"]
+        lines = [*head, *_inside(lines)]
+    for axis, names in reversed(list(enumerate(block.indices))):
+        lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
+    match block.seats:
+        case "viewer":
+            return ["who = seat", *lines]
+        case "every seat":
+            return ["who = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
+        case "other seats":
+            return ["who = seat", "for _ in range(1, players):", *_inside([*_next_seat("who"), *lines])]
+    return lines
+
+
+def _cells(block: Block) -> list[str]:
+    """Lines that write one value, or one for each place."""
+    if block.place_kind is None:
+        return [f"rows[k, at] = {block.value}", "at += 1"]
+    number = len(block.places)
+    whole = number
+    lines = [f"for i in range({whole}):", f"    rows[k, at + i] = {block.value}"]
+    if whole < number:
+        lines += [f"for i in range({number - STRIP}, {number}):", f"    rows[k, at + i] = {block.value}"]
+    return [*lines, f"at += {number}"]
+
+
+def _next_seat(name: str) -> tuple[str, ...]:
+    """Lines that move to the left. A sum modulo players would make compilers vectorise loops over four seats."""
+    return f"{name} += 1", f"if {name} == players:", f"    {name} = 0"
+
+
+def _inside(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]

@@ -1,0 +1,99 @@
+"""The action table and the table of chance outcomes: ids, and the sentences a person would say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from catan_env.engine.compose import Composition, digest
+from catan_env.engine.declare import Action, Draw, Size
+from catan_env.errors import ActionFormatError
+
+
+class ActionTable:
+    """A list of `(kind, argument)` pairs, contiguous per kind; the position in it is the id.
+
+    Attributes:
+        n: number of ids.
+        kinds: names of the kinds, in order.
+        hash: fingerprint of the layout, kept in checkpoints, snapshots and replays.
+    """
+
+    def __init__(self, composition: Composition, kinds: Mapping[str, Action | Draw]):
+        self._kinds = dict(kinds)
+        self.kinds = tuple(kinds)
+        self.kind_of: list[str] = []
+        self.argument_of: list[int] = []
+        for name, kind in kinds.items():
+            extent = composition.extent(kind.over)
+            self.kind_of += [name] * extent
+            self.argument_of += range(extent)
+        self.n = len(self.kind_of)
+        self._first = {name: composition.first(name) for name in kinds}
+        self._sentences = [self._sentence(i) for i in range(self.n)]
+        self._ids = {sentence: i for i, sentence in enumerate(self._sentences)}
+        self.hash = digest([f"{k} {a}" for k, a in zip(self.kind_of, self.argument_of, strict=True)])
+
+    def __len__(self) -> int:
+        return self.n
+
+    def _sentence(self, action: int) -> str:
+        kind, argument = self._kinds[self.kind_of[action]], self.argument_of[action]
+        name = kind.over[argument] if isinstance(kind.over, tuple) else str(argument)
+        return kind.text.format(name)
+
+    def describe(self, action: int) -> str:
+        """The sentence for an id."""
+        return self._sentences[self._checked(action)]
+
+    def parse(self, sentence: str) -> int:
+        """The id of a sentence that `describe` gave.
+
+        Raises:
+            ActionFormatError: no action is described so.
+        """
+        if sentence not in self._ids:
+            raise ActionFormatError(f"No action is described by {sentence!r}; describe(0) is {self._sentences[0]!r}.")
+        return self._ids[sentence]
+
+    def id(self, kind: str, argument: int | str = 0) -> int:
+        """The id of a kind and an argument, given as a number or, where the arguments have names, by name.
+
+        Raises:
+            ActionFormatError: there is no such kind or argument.
+        """
+        if kind not in self._first:
+            raise ActionFormatError(f"There is no action kind {kind!r}; there are: {', '.join(self.kinds)}.")
+        over = self._kinds[kind].over
+        if isinstance(argument, str):
+            if not isinstance(over, tuple) or argument not in over:
+                names = ", ".join(over) if isinstance(over, tuple) else "numbers only"
+                raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {names}.")
+            argument = over.index(argument)
+        extent = self.kind_of.count(kind)
+        if not 0 <= argument < extent:
+            raise ActionFormatError(f"{kind!r} has no argument {argument}; allowed: 0 to {extent - 1}.")
+        return self._first[kind] + int(argument)
+
+    def pair(self, action: int) -> tuple[str, int]:
+        """The `(kind, argument)` of an id."""
+        action = self._checked(action)
+        return self.kind_of[action], self.argument_of[action]
+
+    def ids(self, kind: str) -> range:
+        """All ids of a kind."""
+        first = self.id(kind)
+        return range(first, first + self.kind_of.count(kind))
+
+    def needs(self, action: int) -> str:
+        """When the action is legal, in words."""
+        return getattr(self._kinds[self.kind_of[action]], "needs", "")
+
+    def axis(self, kind: str) -> str | None:
+        """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""
+        over = self._kinds[kind].over
+        return over.name if isinstance(over, Size) else None
+
+    def _checked(self, action: int) -> int:
+        if not 0 <= action < self.n:
+            raise ActionFormatError(f"There is no id {action!r}; allowed: 0 to {self.n - 1}.")
+        return int(action)

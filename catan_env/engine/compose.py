@@ -1,0 +1,375 @@
+"""Composing rule modules into one compiled program.
+
+`bind` copies a rule function with its globals replaced: declarations become numbers, events and totals become
+the functions that this scenario's modules make of them, helper functions are copied likewise. What results is
+ordinary Numba code, or ordinary Python under `NUMBA_DISABLE_JIT=1`. Only the outermost kernels are cached on
+disk; their names carry a digest of everything they were made of, so that an edited rule, another order of
+modules or another record layout never meets a stale cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import types
+from collections.abc import Callable, Iterable
+
+import numba
+import numpy as np
+
+from catan_env.engine import queue
+from catan_env.engine.declare import (
+    NUM_PLAYERS,
+    Action,
+    Decision,
+    Draw,
+    Event,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    Symbol,
+    Total,
+)
+from catan_env.errors import CompositionError
+
+DISABLE_JIT = bool(numba.config.DISABLE_JIT)
+
+
+class Composed(Symbol):
+    """A function that exists only once a scenario is composed; kernels refer to it by name."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+
+def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -> Callable:
+    """A function from generated source lines, with the source at hand for tracebacks."""
+    body = [f"    {line}" for line in lines] or ["    pass"]
+    text = "\n".join([f"def {name}({arguments}):", *body, ""])
+    filename = f"<composed {name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace[name]
+
+
+def rule_functions(module) -> list[Callable]:
+    """The decorated functions a rule module defines itself, in order of definition."""
+    members = [f for f in vars(module).values() if isinstance(f, types.FunctionType) and hasattr(f, "roles")]
+    if isinstance(module, types.ModuleType):
+        members = [f for f in members if f.__module__ == module.__name__]
+    return members
+
+
+def module_name(module) -> str:
+    """Short name of a rule module, for messages and documentation."""
+    return getattr(module, "__name__", type(module).__name__).rsplit(".", 1)[-1]
+
+
+class Composition:
+    """The rule modules of one scenario, made into fields, tables of actions and outcomes, and functions.
+
+    Args:
+        name: name and version of the scenario, part of the compiled names.
+        modules: rule modules, in order: set-up and reactions run in this order.
+        sizes: length of each axis that declarations refer to, by name.
+
+    Raises:
+        CompositionError: two modules declare one name, or a rule refers to something nobody declares.
+    """
+
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int]):
+        self.name = name
+        self.modules = tuple(modules)
+        self.sizes = dict(sizes)
+        self.fields: dict[str, Field] = self._declared("FIELDS", Field, [queue])
+        self.numbers: dict[str, Number] = {NUM_PLAYERS.name: NUM_PLAYERS, **self._declared("NUMBERS", Number)}
+        self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
+        self._by_role: dict[tuple[str, str], list[Callable]] = {}
+        self._appliers: dict[str, dict[str, Callable]] = {}
+        self.decisions: dict[str, Decision] = {}
+        self.draws: dict[str, Draw] = {}
+        self.events: dict[str, Event] = {}
+        self.features: dict[str, Feature] = {}
+        self.invariants: dict[str, Invariant] = {}
+        self._collect_roles()
+        self._codes = {name: code for code, name in enumerate([*self.decisions, *self.draws])}
+        self._first: dict[str, int] = {}
+        self.num_actions = self._number_ids(self.actions.values())
+        self.num_outcomes = self._number_ids(self.draws.values())
+        self._functions: dict[str, Callable] = {}
+        self._bound: dict[Callable, Callable] = {}
+        self._digests: dict[Callable, str] = {}
+        self._open: list[str] = []
+        self.record_dtype = self._record_dtype()
+        self._compose_all()
+
+    # -- declarations -------------------------------------------------------------------------------------
+
+    def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
+        declared: dict[str, Symbol] = {}
+        for module in [*extra, *self.modules]:
+            for item in getattr(module, attribute, ()):
+                if not isinstance(item, kind):
+                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}; expected {kind.__name__}.")
+                if item.name in declared:
+                    raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
+                declared[item.name] = item
+        return declared
+
+    def _collect_roles(self) -> None:
+        stores = {
+            "legal": self.decisions,
+            "weights": self.draws,
+            "when": self.events,
+            "shows": self.features,
+            "checks": self.invariants,
+        }
+        for module in self.modules:
+            for function in rule_functions(module):
+                for role in function.roles:
+                    for symbol in role.symbols or (None,):
+                        name = symbol.name if symbol else ""
+                        self._by_role.setdefault((role.kind, name), []).append(function)
+                        if role.kind == "apply":
+                            self._add_applier(name, function, role.at)
+                        if role.kind in stores:
+                            known = stores[role.kind].setdefault(name, symbol)
+                            if known is not symbol and known != symbol:
+                                raise CompositionError(f"Two declarations are named {name!r}.")
+        for kind, names in (("apply", self.actions), ("outcome", self.draws)):
+            for name in names:
+                if (kind, name) not in self._by_role:
+                    raise CompositionError(f"{name!r} has no @{kind} function.")
+
+    def _add_applier(self, action: str, function: Callable, decisions: tuple[Decision, ...]) -> None:
+        if action not in self.actions:
+            raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS.")
+        appliers = self._appliers.setdefault(action, {})
+        for decision in [d.name for d in decisions] or [""]:
+            if decision in appliers:
+                raise CompositionError(
+                    f"Both {appliers[decision].__name__} and {function.__name__} apply {action!r} at {decision or 'any'!r}."
+                )
+            appliers[decision] = function
+
+    def roles(self, kind: str, name: str = "") -> list[Callable]:
+        """The modules' functions with this role, in order."""
+        return self._by_role.get((kind, name), [])
+
+    def extent(self, over) -> int:
+        """How many arguments a declaration's `over` allows."""
+        if over is None:
+            return 1
+        return self.length(over) if isinstance(over, Size) else len(over)
+
+    def length(self, size: Size | int) -> int:
+        """Length of an axis.
+
+        Raises:
+            CompositionError: the scenario's map does not have this axis.
+        """
+        if isinstance(size, int):
+            return size
+        if size.name not in self.sizes:
+            raise CompositionError(f"Axis {size.name!r} has no length in {self.name}; it has {sorted(self.sizes)}.")
+        return self.sizes[size.name]
+
+    def shape(self, item: Field) -> tuple[int, ...]:
+        """Shape of a field in this scenario."""
+        return tuple(self.length(size) for size in item.shape)
+
+    def first(self, name: str) -> int:
+        """First id of an action kind or of a draw's outcomes."""
+        return self._first[name]
+
+    def code(self, name: str) -> int:
+        """Code of a decision or draw in the decision queue."""
+        return self._codes[name]
+
+    def _number_ids(self, items: Iterable) -> int:
+        total = 0
+        for item in items:
+            self._first[item.name] = total
+            total += self.extent(item.over)
+        return total
+
+    def _record_dtype(self) -> np.dtype:
+        # Numba relates record types whose fields begin alike; a first field of the scenario's own name avoids it.
+        parts = [(f"is_{self.name}", "u1")]
+        parts += [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()]
+        return np.dtype(parts, align=True)
+
+    # -- functions ----------------------------------------------------------------------------------------
+
+    def _compose_all(self) -> None:
+        self._compose_apply()
+        self._dispatch("mark_legal", "game, table, seat, decision, mask", "decision", {
+            self.code(name): [(f, "(game, table, seat, mask)") for f in self.roles("legal", name)]
+            for name in self.decisions
+        })
+        self._dispatch("draw_weights", "game, table, draw, weights", "draw", {
+            self.code(name): [(f, "(game, table, weights)") for f in self.roles("weights", name)] for name in self.draws
+        })
+        self._dispatch("apply_outcome", "game, table, draw, outcome", "draw", {
+            self.code(name): [(f, "(game, table, outcome)") for f in self.roles("outcome", name)] for name in self.draws
+        })
+        self._sequence("set_up", "game, table", self.roles("set_up"))
+        self._total("check_invariants", "game, table", [
+            (f, f"(0 if {{}}(game, table) else {1 << k})")
+            for k, name in enumerate(self.invariants)
+            for f in self.roles("checks", name)
+        ])
+
+    def _compose_apply(self) -> None:
+        """Dispatches on the kind of action and, where rules say so, on the decision it answers."""
+        namespace: dict = {}
+        lines: list[str] = []
+        for kind, name in enumerate(self.actions):
+            appliers = dict(self._appliers[name])
+            general = appliers.pop("", None)
+            lines.append(f"{'elif' if lines else 'if'} kind == {kind}:")
+            calls = {d: f"{self._name_in(namespace, f)}(game, table, seat, argument)" for d, f in appliers.items()}
+            word = "if"
+            for decision, call in calls.items():
+                lines += [f"    {word} decision == {self.code(decision)}:", f"        {call}"]
+                word = "elif"
+            if general:
+                call = f"{self._name_in(namespace, general)}(game, table, seat, argument)"
+                lines += ["    else:", f"        {call}"] if calls else [f"    {call}"]
+        self._define("apply_action", "game, table, seat, decision, kind, argument", lines, namespace)
+
+    def _dispatch(self, name: str, arguments: str, key: str, cases: dict[int, list]) -> None:
+        namespace, lines = {}, []
+        for value, calls in cases.items():
+            lines.append(f"{'if' if not lines else 'elif'} {key} == {value}:")
+            for function, call in calls:
+                lines.append(f"    {self._name_in(namespace, function)}{call}")
+            if not calls:
+                lines.append("    pass")
+        self._define(name, arguments, lines, namespace)
+
+    def _sequence(self, name: str, arguments: str, functions: Iterable[Callable]) -> Callable:
+        namespace: dict = {}
+        lines = [f"{self._name_in(namespace, f)}({arguments})" for f in functions]
+        return self._define(name, arguments, lines, namespace)
+
+    def _total(self, name: str, arguments: str, parts: list[tuple[Callable, str]]) -> Callable:
+        namespace: dict = {}
+        terms = [text.format(self._name_in(namespace, f)) for f, text in parts]
+        return self._define(name, arguments, [f"return {' + '.join(terms) or '0'}"], namespace)
+
+    def _name_in(self, namespace: dict, function: Callable) -> str:
+        name = f"{function.__name__}_{len(namespace)}"
+        namespace[name] = self.bind(function)
+        return name
+
+    def _define(self, name: str, arguments: str, lines: list[str], namespace: dict) -> Callable:
+        parts = [name, arguments, *lines, *(self._digests[f] for f in namespace.values())]
+        function = jit(generate(name, arguments, lines, namespace))
+        self._digests[function] = digest(parts)
+        self._functions[name] = function
+        return function
+
+    def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
+        """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it."""
+        self._define(name, arguments, lines, {key: self.bind(f) for key, f in functions.items()})
+
+    def resolve(self, symbol: Symbol):
+        """What a declaration means in this scenario's functions: a number or a function."""
+        match symbol:
+            case Size():
+                return self.length(symbol)
+            case Action() if symbol.name in self.actions:
+                return self._first[symbol.name]
+            case Decision() | Draw() if symbol.name in self._codes:
+                return self._codes[symbol.name]
+            case Event():
+                return self._announcer(symbol)
+            case Total():
+                return self._totaller(symbol)
+            case Composed() if symbol.name in self._functions:
+                return self._functions[symbol.name]
+        raise CompositionError(
+            f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.name}, but no module provides it."
+        )
+
+    def _announcer(self, event: Event) -> Callable:
+        key = f"announce_{event.name}"
+        if key not in self._functions:
+            if key in self._open:
+                raise CompositionError(
+                    f"Reactions announce one another in a circle: {' -> '.join([*self._open, key])}. "
+                    "Push a decision instead of announcing."
+                )
+            self._open.append(key)
+            self._sequence(key, "game, table, player, where", self.roles("when", event.name))
+            self._open.pop()
+        return self._functions[key]
+
+    def _totaller(self, total: Total) -> Callable:
+        key = f"total_{total.name}"
+        if key not in self._functions:
+            parts = [(f, "{}(game, table, player)") for f in self.roles("adds", total.name)]
+            self._total(key, "game, table, player", parts)
+        return self._functions[key]
+
+    def bind(self, function: Callable) -> Callable:
+        """A compiled copy of a rule function in which every declaration has its meaning in this scenario."""
+        if function not in self._bound:
+            copy, namespace = self._copy(function)
+            bound = self._bound[function] = jit(copy)
+            self._digests[bound] = f"recursion {function.__name__}"
+            self._digests[bound] = self._fill(function, namespace)
+        return self._bound[function]
+
+    def kernel(self, template: Callable) -> Callable:
+        """An outermost function, released from the interpreter lock and cached on disk across processes."""
+        copy, namespace = self._copy(template)
+        parts = [self._fill(template, namespace), repr(self.record_dtype.descr), str(numba.config.BOUNDSCHECK)]
+        copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
+        if DISABLE_JIT:
+            return copy
+        return numba.njit(nogil=True, cache=True, error_model="numpy")(copy)
+
+    def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
+        namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}
+        copy = types.FunctionType(
+            function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__doc__ = function.__doc__
+        return copy, namespace
+
+    def _fill(self, function: Callable, namespace: dict) -> str:
+        """Gives a copied function the globals it uses; returns the digest of all that it is made of."""
+        code = function.__code__
+        parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
+        parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
+        for name in code.co_names:
+            if name not in function.__globals__:
+                continue
+            value = function.__globals__[name]
+            if isinstance(value, Symbol):
+                value = self.resolve(value)
+            elif isinstance(value, types.FunctionType):
+                value = self.bind(value)
+            elif isinstance(value, types.ModuleType) and value is not np:
+                raise CompositionError(
+                    f"{function.__module__}.{function.__name__} uses module {name!r}: import the names it needs instead."
+                )
+            parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
+            namespace[name] = value
+        return digest(parts)
+
+
+def digest(parts: Iterable[str]) -> str:
+    """A short fingerprint of some texts."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
+
+
+def jit(function: Callable) -> Callable:
+    """Compiles an inner function: never called from Python, so without the wrappers that would allow it."""
+    if DISABLE_JIT:
+        return function
+    return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)

@@ -1,0 +1,240 @@
+"""The words a rule module is written in.
+
+A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
+
+- `Field`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Total`, `Feature` declare what the module adds;
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@adds`, `@shows` say what a function is for.
+
+Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
+functions when the scenario is composed (see `compose.py`):
+
+====================  ==============================================================================
+`Size`                the length of an axis: `for path in range(PATHS)`
+`Action`              its first action id: `mask[BUILD_ROAD + path] = True`
+`Decision`, `Draw`    the code to push on the decision queue: `push(game, PLAY, seat)`
+`Event`               a function that tells every module: `ROAD_BUILT(game, table, seat, path)`
+`Total`               a function that sums over the modules: `PUBLIC_POINTS(game, table, seat)`
+====================  ==============================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+ALL, OWNER, NOBODY = "all", "owner", "nobody"
+"""Who may see a field: every seat; the seat that its first axis names; no seat."""
+
+
+class Symbol:
+    """A declaration that a rule function refers to by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Size(Symbol):
+    """Length of an axis, fixed per scenario (players, hexes, intersections, paths)."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Count:
+    """Shown as the value itself, scaled by the field's upper bound in float observations."""
+
+
+@dataclass(frozen=True)
+class OneHot:
+    """Shown as one flag per category. `names[k]` stands for the value `first + k`."""
+
+    names: tuple[str, ...]
+    first: int = 0
+
+
+@dataclass(frozen=True)
+class SeatFlag:
+    """The value is a seat, -1 for none: shown as one flag per seat, the viewer first, then to the left."""
+
+
+@dataclass(frozen=True)
+class Field(Symbol):
+    """A part of the game record.
+
+    `shape` is given in sizes and ints; a first axis `PLAYERS` is seat-relative in observations. `low` and
+    `high` bound every value, checked by the invariants. `show` says how observations encode it; a field
+    visible to its owner only shows other seats' rows as totals when `total` is set, not at all otherwise.
+    """
+
+    name: str
+    shape: tuple[Size | int, ...]
+    dtype: str
+    low: int
+    high: int
+    meaning: str
+    default: int = 0
+    visible: str = ALL
+    show: Count | OneHot | SeatFlag | None = None
+    total: bool = False
+    labels: tuple[str, ...] = ()
+    """Names along the last axis, for feature names and tables."""
+
+
+@dataclass(frozen=True)
+class Number(Symbol):
+    """A number of the rules, read as `table.<name>`, which a user may override by name.
+
+    `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
+    these names; the record holds its index.
+    """
+
+    name: str
+    default: Any
+    meaning: str
+    low: int = 0
+    high: int = 10_000
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Action(Symbol):
+    """A kind of action, with one id per argument.
+
+    `over` is a size, a tuple of names, or None for a single action. `text` is the sentence for people, with
+    `{}` for the argument; `needs` says when it is legal and completes the message of an illegal attempt.
+    """
+
+    name: str
+    text: str
+    over: Size | tuple[str, ...] | None = None
+    needs: str = ""
+
+
+@dataclass(frozen=True)
+class Decision(Symbol):
+    """Something a seat has to decide."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Draw(Symbol):
+    """Something chance decides. `over` names its outcomes like an action's arguments."""
+
+    name: str
+    text: str
+    over: Size | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Event(Symbol):
+    """Something that happened, announced to all modules as `EVENT(game, table, player, where)`."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Total(Symbol):
+    """A sum over modules, asked for as `TOTAL(game, table, player)`."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Feature(Symbol):
+    """Something observations show that is computed, not stored: see `shows`. Values are in 0 .. `high`."""
+
+    name: str
+    over: Size | tuple[str, ...] | None
+    high: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Invariant(Symbol):
+    """Something that must hold in every state: see `checks`."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a decorated function is for."""
+
+    kind: str
+    symbols: tuple[Symbol, ...] = ()
+    at: tuple[Decision, ...] = ()
+
+
+def _mark(kind: str, *symbols: Symbol, at: tuple[Decision, ...] = ()) -> Callable[[Callable], Callable]:
+    def mark(function: Callable) -> Callable:
+        function.roles = (*getattr(function, "roles", ()), Role(kind, symbols, at))
+        return function
+
+    return mark
+
+
+def set_up(function: Callable) -> Callable:
+    """`f(game, table)`: called when a game starts, in the scenario's module order."""
+    return _mark("set_up")(function)
+
+
+def legal(*decisions: Decision) -> Callable:
+    """`f(game, table, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions."""
+    return _mark("legal", *decisions)
+
+
+def apply(*actions: Action, at: tuple[Decision, ...] = ()) -> Callable:
+    """`f(game, table, seat, argument)`: carries out a legal action.
+
+    With `at`, only as the answer to these decisions, in place of what the action does otherwise.
+    """
+    return _mark("apply", *actions, at=at)
+
+
+def when(*events: Event) -> Callable:
+    """`f(game, table, player, where)`: reacts to these events, modules in the scenario's order."""
+    return _mark("when", *events)
+
+
+def weights(draw: Draw) -> Callable:
+    """`f(game, table, weights)`: fills the relative integer weight of each outcome of a draw."""
+    return _mark("weights", draw)
+
+
+def outcome(draw: Draw) -> Callable:
+    """`f(game, table, outcome)`: carries out what chance decided."""
+    return _mark("outcome", draw)
+
+
+def adds(total: Total) -> Callable:
+    """`f(game, table, player) -> int`: this module's part of a total."""
+    return _mark("adds", total)
+
+
+def shows(feature: Feature) -> Callable:
+    """`f(game, table, seat, index) -> int`: the value of a computed feature as `seat` may see it.
+
+    Where the feature is over the players, `index` is a seat, and the columns come in seat-relative order.
+    """
+    return _mark("shows", feature)
+
+
+def checks(invariant: Invariant) -> Callable:
+    """`f(game, table) -> bool`: whether the invariant holds."""
+    return _mark("checks", invariant)
+
+
+PLAYERS = Size("players")
+"""The largest number of players of the scenario; a game's own number is `table.num_players`."""
+
+NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
+
+SETTLED = Event("settled", "an action or a chance outcome has been carried out in full")
+PUBLIC_POINTS = Total("public_points", "victory points that everybody sees")
+HIDDEN_POINTS = Total("hidden_points", "victory points that only their owner sees")

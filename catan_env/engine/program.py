@@ -1,0 +1,104 @@
+"""A scenario composed and compiled: record and table layouts, action tables, kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine import kernels
+from catan_env.engine.actions import ActionTable
+from catan_env.engine.compose import DISABLE_JIT, Composition, digest
+from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
+from catan_env.engine.scenario import Scenario
+
+
+def points(states, tables, public, total, start, stop):
+    """Kernel: visible and all victory points of every seat."""
+    table = tables[0]
+    for i in range(start, stop):
+        game = states[i]
+        for seat in range(table.num_players):
+            public[i, seat] = PUBLIC_POINTS(game, table, seat)
+            total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, table, seat)
+
+
+def as_records(array: np.ndarray) -> np.ndarray:
+    """The array as rule functions take it: plain when compiled, with attribute access otherwise."""
+    return array.view(np.recarray) if DISABLE_JIT else array
+
+
+class Program:
+    """Everything about a scenario that does not depend on numbers, players, board or seed.
+
+    Made once per scenario and process by `program_of`; kernels compile (or come from the cache) at first use.
+    """
+
+    def __init__(self, scenario: Scenario):
+        self.scenario = scenario
+        self.composition = Composition(f"{scenario.name}_v{scenario.version}", scenario.modules, scenario.sizes)
+        self.actions = ActionTable(self.composition, self.composition.actions)
+        self.outcomes = ActionTable(self.composition, self.composition.draws)
+        self.record_dtype = self.composition.record_dtype
+        self.record_hash = digest([repr(self.record_dtype.descr)])
+        self._kernels: dict[Callable, Callable] = {}
+
+    @cached_property
+    def blank(self) -> np.ndarray:
+        """A record, shape (1,), with the default of every field."""
+        record = np.zeros(1, self.record_dtype)
+        for field in self.composition.fields.values():
+            record[field.name] = field.default
+        return record
+
+    @cached_property
+    def max_outcomes(self) -> int:
+        """Most outcomes any draw has."""
+        return max((self.composition.extent(d.over) for d in self.composition.draws.values()), default=1)
+
+    def kernel(self, template: Callable) -> Callable:
+        """A kernel of `kernels.py`, `points`, or one that an encoder made, for this scenario."""
+        if template not in self._kernels:
+            self._kernels[template] = self.composition.kernel(template)
+        return self._kernels[template]
+
+    def __getattr__(self, name: str) -> Callable:
+        template = getattr(kernels, name, None)
+        if template is None or name.startswith("_"):
+            raise AttributeError(name)
+        return self.kernel(template)
+
+    def table(self, values: Mapping[str, Any], board: Any) -> np.ndarray:
+        """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""
+        parts: dict[str, np.ndarray] = {}
+        for name, number in self.composition.numbers.items():
+            value = values[name]
+            parts[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
+        for name, array in self.scenario.tables(board).items():
+            parts[name] = np.asarray(array)
+        parts["action_kind"] = np.array([self.actions.kinds.index(k) for k in self.actions.kind_of], np.uint8)
+        parts["action_argument"] = np.array(self.actions.argument_of, np.int16)
+        draws = self.composition.draws
+        parts["draw_first"] = np.array([self.composition.first(name) for name in draws] or [0], np.int16)
+        parts["draw_size"] = np.array([self.composition.extent(d.over) for d in draws.values()] or [0], np.int16)
+        parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
+        parts["num_actions"] = np.asarray(self.actions.n, np.int32)
+        mark = (f"is_table_of_{self.composition.name}", "u1")
+        dtype = np.dtype([mark, *((name, a.dtype, a.shape) for name, a in parts.items())], align=True)
+        table = np.zeros(1, dtype)
+        for name, array in parts.items():
+            table[name] = array
+        return table
+
+
+_programs: dict[tuple, Program] = {}
+
+
+def program_of(scenario: Scenario) -> Program:
+    """The compiled program of a scenario, made once per process."""
+    key = (scenario.name, scenario.version, scenario.modules, tuple(scenario.sizes.items()), scenario.tables)
+    if key not in _programs:
+        _programs[key] = Program(scenario)
+    return _programs[key]

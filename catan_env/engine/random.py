@@ -1,0 +1,62 @@
+"""A random stream per game: xoshiro128++ (Blackman and Vigna, 2019), kept in the record's `rng` field.
+
+Written in 64-bit integers that never exceed 44 bits, so that compiled and plain Python runs agree
+to the bit and neither overflows.
+"""
+
+import numpy as np
+
+WORD = 0xFFFFFFFF
+
+
+def next_word(game):
+    """The next 32 random bits of this game's stream, as an int64."""
+    rng = game.rng
+    a = np.int64(rng[0])
+    b = np.int64(rng[1])
+    c = np.int64(rng[2])
+    d = np.int64(rng[3])
+    total = (a + d) & WORD
+    word = ((((total << 7) | (total >> 25)) & WORD) + a) & WORD
+    shifted = (b << 9) & WORD
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = ((d << 11) | (d >> 21)) & WORD
+    rng[0] = a
+    rng[1] = b
+    rng[2] = c
+    rng[3] = d
+    return word
+
+
+def below(game, n):
+    """A random integer in 0 .. n-1, for n below 2**31 (bias under n / 2**32)."""
+    return (next_word(game) * n) >> 32
+
+
+def _mix(x: np.ndarray) -> np.ndarray:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), elementwise on uint64."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def game_seeds(seed: int, num_games: int) -> np.ndarray:
+    """Per-game seeds, (num_games,) uint64, derived from one seed; the first n do not depend on num_games."""
+    index = np.arange(1, num_games + 1, dtype=np.uint64)
+    return _mix(_mix(np.array([seed % 2**64], np.uint64)) + index * GOLDEN)
+
+
+def streams(seeds: np.ndarray) -> np.ndarray:
+    """Initial stream states, (n, 4) uint32, of per-game seeds (n,) uint64."""
+    first, second = _mix(seeds + GOLDEN), _mix(seeds + GOLDEN + GOLDEN)
+    state = np.stack([first, first >> np.uint64(32), second, second >> np.uint64(32)], axis=1)
+    state = (state & np.uint64(WORD)).astype(np.uint32)
+    state[(state == 0).all(axis=1)] = 1  # the all-zero state is a fixed point
+    return state

@@ -1,0 +1,90 @@
+"""Replay logs: a game as `(kind, argument)` moves with chance outcomes, independent of any seed."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_env.engine.compose import digest
+from catan_env.errors import CatanError, ReplayError
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+
+FORMAT = "catan-replay/1"
+KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "board", "moves", "checksum"}
+
+
+def write_log(engine: BatchEngine, game: int, entries: list[int]) -> dict[str, Any]:
+    """The log of one game, from its action ids and (number of actions + outcome ids)."""
+    n = engine.actions.n
+    moves = [
+        [*engine.actions.pair(entry)] if entry < n else [*engine.outcomes.pair(entry - n), "chance"]
+        for entry in entries
+    ]
+    log = {
+        "format": FORMAT,
+        "scenario": engine.scenario.name,
+        "version": engine.scenario.version,
+        "layout": engine.layout_hash,
+        "num_players": engine.num_players,
+        "rules": copy.deepcopy(engine.overrides),
+        "board": engine.scenario.save_board(engine.board),
+        "moves": moves,
+    }
+    return {**log, "checksum": _checksum(log)}
+
+
+def _checksum(log: Mapping[str, Any]) -> str:
+    return digest([json.dumps({k: v for k, v in log.items() if k != "checksum"}, sort_keys=True)])
+
+
+def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Iterator[BatchEngine]:
+    """Plays a log move by move in an explicit engine; yields the engine at the start and after each move.
+
+    Raises:
+        ReplayError: the log is damaged, or does not fit the scenario version it names.
+    """
+    if not isinstance(log, Mapping) or not set(log) >= KEYS or log["format"] != FORMAT:
+        raise ReplayError(f"This is not a replay log: it needs format {FORMAT!r} and the keys {sorted(KEYS)}.")
+    try:
+        checksum = _checksum(log)
+    except TypeError as error:
+        raise ReplayError(f"The replay log is damaged: {error}.") from None
+    if log["checksum"] != checksum:
+        raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
+    try:
+        engine = engine_class(
+            log["scenario"], 1, log["num_players"], chance="explicit", rules=log["rules"], board=log["board"], record=True
+        )
+    except CatanError as error:
+        raise ReplayError(f"The replay log cannot be played: {error}") from error
+    if engine.layout_hash != log["layout"]:
+        raise ReplayError(
+            f"The log was recorded with version {log['version']} (layout {log['layout']}) of {log['scenario']!r}; "
+            f"this is version {engine.scenario.version} (layout {engine.layout_hash})."
+        )
+    yield engine
+    for number, move in enumerate(log["moves"]):
+        ids = engine.outcomes if len(move) == 3 else engine.actions
+        try:
+            engine.step(np.array([ids.id(move[0], int(move[1]))]))
+        except (CatanError, TypeError, ValueError, IndexError) as error:
+            raise ReplayError(f"Move {number} of the log, {move!r}, cannot be played: {error}") from error
+        yield engine
+
+
+def replay(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> BatchEngine:
+    """An engine of one game, in explicit mode, with the whole log played.
+
+    Raises:
+        ReplayError: see `replay_steps`.
+    """
+    engine = None
+    for engine in replay_steps(log, engine_class):
+        pass
+    return engine

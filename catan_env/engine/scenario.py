@@ -1,0 +1,106 @@
+"""What a scenario is, to the engine: rule modules, axis lengths, numbers, and tables laid out from a board."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.declare import NUM_PLAYERS, Number
+from catan_env.errors import PlayerCountError, RuleValueError, UnknownRuleError
+
+
+def _no_tables(board: Any) -> dict[str, np.ndarray]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """An ordered list of rule modules, a map and a table of numbers.
+
+    `tables(board)` gives the constant arrays that rules read as `table.<name>`; `board` is what the user passed
+    to the engine, None for the scenario's own. Names, shapes and dtypes must not depend on it. `save_board`
+    turns what the user passed into something JSON can hold.
+    """
+
+    name: str
+    version: int
+    title: str
+    summary: str
+    modules: tuple
+    sizes: Mapping[str, int]
+    players: tuple[int, ...]
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    numbers_for: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    tables: Callable[[Any], Mapping[str, np.ndarray]] = _no_tables
+    save_board: Callable[[Any], Any] = lambda board: board
+    topology: Any = None
+    history: tuple[str, ...] = ()
+
+    def with_module(self, module) -> Scenario:
+        """The same scenario with one more rule module at the end, under a name of its own."""
+        suffix = getattr(module, "__name__", "extra").rsplit(".", 1)[-1]
+        return replace(self, name=f"{self.name}+{suffix}", modules=(*self.modules, module))
+
+    def check_players(self, num_players: int | None) -> int:
+        """The number of players to use; the scenario's largest by default.
+
+        Raises:
+            PlayerCountError: the scenario is not played by so many.
+        """
+        if num_players is None:
+            return self.players[-1]
+        if num_players not in self.players:
+            raise PlayerCountError(
+                f"Scenario {self.name!r} is not played by {num_players!r}; allowed numbers of players: "
+                f"{', '.join(map(str, self.players))}."
+            )
+        return int(num_players)
+
+    def values(self, declared: Mapping[str, Number], num_players: int, overrides: Mapping[str, Any]) -> dict[str, Any]:
+        """Every number of the rules: declared default, scenario, player count, then the user's overrides.
+
+        Raises:
+            UnknownRuleError: an override names no number of this scenario.
+            RuleValueError: an override is out of bounds, or not one of the choices.
+        """
+        values = {name: number.default for name, number in declared.items()}
+        for source in (self.numbers, self.numbers_for.get(num_players, {}), overrides):
+            for name, value in source.items():
+                if name not in declared or name == NUM_PLAYERS.name:
+                    raise UnknownRuleError(_unknown(name, self.name, declared))
+                values[name] = _checked(declared[name], value)
+        values[NUM_PLAYERS.name] = num_players
+        return values
+
+
+def _unknown(name: str, scenario: str, declared: Mapping[str, Number]) -> str:
+    allowed = sorted(set(declared) - {NUM_PLAYERS.name})
+    close = difflib.get_close_matches(str(name), allowed, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    if name == NUM_PLAYERS.name:
+        hint = " Pass num_players= to the engine instead."
+    return f"Scenario {scenario!r} has no rule number {name!r}.{hint} It has: {', '.join(allowed)}."
+
+
+def _checked(number: Number, value: Any) -> Any:
+    if number.choices:
+        if value not in number.choices:
+            raise RuleValueError(f"Rule {number.name!r} is {value!r}; allowed: {', '.join(number.choices)}.")
+        return value
+    shape = np.shape(number.default)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        array = np.asarray(None)
+    if array.dtype.kind not in "iu" or array.shape != shape:
+        kind = f"integers of shape {shape}" if shape else "an integer"
+        raise RuleValueError(f"Rule {number.name!r} is {value!r}; it must be {kind} ({number.meaning}).")
+    if array.size and (array.min() < number.low or array.max() > number.high):
+        raise RuleValueError(
+            f"Rule {number.name!r} is {value!r}; allowed are {number.low} to {number.high} ({number.meaning})."
+        )
+    return value if not shape else tuple(map(tuple, value)) if len(shape) > 1 else tuple(value)

@@ -1,0 +1,50 @@
+"""Snapshots as bytes: a JSON header, the arrays as they lie in memory, and a checksum over both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+
+from catan_env.errors import SnapshotError
+
+MAGIC = b"catan-snapshot/1\n"
+
+
+def pack(identity: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
+    """Arrays and the identity of their engine as bytes."""
+    shapes = [list(a.shape) for a in arrays]
+    header = json.dumps({"identity": identity, "shapes": shapes}, sort_keys=True).encode() + b"\n"
+    body = MAGIC + header + b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)
+    return body + hashlib.sha256(body).digest()
+
+
+def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -> list[np.ndarray]:
+    """The arrays of a snapshot, with the dtypes of the templates.
+
+    Raises:
+        SnapshotError: the bytes are damaged, or the snapshot is of another identity.
+    """
+    if not isinstance(data, (bytes, bytearray, memoryview)) or not bytes(data[: len(MAGIC)]) == MAGIC:
+        raise SnapshotError("These are not the bytes of a snapshot; `engine.save()` makes them.")
+    data = bytes(data)
+    body, checksum = data[:-32], data[-32:]
+    if hashlib.sha256(body).digest() != checksum:
+        raise SnapshotError("The snapshot is damaged: its checksum does not fit its contents.")
+    header_end = body.index(b"\n", len(MAGIC)) + 1
+    header = json.loads(body[len(MAGIC) : header_end])
+    for key, mine in identity.items():
+        theirs = header["identity"].get(key)
+        if theirs != mine:
+            raise SnapshotError(
+                f"The snapshot does not fit this engine: its {key} is {theirs!r}, the engine's is {mine!r}. "
+                "Load it into an engine made with the same scenario, rules, board, players and number of games."
+            )
+    arrays, at = [], header_end
+    for shape, template in zip(header["shapes"], templates, strict=True):
+        size = int(np.prod(shape)) * template.dtype.itemsize
+        arrays.append(np.frombuffer(body[at : at + size], template.dtype).reshape(shape).copy())
+        at += size
+    return arrays

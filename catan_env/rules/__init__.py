@@ -1,0 +1,1 @@
+"""Rule modules: one system a file, none of which knows the scenario it is in."""

@@ -1,0 +1,167 @@
+"""The board: terrain, number tokens, harbors and the robber's place, fixed or drawn.
+
+Sources: bigbox.md A2 (beginner board), A3 (variable set-up), B (large board); bigbox_decisions.yaml
+`variable_setup_harbours`, `variable_setup_start_corner`, `robber_start`.
+
+The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex,
+the corner where the lettered tokens begin, the frame piece on every side (or the kind of every harbor), and
+the desert where the robber starts if there are several.
+"""
+
+from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, set_up, shows, weights
+from catan_env.engine.queue import CHANCE, enqueue, pop, push
+from catan_env.rules.vocabulary import COAST, HEXES, NOTHING
+
+NUM_SIDES = 6
+NUM_KINDS = 6
+FRAME, SHUFFLED = 0, 1
+
+FIELDS = (
+    Field("terrain", (HEXES,), "i1", NOTHING, 5, "terrain of each hex", NOTHING, show=OneHot(TERRAINS)),
+    Field("number", (HEXES,), "i1", 0, 12, "number token of each hex, 0 none",
+          show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2)),
+    Field("harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING,
+          show=OneHot(HARBOR_KINDS)),
+    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 before the set-up", NOTHING),
+    Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
+)
+NUMBERS = (
+    Number("harbors", "frame", "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
+           choices=("frame", "shuffled")),
+)
+
+TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAINS)
+FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2", "3", "4", "5", "6"))
+FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
+HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
+ROBBER_START = Draw("robber_start", "the robber starts on hex {}", HEXES)
+ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
+
+
+@set_up
+def lay_board(game, table):
+    if table.layout_given:
+        for hex in range(HEXES):
+            game.terrain[hex] = table.layout_terrain[hex]
+            game.number[hex] = table.layout_number[hex]
+        for place in range(COAST):
+            game.harbor[place] = table.layout_harbor[place]
+        game.robber = table.layout_robber
+    else:
+        enqueue(game, TERRAIN_OF_HEX, CHANCE)
+
+
+@shows(ROBBER)
+def robber_on_hex(game, table, seat, hex):
+    return game.robber == hex
+
+
+@weights(TERRAIN_OF_HEX)
+def hexes_in_the_pile(game, table, weights):
+    for terrain in range(DESERT + 1):
+        weights[terrain] = table.terrain_counts[terrain]
+    for hex in range(HEXES):
+        if game.terrain[hex] != NOTHING:
+            weights[game.terrain[hex]] -= 1
+
+
+@outcome(TERRAIN_OF_HEX)
+def lay_hex(game, table, terrain):
+    hex = 0
+    while game.terrain[hex] != NOTHING:
+        hex += 1
+    game.terrain[hex] = terrain
+    if hex == HEXES - 1:
+        pop(game)
+        place_robber(game)
+        if table.harbors == FRAME:
+            push(game, FRAME_PIECE, CHANCE)
+            for k in range(table.small_harbors.shape[0]):
+                game.harbor[table.small_harbors[k, 0]] = table.small_harbors[k, 1]
+        else:
+            push(game, HARBOR_KIND, CHANCE)
+        push(game, FIRST_CORNER, CHANCE)
+
+
+def place_robber(game):
+    """Sets the robber on the desert, or lets chance choose among several."""
+    deserts = 0
+    for hex in range(HEXES):
+        if game.terrain[hex] == DESERT:
+            deserts += 1
+            if deserts == 1:
+                game.robber = hex
+    if deserts > 1:
+        push(game, ROBBER_START, CHANCE)
+
+
+@weights(ROBBER_START)
+def deserts_equally(game, table, weights):
+    for hex in range(HEXES):
+        weights[hex] = game.terrain[hex] == DESERT
+
+
+@outcome(ROBBER_START)
+def start_robber(game, table, hex):
+    game.robber = hex
+    pop(game)
+
+
+@weights(FIRST_CORNER)
+def corners_equally(game, table, weights):
+    for corner in range(table.spirals.shape[0]):
+        weights[corner] = 1
+
+
+@outcome(FIRST_CORNER)
+def lay_tokens(game, table, corner):
+    """Lays the lettered tokens counter-clockwise inwards, leaving out deserts (bigbox.md A3)."""
+    token = 0
+    for k in range(HEXES):
+        hex = table.spirals[corner, k]
+        if game.terrain[hex] != DESERT:
+            game.number[hex] = table.number_tokens[token]
+            token += 1
+    pop(game)
+
+
+@weights(FRAME_PIECE)
+def frame_pieces_left(game, table, weights):
+    for piece in range(NUM_SIDES):
+        weights[piece] = 1
+    for side in range(NUM_SIDES):
+        if game.frame[side] != NOTHING:
+            weights[game.frame[side]] = 0
+
+
+@outcome(FRAME_PIECE)
+def lay_frame_piece(game, table, piece):
+    side = 0
+    while game.frame[side] != NOTHING:
+        side += 1
+    game.frame[side] = piece
+    for k in range(2):
+        if table.piece_offsets[piece, k] != NOTHING:
+            game.harbor[table.side_start[side] + table.piece_offsets[piece, k]] = table.piece_kinds[piece, k]
+    if side == NUM_SIDES - 1:
+        pop(game)
+
+
+@weights(HARBOR_KIND)
+def harbor_kinds_left(game, table, weights):
+    for kind in range(NUM_KINDS):
+        weights[kind] = table.harbor_kind_counts[kind]
+    for place in range(COAST):
+        if game.harbor[place] != NOTHING:
+            weights[game.harbor[place]] -= 1
+
+
+@outcome(HARBOR_KIND)
+def lay_harbor(game, table, kind):
+    site = 0
+    while game.harbor[table.harbor_sites[site]] != NOTHING:
+        site += 1
+    game.harbor[table.harbor_sites[site]] = kind
+    if site == table.harbor_sites.shape[0] - 1:
+        pop(game)

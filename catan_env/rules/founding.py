@@ -1,0 +1,122 @@
+"""The founding: two settlements and roads each in snake order, or the printed start pieces.
+
+Sources: bigbox.md A2 (start pieces of the beginner board), A3 (snake order; cards for the second settlement);
+bigbox_decisions.yaml `start_player`.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import (
+    PLAYERS,
+    Decision,
+    Draw,
+    Field,
+    Number,
+    apply,
+    legal,
+    outcome,
+    set_up,
+    weights,
+)
+from catan_env.engine.queue import CHANCE, enqueue, pop
+from catan_env.rules.building import (
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
+    DEGREE,
+    is_clear,
+    place_road,
+    place_settlement,
+)
+from catan_env.rules.resources import take
+from catan_env.rules.vocabulary import INTERSECTIONS, NOBODY_SEAT, NOTHING, to_the_left
+
+SNAKE, PRINTED = 0, 1
+RANDOM_START = 0
+
+FIELDS = (
+    Field("founded", (), "i1", NOTHING, 127, "intersection of the settlement founded last", NOTHING),
+)
+NUMBERS = (
+    Number("founding", "snake", "place two settlements each in snake order, or set the pieces printed for the board",
+           choices=("snake", "printed")),
+    Number("start_player", "random", "who begins", choices=("random", "seat_0")),
+)
+
+START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
+FOUND_SETTLEMENT = Decision("found_settlement", "found a settlement")
+FOUND_ROAD = Decision("found_road", "build the road of the settlement just founded")
+
+
+@set_up
+def prepare_founding(game, table):
+    enqueue(game, START_PLAYER, CHANCE)
+
+
+@weights(START_PLAYER)
+def anybody_may_begin(game, table, weights):
+    for player in range(table.num_players):
+        weights[player] = player == 0 or table.start_player == RANDOM_START
+
+
+@outcome(START_PLAYER)
+def begin_founding(game, table, first):
+    game.next_player = first
+    pop(game)
+    if table.founding == PRINTED:
+        set_printed_pieces(game, table)
+    else:
+        for k in range(table.num_players):
+            enqueue_founding(game, to_the_left(table, first, k))
+        for k in range(table.num_players - 1, -1, -1):
+            enqueue_founding(game, to_the_left(table, first, k))
+
+
+def enqueue_founding(game, player):
+    """Lets a player found one settlement with its road, after all others in the queue."""
+    enqueue(game, FOUND_SETTLEMENT, player)
+    enqueue(game, FOUND_ROAD, player)
+
+
+def set_printed_pieces(game, table):
+    """Sets the printed pieces; the marked settlement, listed first, brings the first cards."""
+    for player in range(table.num_players):
+        for k in range(2):
+            place_settlement(game, table, player, table.start_settlements[player, k])
+            place_road(game, table, player, table.start_roads[player, k])
+        collect_first_cards(game, table, player, table.start_settlements[player, 0])
+
+
+def collect_first_cards(game, table, player, intersection):
+    """One card for each hex around a settlement."""
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] < DESERT:
+            take(game, player, game.terrain[hex], 1)
+
+
+@legal(FOUND_SETTLEMENT)
+def open_intersections(game, table, seat, mask):
+    for intersection in range(INTERSECTIONS):
+        mask[BUILD_SETTLEMENT + intersection] = is_clear(game, table, intersection)
+
+
+@legal(FOUND_ROAD)
+def paths_of_founded_settlement(game, table, seat, mask):
+    for k in range(DEGREE):
+        path = table.intersection_paths[game.founded, k]
+        if path != NOTHING and game.road[path] == NOBODY_SEAT:
+            mask[BUILD_ROAD + path] = True
+
+
+@apply(BUILD_SETTLEMENT, at=(FOUND_SETTLEMENT,))
+def found_settlement(game, table, seat, intersection):
+    game.founded = intersection
+    pop(game)
+    place_settlement(game, table, seat, intersection)
+    if game.settlements_left[seat] == table.settlements_per_player - 2:
+        collect_first_cards(game, table, seat, intersection)
+
+
+@apply(BUILD_ROAD, at=(FOUND_ROAD,))
+def found_road(game, table, seat, path):
+    pop(game)
+    place_road(game, table, seat, path)

@@ -1,0 +1,248 @@
+"""Trade between players: any cards for any cards, with the player on turn.
+
+Sources: bigbox.md A5 ("Trade with players"); bigbox_decisions.yaml `trade_needs_card_on_both_sides`,
+`trade_same_resource_on_both_sides`.
+
+An offer is a sequence of simple actions: begin it, lay cards out and name cards asked for one by one, submit it.
+The others answer in seat order: accept, decline, or counter with an offer of their own, made the same way. Then
+the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps games finite.
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Number, OneHot, apply, legal, when
+from catan_env.engine.queue import pop, push, replace
+from catan_env.rules.resources import hand_size
+from catan_env.rules.turns import PLAY, TRADE
+from catan_env.rules.vocabulary import NUM_RESOURCES, OPPONENTS, TRADED, TURN_STARTED, to_the_left
+
+NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
+
+FIELDS = (
+    Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
+    Field("gives", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards each player offers, the one on turn or as a counter",
+          show=Count(), labels=RESOURCES),
+    Field("wants", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards each player asks for in exchange", show=Count(),
+          labels=RESOURCES),
+    Field("answer", (PLAYERS,), "i1", NO_ANSWER, COUNTERED, "each player's answer to the offer",
+          show=OneHot(("accepted", "declined", "countered"), ACCEPTED)),
+)
+NUMBERS = (Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),)
+
+MAKE_OFFER = Action("make_offer", "make a trade offer", needs="an offer left in this turn, cards in hand and with others")
+OFFER_CARD = Action("offer_card", "offer 1 {}", RESOURCES, "one more such card in hand, not asked for at the same time")
+ASK_CARD = Action("ask_card", "ask for 1 {}", RESOURCES, "that somebody can hold so many cards; a kind not offered itself")
+SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
+CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
+ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
+DECLINE = Action("decline", "decline the offer", needs="an offer to answer")
+COUNTER = Action("counter", "make a counter-offer", needs="cards in hand")
+CONFIRM = Action("confirm", "trade with {}", OPPONENTS, "that player's consent, and the cards a counter-offer asks for")
+WITHDRAW = Action("withdraw", "withdraw the offer", needs="an offer that was answered")
+ACTIONS = (MAKE_OFFER, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER, ACCEPT, DECLINE, COUNTER, CONFIRM, WITHDRAW)
+
+DRAFT_OFFER = Decision("draft_offer", "put a trade offer together")
+DRAFT_COUNTER = Decision("draft_counter", "put a counter-offer together")
+ANSWER_OFFER = Decision("answer_offer", "answer a trade offer")
+CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or withdraw the offer")
+
+
+@when(TURN_STARTED)
+def renew_offers(game, table, player, where):
+    game.offers_left = table.offers_per_turn
+
+
+def largest_other_hand(game, table, seat):
+    """Most cards any other player holds."""
+    largest = 0
+    for k in range(1, table.num_players):
+        largest = max(largest, hand_size(game, to_the_left(table, seat, k)))
+    return largest
+
+
+def holds(game, player, cards):
+    """Whether a player holds all of some cards."""
+    for resource in range(NUM_RESOURCES):
+        if game.hands[player, resource] < cards[resource]:
+            return False
+    return True
+
+
+# -- making an offer ---------------------------------------------------------------------------------------
+
+
+@legal(PLAY, TRADE)
+def may_make_offer(game, table, seat, mask):
+    mask[MAKE_OFFER] = (
+        game.offers_left > 0 and hand_size(game, seat) > 0 and largest_other_hand(game, table, seat) > 0
+    )
+
+
+@apply(MAKE_OFFER)
+def make_offer(game, table, seat, argument):
+    game.offers_left -= 1
+    clear_offers(game)
+    push(game, DRAFT_OFFER, seat)
+
+
+def clear_offers(game):
+    """Forgets all offers and answers."""
+    for player in range(PLAYERS):
+        game.answer[player] = NO_ANSWER
+        clear_offer(game, player)
+
+
+def clear_offer(game, player):
+    """Forgets the offer of one player."""
+    for resource in range(NUM_RESOURCES):
+        game.gives[player, resource] = 0
+        game.wants[player, resource] = 0
+
+
+@legal(DRAFT_OFFER)
+def parts_of_offer(game, table, seat, mask):
+    mark_draft(game, seat, largest_other_hand(game, table, seat), mask)
+
+
+@legal(DRAFT_COUNTER)
+def parts_of_counter(game, table, seat, mask):
+    mark_draft(game, seat, hand_size(game, game.on_turn), mask)
+
+
+def mark_draft(game, seat, most_wanted, mask):
+    """Marks what may be added to an offer: own cards, and cards asked for as long as somebody can hold so many."""
+    given = 0
+    wanted = 0
+    for resource in range(NUM_RESOURCES):
+        given += game.gives[seat, resource]
+        wanted += game.wants[seat, resource]
+    for resource in range(NUM_RESOURCES):
+        gives = game.gives[seat, resource]
+        wants = game.wants[seat, resource]
+        mask[OFFER_CARD + resource] = wants == 0 and gives < game.hands[seat, resource]
+        mask[ASK_CARD + resource] = gives == 0 and wanted < most_wanted
+    mask[SUBMIT_OFFER] = given > 0 and wanted > 0
+    mask[CANCEL_OFFER] = True
+
+
+@apply(OFFER_CARD)
+def offer_card(game, table, seat, resource):
+    game.gives[seat, resource] += 1
+
+
+@apply(ASK_CARD)
+def ask_card(game, table, seat, resource):
+    game.wants[seat, resource] += 1
+
+
+@apply(CANCEL_OFFER)
+def cancel_offer(game, table, seat, argument):
+    clear_offers(game)
+    pop(game)
+
+
+@apply(SUBMIT_OFFER)
+def submit_offer(game, table, seat, argument):
+    """Everybody with cards is asked, in seat order."""
+    replace(game, CHOOSE_PARTNER, seat)
+    for k in range(table.num_players - 1, 0, -1):
+        player = to_the_left(table, seat, k)
+        if hand_size(game, player) > 0:
+            push(game, ANSWER_OFFER, player)
+
+
+# -- answering ---------------------------------------------------------------------------------------------
+
+
+@legal(ANSWER_OFFER)
+def answers(game, table, seat, mask):
+    mask[ACCEPT] = holds(game, seat, game.wants[game.on_turn])
+    mask[DECLINE] = True
+    mask[COUNTER] = True
+
+
+@apply(ACCEPT)
+def accept(game, table, seat, argument):
+    answer_with(game, table, seat, ACCEPTED)
+
+
+@apply(DECLINE)
+def decline(game, table, seat, argument):
+    answer_with(game, table, seat, DECLINED)
+
+
+@apply(COUNTER)
+def counter(game, table, seat, argument):
+    replace(game, DRAFT_COUNTER, seat)
+
+
+@apply(SUBMIT_OFFER, at=(DRAFT_COUNTER,))
+def submit_counter(game, table, seat, argument):
+    answer_with(game, table, seat, COUNTERED)
+
+
+@apply(CANCEL_OFFER, at=(DRAFT_COUNTER,))
+def cancel_counter(game, table, seat, argument):
+    """Dropping a counter-offer declines the offer."""
+    clear_offer(game, seat)
+    answer_with(game, table, seat, DECLINED)
+
+
+def answer_with(game, table, seat, answer):
+    """Notes an answer; after the last one the offer falls if nobody is willing."""
+    game.answer[seat] = answer
+    pop(game)
+    last = True
+    for k in range(1, to_steps_back(game, table, seat)):
+        last = last and hand_size(game, to_the_left(table, seat, k)) == 0
+    if last and nobody_willing(game):
+        clear_offers(game)
+        pop(game)
+
+
+def to_steps_back(game, table, seat):
+    """How many places to the left of a seat the player on turn sits."""
+    return (game.on_turn - seat + table.num_players) % table.num_players
+
+
+def nobody_willing(game):
+    """Whether nobody has accepted or countered."""
+    for player in range(PLAYERS):
+        if game.answer[player] == ACCEPTED or game.answer[player] == COUNTERED:
+            return False
+    return True
+
+
+# -- closing -----------------------------------------------------------------------------------------------
+
+
+@legal(CHOOSE_PARTNER)
+def willing_partners(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        player = to_the_left(table, seat, k)
+        willing = game.answer[player] == ACCEPTED
+        if game.answer[player] == COUNTERED:
+            willing = holds(game, seat, game.wants[player])
+        mask[CONFIRM + k - 1] = willing
+    mask[WITHDRAW] = True
+
+
+@apply(CONFIRM)
+def confirm(game, table, seat, opponent):
+    player = to_the_left(table, seat, opponent + 1)
+    countered = game.answer[player] == COUNTERED
+    for resource in range(NUM_RESOURCES):
+        if countered:
+            received = game.gives[player, resource] - game.wants[player, resource]
+        else:
+            received = game.wants[seat, resource] - game.gives[seat, resource]
+        game.hands[seat, resource] += received
+        game.hands[player, resource] -= received
+    clear_offers(game)
+    pop(game)
+    TRADED(game, table, seat, player)
+
+
+@apply(WITHDRAW)
+def withdraw(game, table, seat, argument):
+    clear_offers(game)
+    pop(game)

@@ -1,0 +1,125 @@
+"""Making a scenario from its rule modules and its TOML file of numbers, players and map."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from catan_env.board.layout import Layout
+from catan_env.board.map import Map, load_map
+from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
+from catan_env.engine.registry import register
+from catan_env.engine.scenario import Scenario
+
+LEFT = ("the next player", "the 2nd player to the left", "the 3rd player to the left", "the 4th player to the left",
+        "the 5th player to the left", "the 6th player to the left", "the 7th player to the left")
+
+
+class BoardTables:
+    """Constant arrays of a map and a layout, as rules read them: `tables(board)` of a scenario on this map."""
+
+    def __init__(self, board_map: Map, max_players: int):
+        self.map = board_map
+        self.max_players = max_players
+
+    def __call__(self, board: Any) -> dict[str, np.ndarray]:
+        topology = self.map.topology
+        coast = self.map.coast_paths
+        coast_intersections = topology.path_intersections[coast]
+        intersection_coast = np.full((topology.num_intersections, 2), -1, np.int16)
+        for place, ends in enumerate(coast_intersections):
+            for end in ends:
+                intersection_coast[end, int(intersection_coast[end, 0] != -1)] = place
+        kinds = np.bincount(self.map.harbor_kinds, minlength=len(HARBOR_KINDS))
+        names = ("hex_intersections", "hex_paths", "hex_neighbors", "intersection_hexes", "intersection_neighbors",
+                 "intersection_paths", "path_intersections", "path_hexes")
+        return {
+            **{name: getattr(topology, name) for name in names},
+            "coast_intersections": coast_intersections.astype(np.int16),
+            "intersection_coast": intersection_coast,
+            "terrain_counts": self.map.terrain_counts,
+            "number_tokens": self.map.number_tokens,
+            "spirals": self.map.spirals,
+            "side_start": self.map.side_start,
+            "piece_offsets": self.map.piece_offsets,
+            "piece_kinds": self.map.piece_kinds,
+            "small_harbors": self.map.small_harbors,
+            "harbor_sites": self.map.harbor_sites,
+            "harbor_kind_counts": kinds.astype(np.int16),
+            **self._layout_tables(None if board is None else Layout.from_any(self.map, board)),
+        }
+
+    def _layout_tables(self, layout: Layout | None) -> dict[str, np.ndarray]:
+        topology = self.map.topology
+        harbor = np.full(len(self.map.coast_paths), NO_HARBOR, np.int8)
+        settlements = np.full((self.max_players, 2), -1, np.int16)
+        roads = np.full((self.max_players, 2), -1, np.int16)
+        if layout is None:
+            terrain = number = np.zeros(topology.num_hexes, np.int8)
+            robber = 0
+        else:
+            terrain, number, robber = layout.terrain, layout.number, layout.robber
+            places = {int(path): place for place, path in enumerate(self.map.coast_paths)}
+            for path, kind in layout.harbors:
+                harbor[places[path]] = kind
+            for seat, pieces in enumerate(layout.start[: self.max_players]):
+                settlements[seat], roads[seat] = pieces.settlements, pieces.roads
+        return {
+            "layout_given": np.asarray(layout is not None, np.int8),
+            "layout_terrain": terrain,
+            "layout_number": number,
+            "layout_harbor": harbor,
+            "layout_robber": np.asarray(robber, np.int16),
+            "start_settlements": settlements,
+            "start_roads": roads,
+        }
+
+    def save(self, board: Any) -> Any:
+        """The board as JSON can hold it, None for a drawn one."""
+        return None if board is None else Layout.from_any(self.map, board).to_coordinates()
+
+
+def make_scenario(name: str, modules: tuple[ModuleType, ...]) -> Scenario:
+    """Registers the scenario of these rule modules with the numbers of `<name>.toml` beside this file."""
+    return scenario_from(tomllib.loads((resources.files(__package__) / f"{name}.toml").read_text("utf-8")), modules)
+
+
+def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
+    """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
+
+    Keys: name, version, title, summary, players (list), map (name or path), numbers, numbers_for (by player count),
+    history, and optionally colors, the rows of per-player fields if more than the most players.
+    """
+    board_map = load_map(config["map"])
+    players = tuple(config["players"])
+    rows = config.get("colors", max(players))
+    topology = board_map.topology
+    tables = BoardTables(board_map, rows)
+    return register(
+        Scenario(
+            name=config["name"],
+            version=config["version"],
+            title=config["title"],
+            summary=config["summary"],
+            modules=modules,
+            sizes={
+                "players": rows,
+                "opponents": max(players) - 1,
+                "hexes": topology.num_hexes,
+                "intersections": topology.num_intersections,
+                "paths": topology.num_paths,
+                "coast": len(board_map.coast_paths),
+            },
+            players=players,
+            numbers=config.get("numbers", {}),
+            numbers_for={int(count): values for count, values in config.get("numbers_for", {}).items()},
+            tables=tables,
+            save_board=tables.save,
+            topology=topology,
+            history=tuple(config.get("history", ())),
+        )
+    )

@@ -1,0 +1,26 @@
+"""Settings that must stand before anything imports Numba, and the Hypothesis profiles."""
+
+import os
+from pathlib import Path
+
+_CACHE = Path(__file__).resolve().parent.parent / ".numba_cache"
+# Code compiled with bounds checks keeps a cache of its own: Numba would load unchecked code from the other.
+if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+    _CACHE /= "boundscheck"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
+
+import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_collection_modifyitems(items):
+    """With `--dist loadgroup`, tests with the same `scenario` parameter share a worker: one compiles it."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        scenario = callspec.params.get("scenario") if callspec else None
+        if isinstance(scenario, str) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(scenario))

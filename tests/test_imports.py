@@ -1,0 +1,162 @@
+"""What holds for the source as text: who imports whom, how long files are, what they never mention."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("catan_env", "agents", "training")
+
+# The table of parts. A module may import from its own row and from the rows above it.
+ROWS = (
+    "catan_env.errors",
+    "catan_env.board",
+    "catan_env.engine",
+    "catan_env.rules",
+    "catan_env.scenarios",
+    "catan_env.encoders",
+    "catan_env.envs",
+    "catan_env.render",
+    "agents",
+    "training",
+)
+# `import catan_env` is the public face: made of everything in the package, for the rows below the package.
+FACE = "catan_env"
+FACE_ROW = ROWS.index("catan_env.render")
+
+MAX_LINES = 400
+
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def relative(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def row_of(module):
+    """Index of the row that holds `module`; None for another library; ValueError if there is no such row."""
+    if module.split(".")[0] not in PACKAGES:
+        return None
+    if module == FACE:
+        return FACE_ROW
+    for index, row in enumerate(ROWS):
+        if module == row or module.startswith(row + "."):
+            return index
+    raise ValueError(f"{module} is in no row of the table of parts")
+
+
+def imported_modules(tree, module, is_package):
+    """(line, module) of every import in `tree`, wherever it stands, relative ones resolved."""
+    package = module.split(".") if is_package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            origin = node.module or ""
+            if node.level:
+                base = package[: len(package) - node.level + 1]
+                origin = ".".join([*base, origin] if origin else base)
+            for alias in node.names:
+                name = f"{origin}.{alias.name}"
+                # `from catan_env import board` names the part, `from catan_env import BatchEngine` the face.
+                yield node.lineno, name if origin == FACE and name in ROWS else origin
+
+
+def violations(tree, module, is_package):
+    own = row_of(module)
+    for line, name in imported_modules(tree, module, is_package):
+        try:
+            other = row_of(name)
+        except ValueError as error:
+            yield f"line {line}: {error}"
+            continue
+        # Inside the package the face is out of bounds even for the last row: that would be a circle.
+        if other is not None and (other > own or (name == FACE and own <= FACE_ROW)):
+            yield f"line {line}: {module} ({ROWS[own]}) imports {name}, which stands below it"
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if module_name(p) != FACE], ids=relative)
+def test_imports_point_up_the_table_only(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    found = list(violations(tree, module_name(path), path.name == "__init__.py"))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "count"),
+    [
+        ("catan_env.rules.roads", "from ..engine.declare import Field\nimport numpy", 0),
+        ("catan_env.rules.roads", "from . import robber\nfrom ..board import hexgrid", 0),
+        ("catan_env.rules.roads", "def f():\n    from ..scenarios import base", 1),
+        ("catan_env.rules.roads", "from .. import scenarios", 1),
+        ("catan_env.rules.roads", "if TYPE_CHECKING:\n    import catan_env.envs.aec as aec", 1),
+        ("catan_env.render.svg", "import catan_env", 1),
+        ("catan_env.board.hexgrid", "from catan_env.stray import x", 1),
+        ("agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.rules.roads", 0),
+        ("agents.heuristic", "import training.ppo", 1),
+        ("training.ppo", "import agents.random, catan_env", 0),
+    ],
+)
+def test_the_checker_itself(module, source, count):
+    assert len(list(violations(ast.parse(source), module, is_package=False))) == count
+
+
+@pytest.mark.parametrize("path", SOURCES + TESTS, ids=relative)
+def test_files_stay_short(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines; split it at {MAX_LINES}"
+
+
+def files_of_the_repository():
+    """What git holds or would take; without git, the packages and tests."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    except (OSError, subprocess.CalledProcessError):
+        return SOURCES + TESTS
+    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+# An absolute path of somebody's machine, in a string or in prose. Put together so as not to match itself.
+MACHINE_PATH = re.compile(
+    r"(?<![\w.~$})>*-])/(?:" + "|".join(["work", "root", "home", "Users", "opt", "mnt"]) + r")/[\w.]"
+    r"|\b[A-Z]:\\\\?Users\b"
+)
+
+
+def test_no_file_mentions_a_path_of_some_machine():
+    found = []
+    for path in files_of_the_repository():
+        raw = path.read_bytes()
+        if b"\0" in raw:
+            continue
+        for number, line in enumerate(raw.decode("utf-8", errors="replace").splitlines(), 1):
+            if match := MACHINE_PATH.search(line):
+                found.append(f"{relative(path)}:{number}: {match.group()}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_path"),
+    [
+        ("open('{}work/main/a.py')", True),
+        ("see {}home/me", True),
+        ("{}root/.cache", True),
+        ("a{}work/b", False),
+        ("https:{}{}host{}opt/x", False),
+        ("docs{}home/x", False),
+        ("~{}work/x", False),
+    ],
+)
+def test_the_path_pattern_itself(text, is_path):
+    assert bool(MACHINE_PATH.search(text.replace("{}", "/"))) == is_path

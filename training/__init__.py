@@ -1,0 +1,1 @@
+"""Training and evaluation of agents, benchmarks, soak tests, and the command line `catan`."""

@@ -1,0 +1,191 @@
+"""Settings of a training run: one declaration each, from which defaults, checks and command-line options derive."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from catan_env.errors import CatanError
+
+
+class ConfigError(CatanError, ValueError):
+    """A training setting is unknown, of the wrong type or out of bounds."""
+
+
+def setting(
+    default: Any, meaning: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
+) -> Any:
+    """A field of `TrainConfig` with what it means and what it may be."""
+    metadata = {"default": default, "meaning": meaning, "low": low, "high": high, "choices": choices}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """Everything that decides a training run. `configs/train_base.toml` holds the same values, with comments."""
+
+    name: str = setting("base", "name of the run, first part of its folder's name")
+    seed: int = setting(0, "of games, network and agents", 0)
+    minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
+    steps: int = setting(0, "actions of the learner to train for; 0: no limit", 0)
+    out: str = setting("runs", "folder that run folders are made in")
+
+    scenario: str = setting("base", "what is played")
+    num_players: int = setting(4, "seats of a game", 1, 8)
+    rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE")
+    opponents: tuple[str, ...] = setting(("weighted",), "agents on the other seats: one for all, or one for each")
+    num_games: int = setting(128, "games played at once", 1)
+    encoder: str = setting("flat", "how games are observed")
+    dtype: str = setting("float32", "of observations", choices=("float32", "uint8"))
+    reward: str = setting("win_loss", "of winning and losing", choices=("win_loss", "zero_sum"))
+    shaping: float = setting(1.0, "weight of potential-based shaping on visible victory points", 0)
+
+    hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers, of policy and value network alike", 1)
+    activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
+    rollout_steps: int = setting(128, "actions of each game between two updates", 2)
+    batch_size: int = setting(2048, "samples of one gradient step", 2)
+    epochs: int = setting(4, "passes over each rollout", 1)
+    learning_rate: float = setting(5e-4, "of Adam, at the start", 0)
+    anneal: bool = setting(True, "whether the learning rate falls linearly to 0")
+    discount: float = setting(0.999, "discount factor (gamma)", 0, 1)
+    gae_lambda: float = setting(0.95, "of generalised advantage estimation", 0, 1)
+    clip_range: float = setting(0.2, "of the policy ratio", 0)
+    entropy_weight: float = setting(0.01, "of the entropy bonus", 0)
+    value_weight: float = setting(0.5, "of the value loss", 0)
+    max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", 0)
+    torch_threads: int = setting(2, "threads of PyTorch", 1)
+    env_threads: int = setting(1, "threads of the engine", 1)
+
+    eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
+    curve_points: int = setting(8, "points of the learning curve after the first", 0)
+    curve_games: int = setting(200, "games for each of them, against each opponent", 1)
+    final_games: int = setting(2000, "games of the final evaluation, against each opponent", 1)
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            object.__setattr__(self, item.name, _checked(item, getattr(self, item.name)))
+        if not self.minutes and not self.steps:
+            raise ConfigError("Training needs an end: set minutes, or steps, or both (the first to be reached counts).")
+        if self.num_games * self.rollout_steps < self.batch_size:
+            raise ConfigError(
+                f"batch_size is {self.batch_size}; a rollout holds only num_games * rollout_steps = "
+                f"{self.num_games * self.rollout_steps} samples."
+            )
+
+    def updated(self, values: Mapping[str, Any]) -> TrainConfig:
+        """The same settings with some of them replaced.
+
+        Raises:
+            ConfigError: a setting is unknown or has a value it may not have.
+        """
+        known = [item.name for item in fields(self)]
+        for name in values:
+            if name not in known:
+                close = difflib.get_close_matches(str(name), known, n=2)
+                hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else f" There are: {', '.join(known)}."
+                raise ConfigError(f"Unknown training setting {name!r}.{hint}")
+        return replace(self, **values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as a dictionary that JSON can hold."""
+        return asdict(self)
+
+
+def _checked(item: Any, value: Any) -> Any:
+    """The value in the setting's own type."""
+    rule, name = item.metadata, item.name
+    default = rule["default"]
+    if isinstance(default, tuple):
+        value = (value,) if isinstance(value, (str, int)) else value
+        if not isinstance(value, (list, tuple)) or not value:
+            raise ConfigError(f"Setting {name!r} is {value!r}; it must be a list ({rule['meaning']}).")
+        return tuple(_checked_scalar(name, rule, default[0], entry) for entry in value)
+    if isinstance(default, dict):
+        if not isinstance(value, Mapping):
+            raise ConfigError(f"Setting {name!r} is {value!r}; it must be a table ({rule['meaning']}).")
+        return dict(value)
+    return _checked_scalar(name, rule, default, value)
+
+
+def _checked_scalar(name: str, rule: Mapping[str, Any], default: Any, value: Any) -> Any:
+    kind = type(default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise ConfigError(f"Setting {name!r} is {value!r}; it must be of type {kind.__name__} ({rule['meaning']}).")
+    if rule["choices"] and value not in rule["choices"]:
+        raise ConfigError(f"Setting {name!r} is {value!r}; allowed: {', '.join(rule['choices'])}.")
+    low, high = rule["low"], rule["high"]
+    if kind in (int, float) and not (value >= (low if low is not None else value) and value <= (
+        high if high is not None else value
+    )):
+        bounds = f"at least {low}" if high is None else f"from {low} to {high}"
+        raise ConfigError(f"Setting {name!r} is {value!r}; it must be {bounds} ({rule['meaning']}).")
+    return value
+
+
+def read_config(path: str | Path) -> TrainConfig:
+    """The settings of a TOML file; what it leaves out has its default.
+
+    Raises:
+        ConfigError: there is no such file, it is not TOML, or it holds a setting that is not allowed.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"Cannot read the settings in {str(path)!r}: {error.strerror}.") from None
+    try:
+        return TrainConfig().updated(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, ConfigError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+# -- on the command line -----------------------------------------------------------------------------------
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds one option per setting; only those given appear in the parsed namespace."""
+    for item in fields(TrainConfig):
+        rule, default = item.metadata, item.metadata["default"]
+        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
+        if isinstance(default, dict):
+            shown = " ".join(f"{k}={v}" for k, v in default.items())
+        options: dict[str, Any] = {
+            "dest": item.name, "default": argparse.SUPPRESS, "help": f"{rule['meaning']} (default: {shown})",
+        }
+        if isinstance(default, bool):
+            options["action"] = argparse.BooleanOptionalAction
+        elif isinstance(default, dict):
+            options |= {"nargs": "*", "type": key_value, "metavar": "KEY=VALUE"}
+        elif isinstance(default, tuple):
+            options |= {"nargs": "+", "type": type(default[0]), "metavar": item.name.upper()}
+        else:
+            options |= {"type": type(default), "metavar": type(default).__name__.upper()}
+        parser.add_argument(f"--{item.name.replace('_', '-')}", **options)
+
+
+def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
+    """The settings with what was given on the command line in place of theirs."""
+    names = {item.name for item in fields(TrainConfig)}
+    given = {name: value for name, value in options.items() if name in names}
+    if "rules" in given:
+        given["rules"] = dict(given["rules"])
+    return config.updated(given)
+
+
+def key_value(text: str) -> tuple[str, Any]:
+    """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
+    key, found, value = text.partition("=")
+    if not found or not key:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
+    try:
+        return key, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key, value
