@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+SALT = 0x6167656E74  # sets agents apart from an engine with the same seed, whose dice they must not foresee
 
 
 def mix(x: np.ndarray) -> np.ndarray:
@@ -22,7 +23,7 @@ class GameStreams:
 
     def reset(self, seed: int) -> None:
         """Starts every game's stream anew."""
-        self._seed = mix(np.array([seed % 2**64], np.uint64))
+        self._seed = mix(np.array([(seed + SALT) % 2**64], np.uint64))
         self._keys = np.zeros(0, np.uint64)
         self._used = np.zeros(0, np.uint64)
 

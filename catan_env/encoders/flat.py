@@ -19,23 +19,21 @@ encode = Composed("encode")
 DTYPES = ("float32", "uint8")
 
 
-def write_bytes(states, tables, seats, games, out, start, stop):
+def write_bytes(states, tables, seats, games, out, row, start, stop):
     """Kernel: the row of each game as its seat sees it; zeros where the seat is negative."""
     for i in range(start, stop):
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], out, i)
+            encode(states[games[i]], tables[0], seats[i], out[i])
         else:
             out[i, :] = 0
 
 
-def write_floats(states, tables, seats, games, scale, out, start, stop):
+def write_floats(states, tables, seats, games, scale, out, row, start, stop):
     """Kernel: the same, times the scale of each column."""
-    rows = np.empty((1, scale.shape[0]), np.uint8)
-    row = rows[0]
     for i in range(start, stop):
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], rows, 0)
-            for k in range(scale.shape[0]):
+            encode(states[games[i]], tables[0], seats[i], row)
+            for k in range(out.shape[1]):
                 out[i, k] = np.float32(row[k]) * scale[k]
         else:
             out[i, :] = 0
@@ -64,9 +62,10 @@ class Encoder:
         self.engine = engine
         self.layout: Layout = layout_of(engine._program, engine.num_players)
         define_encode(engine._program.composition)
-        self._scale = self.layout.scale.copy()
-        if self.dtype == np.uint8:
-            self._scale = np.ones(self.layout.size, np.uint8)
+        self._scale = self.layout.scale if self.dtype == np.float32 else np.ones(self.layout.size, np.uint8)
+        self._scale = self._scale.copy()  # one kernel for read-only and writable arrays
+        self.high = self.layout.high if self.dtype == np.uint8 else np.ones(self.layout.size, np.float32)
+        """(size,) upper bounds of the columns of the flat row, in the encoder's dtype."""
         self._every_game = np.arange(engine.num_games)
 
     @property
@@ -74,11 +73,15 @@ class Encoder:
         """Fingerprint of the layout; observations with the same hash mean the same."""
         return f"{self.name}-{self.dtype}-{self.layout.hash}"
 
+    def box(self, high: np.ndarray) -> Box:
+        """The space from 0 to these bounds."""
+        return Box(np.zeros_like(high), high, dtype=self.dtype.type)
+
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
         """(rows,) seats and (rows,) games to encode."""
         where = self._every_game if games is None else self.engine._indices(games)
         if seat is None:
-            return self.engine.seat_to_act[where], where
+            return (self.engine._seats if games is None else self.engine._seats[where]), where
         seats = np.asarray(seat)
         if seats.dtype.kind not in "iu" or seats.shape not in ((), where.shape):
             raise OptionError(f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(where)} games.")
@@ -100,15 +103,19 @@ class Encoder:
         return out
 
     def _run(self, template: Callable, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Runs a kernel over the rows, in the engine's threads."""
+        """Runs a kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
         engine = self.engine
         kernel, states, tables = engine._program.kernel(template), engine._states_in, engine._tables_in
-        if engine.threads > 1 and where is self._every_game:
-            engine._in_threads(
-                lambda _, start, stop: kernel(states, tables, seats, where, *arguments, start, stop)
-            )
+        whole = engine.threads > 1 and where is self._every_game
+        row = np.zeros((engine.threads if whole else 1, self.layout.size + 1), np.uint8)
+
+        def work(thread: int, start: int, stop: int) -> None:
+            kernel(states, tables, seats, where, *arguments, row[thread], start, stop)
+
+        if whole:
+            engine._in_threads(work)
         else:
-            kernel(states, tables, seats, where, *arguments, 0, len(where))
+            work(0, 0, len(where))
 
 
 class FlatEncoder(Encoder):
@@ -120,8 +127,7 @@ class FlatEncoder(Encoder):
         super().__init__(engine, dtype)
         self.size = self.layout.size
         self.feature_names = self.layout.names
-        high = self.layout.high if self.dtype == np.uint8 else np.ones(self.size, np.float32)
-        self.space = Box(np.zeros_like(high), high, dtype=self.dtype.type)
+        self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
         """(rows, size) observations, fresh unless `out` is given.

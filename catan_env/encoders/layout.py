@@ -8,9 +8,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from catan_env.encoders.row import PLACES, Column, blocks, columns
+from catan_env.encoders.row import Column, blocks, columns
 from catan_env.engine.compose import digest
 from catan_env.engine.program import Program
+from catan_env.errors import CompositionError
 
 __all__ = ["Column", "Layout", "layout_of"]
 
@@ -55,33 +56,20 @@ class Layout:
     def _numbers(self) -> dict[str, int]:
         return {name: k for k, name in enumerate(self.names)}
 
-    def channels(self, place_kind: str) -> tuple[str, ...]:
-        """Channels of the columns at this kind of place, in order."""
-        return tuple(dict.fromkeys(c.channel for c in self.columns if c.place_kind == place_kind))
-
-    def table(self, place_kind: str) -> np.ndarray:
-        """(channels, places) int64: the column of each channel at each place of a kind."""
-        rows: dict[str, list[int]] = {}
-        for number, column in enumerate(self.columns):
-            if column.place_kind == place_kind:
-                rows.setdefault(column.channel, []).append(number)
-        return np.array(list(rows.values()), np.int64).reshape(len(rows), -1)
-
-    @cached_property
-    def global_columns(self) -> np.ndarray:
-        """(G,) int64: the columns that belong to no place of the map."""
-        return np.array([k for k, column in enumerate(self.columns) if column.place_kind not in PLACES], np.int64)
-
 
 @cache
 def layout_of(program: Program, num_players: int) -> Layout:
     """The layout of a scenario's observation row for a number of players.
 
     Raises:
-        CompositionError: a declaration does not fit into bytes.
+        CompositionError: a declaration does not fit into bytes, or two columns share a name.
     """
     found = [column for block in blocks(program.composition) for column in columns(block, num_players)]
-    return Layout(program.composition.name, tuple(found))
+    layout = Layout(program.composition.name, tuple(found))
+    if len(set(layout.names)) < layout.size:
+        twice = next(name for name in layout.names if layout.names.count(name) > 1)
+        raise CompositionError(f"Two columns of observations are named {twice!r}.")
+    return layout
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

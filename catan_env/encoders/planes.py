@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box
 
 from catan_env.encoders.flat import Encoder, encode
+from catan_env.encoders.places import places_of
 from catan_env.encoders.row import PLACES
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 
-GLOBAL = "globals"
+GLOBALS = "globals"
 
 
-def write_planes(states, tables, seats, games, scale, columns, cells, global_columns, first_global, out, start, stop):
+def write_planes(
+    states, tables, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
+):
     """Kernel: puts each column of a place on its cell, and fills a plane with each column of no place."""
-    rows = np.empty((1, scale.shape[0]), np.uint8)
-    row = rows[0]
-    width = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
+    area = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
     for i in range(start, stop):
         plane = out[i]
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], rows, 0)
+            encode(states[games[i]], tables[0], seats[i], row)
             plane[:first_global] = 0
             for k in range(columns.shape[0]):
                 plane[cells[k]] = row[columns[k]] * scale[columns[k]]
             for k in range(global_columns.shape[0]):
                 column = global_columns[k]
-                first = first_global + k * width
-                plane[first : first + width] = row[column] * scale[column]
+                first = first_global + k * area
+                plane[first : first + area] = row[column] * scale[column]
         else:
             plane[:] = 0
 
@@ -41,39 +41,37 @@ class PlanesEncoder(Encoder):
     Hexes and the upright paths between them take the even rows of the grid (from 0, minus one for the coast),
     intersections and slanting paths the rows between, all in columns of a quarter of a hex's width: 11 x 21 cells for
     the base board. `cells[kind]` (places, 2) gives row and column of each place; no two share a cell.
-    `channel_names` has (kind, channel) of each plane.
+    `channel_names` has (kind, channel) of each plane, `feature_names` the two in one.
 
     Raises:
-        OptionError: the scenario has no map, or not one of hexes.
+        OptionError: another dtype, or the scenario has no map, or not one of hexes.
     """
 
     name = "planes"
 
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         super().__init__(engine, dtype)
-        if engine.topology is None:
-            raise OptionError(f"Scenario {engine.scenario.name!r} has no map; use the encoder 'flat'.")
+        places = places_of(self.layout, engine.topology)
         self.cells, (height, width) = grid(engine.topology)
-        layout = self.layout
-        self.channel_names = tuple((kind, channel) for kind in PLACES for channel in layout.channels(kind))
-        first_global = len(self.channel_names)
-        self.channel_names += tuple((GLOBAL, layout.names[k]) for k in layout.global_columns)
-        self.shape = (len(self.channel_names), height, width)
-        columns, cells, channel = [], [], 0
-        for kind in PLACES:
-            at = self.cells[kind][:, 0] * width + self.cells[kind][:, 1]
-            for line in layout.table(kind):
-                columns.append(line)
-                cells.append(channel * height * width + at)
-                channel += 1
-        self._columns = np.concatenate([*columns, np.zeros(0, np.int64)])
-        self._cells = np.concatenate([*cells, np.zeros(0, np.int64)])
-        self._arguments = (self._columns, self._cells, layout.global_columns, first_global * height * width)
-        bounds = layout.high if self.dtype == np.uint8 else np.ones(layout.size, np.float32)
+        columns, cells, names = [], [], []
+        for kind, channels in places.kinds.items():
+            at = self.cells[kind] @ np.array([width, 1])
+            for name, line in zip(channels.names, channels.columns):
+                exists = line < self.layout.size
+                columns.append(line[exists])
+                cells.append(len(names) * height * width + at[exists])
+                names.append((kind, name))
+        first_global = len(names)
+        names += [(GLOBALS, self.layout.names[k]) for k in places.global_columns]
+        self.channel_names = tuple(names)
+        self.feature_names = tuple("/".join(name) for name in names)
+        self.shape = (len(names), height, width)
+        where, what = (np.concatenate([*parts, np.zeros(0, np.int64)]) for parts in (cells, columns))
+        self._arguments = (what, where, places.global_columns, first_global * height * width)
         high = np.zeros(self.shape, self.dtype)
-        high.reshape(-1)[self._cells] = bounds[self._columns]
-        high[first_global:] = bounds[layout.global_columns][:, None, None]
-        self.space = Box(np.zeros_like(high), high, dtype=self.dtype.type)
+        high.reshape(-1)[where] = self.high[what]
+        high[first_global:] = self.high[places.global_columns][:, None, None]
+        self.space = self.box(high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
         """The planes, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""

@@ -29,10 +29,6 @@ MAX_VALUE = 255
 PLACES: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
 """Axes that are places of the map, with the singular used in names."""
 
-STRIP = 32
-"""Places that one vector instruction handles. The last strip of a loop overlaps the one before, which costs less
-than finishing one by one."""
-
 NO_SEATS, EVERY_SEAT, VIEWER, OTHER_SEATS = "", "every seat", "viewer", "other seats"
 
 
@@ -53,8 +49,8 @@ class Column(NamedTuple):
 class Block:
     """The columns that one declaration gives, and the source text of their value.
 
-    The text may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices), `code`
-    (the category's value) and `i` (the place).
+    The text may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices) and `i` (the
+    place). With `codes` or `seat_codes`, a column is the flag that the value is its category's.
     """
 
     name: str
@@ -63,15 +59,17 @@ class Block:
     seats: str = NO_SEATS
     indices: tuple[tuple[str, ...], ...] = ()
     """Names along each index axis."""
-    categories: tuple[str, ...] = ()
-    first_code: int = 0
-    code_type: str = ""
-    """Function that makes a category's value as narrow as the field, without which the loops do not vectorise."""
-    seat_categories: bool = False
+    codes: tuple[str, ...] = ()
+    """Names of categories; the value `first + k` is category k."""
+    first: int = 0
+    seat_codes: bool = False
+    """Whether the categories are the seats."""
+    narrow: str = "int"
+    """Function that makes a code as narrow as the field, without which comparisons do not vectorise."""
+    suffix: tuple[str, ...] = ()
+    """What the names end in."""
     place_kind: str | None = None
     places: tuple[str, ...] = ()
-    computed: bool = False
-    """Whether the value comes from a function."""
 
 
 # -- blocks -----------------------------------------------------------------------------------------------
@@ -96,7 +94,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         raise CompositionError(f"Field {field.name!r} is visible to its owner, but its first axis is not the players.")
     axes = field.shape[1:] if per_seat else field.shape
     if field.labels and (not axes or len(field.labels) != composition.length(axes[-1])):
-        raise CompositionError(f"Field {field.name!r} has {len(field.labels)} labels, not one per entry of its last axis.")
+        raise CompositionError(f"Field {field.name!r} needs one label per entry of its last axis.")
     place_axis = _place_axis(axes)
     subscripts, indices, place_kind, places = ["who"] if per_seat else [], [], None, ()
     for axis, size in enumerate(axes):
@@ -121,7 +119,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 def _encoding(field: Field, stored: str) -> dict:
     """The arguments of a block that depend on how a field's values are shown."""
     kind = np.dtype(field.dtype)
-    code_type = f"as_{kind.name}" if kind.name in CODE_TYPES else ""
+    narrow = f"as_{kind.name}" if kind.name in NARROW else "int"
     match field.show:
         case Count():
             shift = -min(field.low, 0)
@@ -136,11 +134,9 @@ def _encoding(field: Field, stored: str) -> dict:
                 raise CompositionError(f"Field {field.name!r} has two categories of one name.")
             if kind.kind in "iu" and not np.iinfo(kind).min <= first <= first + len(names) - 1 <= np.iinfo(kind).max:
                 raise CompositionError(f"Field {field.name!r} has categories that its dtype {kind.name} cannot hold.")
-            return {
-                "value": f"{stored} == code", "high": 1, "categories": names, "first_code": first, "code_type": code_type,
-            }
+            return {"value": stored, "high": 1, "codes": names, "first": first, "narrow": narrow}
         case SeatFlag():
-            return {"value": f"{stored} == code", "high": 1, "seat_categories": True, "code_type": code_type}
+            return {"value": stored, "high": 1, "seat_codes": True, "narrow": narrow}
     raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; expected Count, OneHot or SeatFlag.")
 
 
@@ -155,7 +151,7 @@ def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Blo
         value += f" + {shift * length}"
     if bound > MAX_VALUE:
         value = f"min({value}, {MAX_VALUE})"
-    return Block(field.name, min(bound, MAX_VALUE), value, seats=OTHER_SEATS, categories=("total",))
+    return Block(field.name, min(bound, MAX_VALUE), value, seats=OTHER_SEATS, suffix=("total",))
 
 
 def _of_feature(composition: Composition, feature: Feature) -> Block:
@@ -172,8 +168,7 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
             return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
         case Size():
             return Block(
-                name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over),
-                computed=True,
+                name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over)
             )
     return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
 
@@ -201,8 +196,8 @@ def columns(block: Block, num_players: int) -> Iterator[Column]:
     seats = {NO_SEATS: (), EVERY_SEAT: relative, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
     axes = [seats] if block.seats else []
     axes += block.indices
-    categories = relative if block.seat_categories else block.categories
-    axes += [categories] if categories else []
+    categories = relative if block.seat_codes else block.codes
+    axes += [names for names in (categories, block.suffix) if names]
     for names in product(*axes):
         channel = "/".join([block.name, *names])
         if block.place_kind is None:
@@ -232,29 +227,23 @@ def sum_of(values):
     return total
 
 
-CODE_TYPES = {"int8": as_int8, "uint8": as_uint8}
+NARROW = {"int8": as_int8, "uint8": as_uint8}
 
 
 @cache
 def define_encode(composition: Composition) -> None:
-    """Adds `encode(game, table, seat, rows, k)` to a composition: it fills rows[k] and returns the width."""
+    """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "sum_of": sum_of}
     lines = ["players = table.num_players", "at = 0"]
     for block in blocks(composition):
         lines += source(block)
-    composition.add_function("encode", "game, table, seat, rows, k", [*lines, "return at"], functions)
+    composition.add_function("encode", "game, table, seat, row", [*lines, "return at"], functions)
 
 
 def source(block: Block) -> list[str]:
-    """Source lines that write a block's columns from `rows[k, at]` on and move `at` behind them."""
-    lines = _cells(block)
-    if block.seat_categories:
-        head = ["flag = seat", "for _ in range(players):"]
-        lines = [*head, *_inside([f"code = {block.code_type}(flag)", *lines, *_next_seat("flag")])]
-    elif "code" in block.value:
-        head = [f"for c in range({len(block.categories)}):", f"    code = {block.code_type}(c + {block.first_code})"]
-        lines = [*head, *_inside(lines)]
+    """Source lines that write a block's columns from `row[at]` on and move `at` behind them."""
+    lines = _scattered(block) if _is_scattered(block) else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
     match block.seats:
@@ -267,16 +256,39 @@ def source(block: Block) -> list[str]:
     return lines
 
 
-def _cells(block: Block) -> list[str]:
-    """Lines that write one value, or one for each place."""
-    if block.place_kind is None:
-        return [f"rows[k, at] = {block.value}", "at += 1"]
-    number = len(block.places)
-    whole = number
-    lines = [f"for i in range({whole}):", f"    rows[k, at + i] = {block.value}"]
-    if whole < number:
-        lines += [f"for i in range({number - STRIP}, {number}):", f"    rows[k, at + i] = {block.value}"]
-    return [*lines, f"at += {number}"]
+def _in_order(block: Block) -> list[str]:
+    """Lines that compute every cell of the categories and places."""
+    cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
+    lines = [f"row[at] = {cell}", "at += 1"]
+    if block.place_kind is not None:
+        number = len(block.places)
+        lines = [f"for i in range({number}):", f"    row[at + i] = {cell}", f"at += {number}"]
+    if block.seat_codes:
+        head = ["flag = seat", "for _ in range(players):"]
+        return [*head, *_inside([f"code = {block.narrow}(flag)", *lines, *_next_seat("flag")])]
+    if block.codes:
+        head = [f"for c in range({len(block.codes)}):", f"    code = {block.narrow}(c + {block.first})"]
+        return [*head, *_inside(lines)]
+    return lines
+
+
+def _is_scattered(block: Block) -> bool:
+    """Whether it costs less to clear all categories and set one flag per place than to compare every cell."""
+    return len(block.places or ("",)) < 8 * len(block.codes)
+
+
+def _scattered(block: Block) -> list[str]:
+    """Lines that clear all flags and set those that hold. A value of no category clears a flag of the first."""
+    categories, number = len(block.codes), len(block.places or ("",))
+    return [
+        f"for i in range({categories * number}):",
+        "    row[at + i] = 0",
+        f"for i in range({number}):",
+        f"    code = int({block.value}) - {block.first}",
+        f"    known = 0 <= code < {categories}",
+        f"    row[at + (code * {number} if known else 0) + i] = known",
+        f"at += {categories * number}",
+    ]
 
 
 def _next_seat(name: str) -> tuple[str, ...]:

@@ -35,6 +35,9 @@ from catan_env.engine.declare import (
 from catan_env.errors import CompositionError
 
 DISABLE_JIT = bool(numba.config.DISABLE_JIT)
+# Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count.
+INNER = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+OUTERMOST = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "nogil": True, "cache": True}
 
 
 class Composed(Symbol):
@@ -327,11 +330,12 @@ class Composition:
     def kernel(self, template: Callable) -> Callable:
         """An outermost function, released from the interpreter lock and cached on disk across processes."""
         copy, namespace = self._copy(template)
-        parts = [self._fill(template, namespace), repr(self.record_dtype.descr), str(numba.config.BOUNDSCHECK)]
+        settings = repr((INNER, OUTERMOST, numba.config.BOUNDSCHECK, self.record_dtype.descr))
+        parts = [self._fill(template, namespace), settings]
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
         if DISABLE_JIT:
             return copy
-        return numba.njit(nogil=True, cache=True, error_model="numpy")(copy)
+        return numba.njit(**OUTERMOST)(copy)
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
         namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}
@@ -372,4 +376,4 @@ def jit(function: Callable) -> Callable:
     """Compiles an inner function: never called from Python, so without the wrappers that would allow it."""
     if DISABLE_JIT:
         return function
-    return numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(**INNER)(function)
