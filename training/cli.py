@@ -129,12 +129,14 @@ def run_bench(options: argparse.Namespace) -> int:
     import catan_env  # noqa: F401
     from training import bench
 
+    about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
     figures = bench.measure(
-        options.scenario, options.players, options.games, options.threads, options.repeats, dict(options.rules), options.only
+        **about, rules=dict(options.rules), only=options.only,
+        tell=lambda name: print(f"measuring {name} ...", file=sys.stderr, flush=True),
     )
-    bench.print_figures(figures)
+    bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
     if options.json:
-        write_json(options.json, bench.to_dict(figures))
+        write_json(options.json, bench.to_dict(figures, **about, rules=dict(options.rules)))
     return 0
 
 

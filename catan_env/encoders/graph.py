@@ -15,15 +15,19 @@ from catan_env.errors import OptionError
 PARTS = ("intersections", "paths", "hexes", "globals")
 
 
-def write_parts(states, tables, seats, games, scale, columns, outs, row, start, stop):
-    """Kernel: gathers each part of the observation from the row by column number; the row ends in a zero."""
+def gather(row, columns, weights, out):
+    """Writes to each cell the column it shows, times its weight."""
+    for k in range(columns.shape[0]):
+        out[k] = row[columns[k]] * weights[k]
+
+
+def write_parts(states, tables, seats, games, columns, weights, outs, row, start, stop):
+    """Kernel: gathers each part of the observation from the row; column `size` of the row stands for a zero."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], tables[0], seats[i], row)
             for part in range(len(outs)):
-                column, out = columns[part], outs[part]
-                for k in range(column.shape[0]):
-                    out[i, k] = row[column[k]] * scale[column[k]]
+                gather(row, columns[part], weights[part], outs[part][i])
         else:
             for part in range(len(outs)):
                 outs[part][i, :] = 0
@@ -53,9 +57,9 @@ class GraphEncoder(Encoder):
         self.feature_names = {kind: places.kinds[kind].names for kind in PARTS[:-1]}
         self.feature_names["globals"] = tuple(self.layout.names[k] for k in places.global_columns)
         columns = {kind: places.kinds[kind].columns.T for kind in PARTS[:-1]} | {"globals": places.global_columns}
-        self._columns = tuple(columns[part].reshape(-1) for part in PARTS)
+        self._columns = tuple(columns[part].reshape(-1).astype(np.uint32) for part in PARTS)
+        self._weights = tuple(np.append(self._scale, self.dtype.type(0))[at] for at in self._columns)
         self._shapes = {part: columns[part].shape for part in PARTS}
-        self._extended_scale = np.append(self._scale, self._scale.dtype.type(0))
         high = np.append(self.high, self.dtype.type(0))
         self.space = Dict({part: self.box(high[columns[part]]) for part in PARTS})
 
@@ -69,5 +73,5 @@ class GraphEncoder(Encoder):
             for part, shape in self._shapes.items()
         }
         rows = tuple(parts[part].reshape(len(where), len(self._columns[k])) for k, part in enumerate(PARTS))
-        self._run(write_parts, seats, where, self._extended_scale, self._columns, rows)
+        self._run(write_parts, seats, where, self._columns, self._weights, rows)
         return parts

@@ -96,7 +96,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     if field.labels and (not axes or len(field.labels) != composition.length(axes[-1])):
         raise CompositionError(f"Field {field.name!r} needs one label per entry of its last axis.")
     place_axis = _place_axis(axes)
-    subscripts, indices, place_kind, places = ["who"] if per_seat else [], [], None, ()
+    subscripts, indices, place_kind, places = ["index(who)"] if per_seat else [], [], None, ()
     for axis, size in enumerate(axes):
         names = field.labels if field.labels and axis == len(axes) - 1 else _names(composition, size)
         if axis == place_axis:
@@ -146,7 +146,7 @@ def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Blo
         raise CompositionError(f"Field {field.name!r} has no total: it needs Count and an axis after the players.")
     length = int(np.prod([composition.length(size) for size in axes]))
     shift = -min(field.low, 0)
-    value, bound = f"sum_of(game.{field.name}[who])", (field.high + shift) * length
+    value, bound = f"sum_of(game.{field.name}[index(who)])", (field.high + shift) * length
     if shift:
         value += f" + {shift * length}"
     if bound > MAX_VALUE:
@@ -219,6 +219,11 @@ def as_uint8(value):
     return np.uint8(value)
 
 
+def index(value):
+    """The value as what is known not to count from the end, which saves a comparison at every access."""
+    return np.uint64(value)
+
+
 def sum_of(values):
     """The sum over an array, as wide as it needs to be."""
     total = 0
@@ -234,7 +239,7 @@ NARROW = {"int8": as_int8, "uint8": as_uint8}
 def define_encode(composition: Composition) -> None:
     """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
-    functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "sum_of": sum_of}
+    functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
     lines = ["players = table.num_players", "at = 0"]
     for block in blocks(composition):
         lines += source(block)
@@ -286,7 +291,7 @@ def _scattered(block: Block) -> list[str]:
         f"for i in range({number}):",
         f"    code = int({block.value}) - {block.first}",
         f"    known = 0 <= code < {categories}",
-        f"    row[at + (code * {number} if known else 0) + i] = known",
+        f"    row[index(at + (code * {number} if known else 0) + i)] = known",
         f"at += {categories * number}",
     ]
 

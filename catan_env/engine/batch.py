@@ -8,21 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import kernels, program, replay, snapshot
+from catan_env.engine import arguments, kernels, program, replay, snapshot
 from catan_env.engine.compose import digest
-from catan_env.engine.queue import CHANCE, NO_SEAT, TRUNCATED, WON
-from catan_env.engine.random import game_seeds, streams
+from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
+from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
-from catan_env.errors import (
-    ActionFormatError,
-    CatanError,
-    GameOverError,
-    IllegalActionError,
-    OptionError,
-    ReplayError,
-)
+from catan_env.errors import CatanError, ReplayError
 
+INT64 = np.dtype(np.int64)
+CHANCE_MODES = ("sampled", "explicit")
 REWARDS = ("win_loss", "zero_sum")
 
 
@@ -50,6 +45,9 @@ class BatchEngine:
             arguments, with what is allowed.
     """
 
+    encoder_factory: Callable[[BatchEngine, str, str], Any]
+    """Makes encoders by name; `catan_env.encoders` sets it."""
+
     def __init__(
         self,
         scenario: str | Scenario,
@@ -65,11 +63,10 @@ class BatchEngine:
         record: bool = False,
         threads: int = 1,
     ):
-        _check_option("chance", chance, ("sampled", "explicit"))
-        _check_option("reward", reward, REWARDS)
-        for name, value in (("num_games", num_games), ("threads", threads)):
-            if not isinstance(value, (int, np.integer)) or value < 1:
-                raise OptionError(f"{name} is {value!r}; it must be an integer of at least 1.")
+        arguments.check_option("chance", chance, CHANCE_MODES)
+        arguments.check_option("reward", reward, REWARDS)
+        arguments.check_count("num_games", num_games)
+        arguments.check_count("threads", threads)
         self.scenario = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
         self.num_games = int(num_games)
         self.num_players = self.scenario.check_players(num_players)
@@ -85,6 +82,7 @@ class BatchEngine:
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._explicit = chance == "explicit"
         n, players = self.num_games, self.num_players
+        self._encoders: dict[tuple[str, str], Any] = {}
         self._records = np.repeat(self._program.blank, n)
         self._mask = np.zeros((n, self.actions.n), np.bool_)
         self._seats = np.full(n, NO_SEAT, np.int64)
@@ -95,10 +93,13 @@ class BatchEngine:
         self._rewards = np.zeros((n, players), np.float32)
         self._rewards_dirty = False
         self._potential = np.zeros((n, players), np.float32)
-        self._actions_in = np.zeros(n, np.int64)
+        self._shape_of_actions = (n,)
         self._states_in, self._tables_in = program.as_records(self._records), program.as_records(self._table)
-        self._step = self._program.step
         self._arguments = (self._mask, self._seats, self._ended, self._weights[0])
+        self._step = program.entry_point(
+            self._program.step, self._states_in, self._tables_in, self._seats, *self._arguments, self._log,
+            self._log_length, True, True, 0, 0,
+        )
         self.action_mask = _view(self._mask)
         self.seat_to_act = _view(self._seats)
         self.seeds = np.zeros(n, np.uint64)
@@ -114,11 +115,12 @@ class BatchEngine:
         Raises:
             OptionError: the seeds or games do not fit the batch.
         """
-        chosen = self._chosen(games)
-        where = np.flatnonzero(chosen)
+        where = arguments.indices_of(games, self.num_games)
+        chosen = np.zeros(self.num_games, np.bool_)
+        chosen[where] = True
         rng = self._records["rng"][where]
         if seed is not None:
-            self.seeds[where] = self._seeds(seed, where)
+            self.seeds[where] = arguments.seeds_of(seed, where, self.num_games)
             rng = streams(self.seeds[where])
         self._records[where] = self._program.blank[0]
         self._records["rng"][where] = rng
@@ -145,8 +147,13 @@ class BatchEngine:
             GameOverError: an action for a game that is over.
             After any of them every game is as it was.
         """
-        if type(actions) is not np.ndarray or actions.dtype != np.int64 or actions.shape != self._seats.shape:
-            actions = self._checked_actions(actions)
+        if not (
+            type(actions) is np.ndarray
+            and actions.dtype is INT64
+            and actions.shape == self._shape_of_actions
+            and actions.flags.carray
+        ):
+            actions = arguments.check_actions(actions, self.num_games)
         if self._rewards_dirty:
             self._rewards[:] = 0.0
             self._rewards_dirty = False
@@ -159,7 +166,7 @@ class BatchEngine:
             status = self._step_in_threads(actions)
         if status:
             if status < 0:
-                self._refuse(-1 - status, int(actions[-1 - status]))
+                arguments.refuse(self, -1 - status, int(actions[-1 - status]))
             self._look_at(status, actions >= 0)
         if self.shaping:
             self._shape()
@@ -259,6 +266,31 @@ class BatchEngine:
         """Brings masks and seats to act in line with records that were edited."""
         self._program.republish(self._states_in, self._tables_in, *self._arguments[:3], 0, self.num_games)
 
+    def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
+        """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
+
+        Raises:
+            UnknownEncoderError, OptionError: no such encoder or dtype.
+        """
+        if (name, dtype) not in self._encoders:
+            self._encoders[name, dtype] = self.encoder_factory(self, name, dtype)
+        return self._encoders[name, dtype]
+
+    def observe(self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32") -> Any:
+        """Observations of all games from a seat, or (N,) seats; None: the seat to act, zero where there is none.
+
+        "flat" gives (N, size), fresh or written into `out`; see `catan_env.encoders` for the others.
+        """
+        return self.encoder(encoder, dtype).encode(seat, out)
+
+    def observation_space(self, encoder: str = "flat", dtype: str = "float32") -> Any:
+        """Gymnasium space of one game's observation."""
+        return self.encoder(encoder, dtype).space
+
+    def feature_names(self, encoder: str = "flat") -> list[str]:
+        """Name of every feature of the flat observation, in order."""
+        return self.encoder(encoder).feature_names
+
     @property
     def topology(self):
         """The board's geometry: axial coordinates, intersections and paths with their adjacency, as arrays."""
@@ -329,7 +361,7 @@ class BatchEngine:
 
     def clone(self, games: Any = None) -> BatchEngine:
         """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
-        where = np.arange(self.num_games) if games is None else self._indices(games)
+        where = arguments.indices_of(games, self.num_games)
         twin = BatchEngine(
             self.scenario, len(where), self.num_players, 0, self.chance, self.overrides, self.board, self.reward,
             self.shaping, self.discount, bool(self._log.shape[1]), min(self.threads, len(where)),
@@ -381,77 +413,6 @@ class BatchEngine:
 
     def _potentials(self) -> np.ndarray:
         return (self.shaping * self.visible_points / self.rules["victory_points"]).astype(np.float32)
-
-    def _seeds(self, seed: int | Iterable[int], where: np.ndarray) -> np.ndarray:
-        if isinstance(seed, (int, np.integer)):
-            return game_seeds(int(seed), self.num_games)[where]
-        try:
-            seeds = np.array([int(s) % 2**64 for s in seed], np.uint64)
-        except (TypeError, ValueError):
-            raise OptionError(f"seed is {seed!r}; it must be an integer, or one integer per game.") from None
-        if len(seeds) not in (self.num_games, len(where)):
-            raise OptionError(f"seed has {len(seeds)} entries; there are {self.num_games} games.")
-        return seeds[where] if len(seeds) == self.num_games else seeds
-
-    def _indices(self, games: Any) -> np.ndarray:
-        array = np.atleast_1d(np.asarray(games))
-        if array.dtype == np.bool_ and array.shape == (self.num_games,):
-            return np.flatnonzero(array)
-        if array.size == 0:
-            return np.zeros(0, np.int64)
-        if array.dtype.kind in "iu" and array.ndim == 1 and 0 <= array.min() and array.max() < self.num_games:
-            return array.astype(np.int64)
-        raise OptionError(
-            f"games is {games!r}; it must be a boolean mask of length {self.num_games} or indices below that."
-        )
-
-    def _chosen(self, games: Any) -> np.ndarray:
-        chosen = np.zeros(self.num_games, np.bool_)
-        chosen[slice(None) if games is None else self._indices(games)] = True
-        return chosen
-
-    def _checked_actions(self, actions: Any) -> np.ndarray:
-        array = np.asarray(actions)
-        if array.dtype.kind not in "iu" or array.shape != (self.num_games,):
-            raise ActionFormatError(
-                f"step takes an integer array of shape ({self.num_games},), one action per game (-1 leaves a game as "
-                f"it is); given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
-            )
-        return array.astype(np.int64)
-
-    def _refuse(self, game: int, action: int) -> None:
-        seat, ids = int(self._seats[game]), self.actions
-        if seat == NO_SEAT:
-            raise GameOverError(
-                f"Game {game} is over (winner: {int(self._records['winner'][game])}) and was given action {action}. "
-                "Reset it, or give -1 to leave it as it is."
-            )
-        if seat == CHANCE:
-            ids, possible = self.outcomes, np.flatnonzero(self.chance_mask[game])
-            who = f"game {game}, where chance decides {self.decision(game)!r}"
-        else:
-            possible = np.flatnonzero(self._mask[game])
-            who = f"seat {seat} in game {game}, which has to decide {self.decision(game)!r}"
-        some = "; ".join(f"{i} {ids.describe(i)}" for i in possible[:5].tolist())
-        more = f" and {len(possible) - 5} more" if len(possible) > 5 else ""
-        if not 0 <= action < ids.n:
-            reason, what = f"ids run from 0 to {ids.n - 1}", str(action)
-        else:
-            kinds = {ids.pair(int(i))[0] for i in possible}
-            what = f"{action} ({ids.describe(action)})"
-            reason = "this decision does not offer it"
-            if ids.pair(action)[0] in kinds or not kinds:
-                reason = "it is not possible in this state"
-            if seat != CHANCE and ids.needs(action):
-                reason += f"; it needs {ids.needs(action)}"
-        raise IllegalActionError(
-            f"Illegal action {what} for {who}: {reason}. Legal: {some}{more}. Nothing was changed."
-        )
-
-
-def _check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
 
 
 def _view(array: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ scenario's modules make of them. All kernels work on games `start .. stop-1`, so
 
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
-from catan_env.engine.queue import CHANCE, FAULT, NO_SEAT, RUNNING, WON, cut_off, head, head_seat
+from catan_env.engine.queue import CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 
 set_up = Composed("set_up")

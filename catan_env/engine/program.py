@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+import numba
 import numpy as np
 
 from catan_env.engine import kernels
@@ -28,6 +29,18 @@ def points(states, tables, public, total, start, stop):
 def as_records(array: np.ndarray) -> np.ndarray:
     """The array as rule functions take it: plain when compiled, with attribute access otherwise."""
     return array.view(np.recarray) if DISABLE_JIT else array
+
+
+def entry_point(kernel: Callable, *arguments) -> Callable:
+    """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
+
+    The caller answers for dtypes, contiguity and alignment; nothing is checked any more.
+    """
+    if DISABLE_JIT:
+        return kernel
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    kernel.compile(signature)
+    return kernel.get_overload(signature)
 
 
 class Program:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.declare import NOBODY, PLAYERS, Field
+from catan_env.engine.declare import OWNER, PLAYERS, Field
 from catan_env.errors import OptionError
 
 RENDER_MODES = ["human", "rgb_array", "ansi"]
@@ -62,16 +62,22 @@ def plain_text(engine: BatchEngine, game: int = 0) -> str:
         state = f"won by seat {int(engine.winner[game])}"
     else:
         state = "ended without a winner" if engine.truncated[game] else "chance to act"
-    fields = [field for module in engine.scenario.modules for field in getattr(module, "FIELDS", ()) if _shown(field)]
+    holdings = [f for module in engine.scenario.modules for f in getattr(module, "FIELDS", ()) if _is_holding(f)]
     lines = [f"{engine.scenario.title}: {state}"]
     for player in range(engine.num_players):
-        holdings = [f"{record[f.name][player, k]} {f.labels[k]}" for f in fields for k in range(len(f.labels))]
-        lines.append(f"  seat {player}: {points[player]} points; " + ", ".join(h for h in holdings if h[:2] != "0 "))
+        held = [_held(field, record[field.name][player]) for field in holdings]
+        lines.append("; ".join([f"  seat {player}: {points[player]} points", *filter(None, held)]))
     return "\n".join(lines)
 
 
-def _shown(field: Field) -> bool:
-    return len(field.shape) == 2 and field.shape[0] == PLAYERS and bool(field.labels) and field.visible != NOBODY
+def _is_holding(field: Field) -> bool:
+    """Whether it is something with named kinds that each seat keeps to itself, as cards in hand are."""
+    return len(field.shape) == 2 and field.shape[0] == PLAYERS and field.visible == OWNER and bool(field.labels)
+
+
+def _held(field: Field, counts: np.ndarray) -> str:
+    kinds = [f"{count} {label.replace('_', ' ')}" for count, label in zip(counts.tolist(), field.labels) if count]
+    return f"{field.name.replace('_', ' ')}: {', '.join(kinds)}" if kinds else ""
 
 
 def plain_picture(engine: BatchEngine, game: int = 0) -> np.ndarray:

@@ -4,8 +4,20 @@ Sources: bigbox.md A4 (deck and supply) and A5 (supply shortage of chosen cards:
 """
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, Invariant, Number
-from catan_env.engine.declare import apply, checks, legal, set_up
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    apply,
+    checks,
+    legal,
+    set_up,
+)
 from catan_env.engine.queue import pop, push
 from catan_env.rules.vocabulary import NUM_RESOURCES
 

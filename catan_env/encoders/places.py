@@ -1,0 +1,71 @@
+"""Where the columns of the flat row belong on the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from catan_env.encoders.layout import Layout
+from catan_env.encoders.row import PLACES
+from catan_env.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Channels:
+    """The channels of one kind of place."""
+
+    names: tuple[str, ...]
+    columns: np.ndarray
+    """(channels, places) int64: column of the flat row; its size, one past the end, where a place has none."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The columns of a row, grouped by what they describe.
+
+    An axis that is part of a kind of place counts as that kind: the harbors of axis `coast` belong to paths,
+    because the topology lists its `coast_paths`. What is left over describes the game as a whole.
+    """
+
+    kinds: dict[str, Channels]
+    global_columns: np.ndarray
+    """(G,) int64."""
+
+
+def places_of(layout: Layout, topology: Any) -> Places:
+    """The columns by place.
+
+    Raises:
+        OptionError: the scenario has no map.
+    """
+    if topology is None:
+        raise OptionError(f"Scenario {layout.scenario!r} has no map; use the encoder 'flat'.")
+    lines: dict[str, dict[str, np.ndarray]] = {kind: {} for kind in PLACES}
+    left: list[int] = []
+    for number, column in enumerate(layout.columns):
+        kind, numbers = _places_along(column.place_kind, topology)
+        if kind is None:
+            left.append(number)
+            continue
+        nowhere = np.full(len(getattr(topology, f"{PLACES[kind]}_xy")), layout.size, np.int64)
+        line = lines[kind].setdefault(column.channel, nowhere)
+        line[numbers[column.place_index]] = number
+    kinds = {kind: _channels(of_kind, len(getattr(topology, f"{PLACES[kind]}_xy"))) for kind, of_kind in lines.items()}
+    return Places(kinds, np.array(left, np.int64))
+
+
+def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:
+    return Channels(tuple(lines), np.array(list(lines.values()), np.int64).reshape(len(lines), places))
+
+
+def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
+    """The kind of place that an axis runs over and the numbers of its places; (None, ()) if it is no place."""
+    if axis in PLACES:
+        return axis, range(len(getattr(topology, f"{PLACES[axis]}_xy")))
+    for kind in PLACES:
+        numbers = getattr(topology, f"{axis}_{kind}", None)
+        if numbers is not None and numbers.ndim == 1:
+            return kind, numbers
+    return None, ()

@@ -1,0 +1,46 @@
+"""Environments: PettingZoo AEC and parallel, Gymnasium single-agent and vector, Stable-Baselines3 VecEnv."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catan_env.envs.aec import CatanAEC, aec_env
+from catan_env.envs.opponents import make_opponent, opponent_names, register_opponent
+from catan_env.envs.parallel import CatanParallel, parallel_env
+from catan_env.envs.registration import (
+    gymnasium_id,
+    pettingzoo_id,
+    register_environments,
+    register_gymnasium,
+    register_pettingzoo,
+)
+from catan_env.envs.single import CatanEnv
+from catan_env.envs.vector import CatanVectorEnv
+from catan_env.envs.viewer import install_renderer
+
+__all__ = [
+    "CatanAEC",
+    "CatanEnv",
+    "CatanParallel",
+    "CatanVectorEnv",
+    "SB3VecEnv",
+    "aec_env",
+    "gymnasium_id",
+    "install_renderer",
+    "make_opponent",
+    "opponent_names",
+    "parallel_env",
+    "pettingzoo_id",
+    "register_environments",
+    "register_gymnasium",
+    "register_opponent",
+    "register_pettingzoo",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SB3VecEnv":  # on demand: it imports torch
+        from catan_env.envs.sb3 import SB3VecEnv
+
+        return SB3VecEnv
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,102 @@
+"""The PettingZoo AEC environment: every seat an agent, one action at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from catan_env.envs.game import SeatedGame
+from catan_env.errors import ActionFormatError, GameOverError
+
+FIRST = np.zeros(1, np.int64)
+
+
+class CatanAEC(SeatedGame, AECEnv):
+    """Agents act when the game asks them to, not in a fixed order; see `SeatedGame` for arguments and observations.
+
+    Rewards belong to seats and accrue: `last()` gives an agent all that it got since its last action. Victory
+    terminates all agents; the rules' turn limit and `max_cycles` truncate them. A cycle is as many actions as
+    there are seats.
+    """
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Starts a game. Without a seed its random stream goes on. `options` are not used.
+
+        Raises:
+            OptionError: the seed is not a non-negative integer.
+        """
+        self._start(seed)
+        agents = self.agents
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: {"action_mask": self._mask_of(seat)} for agent, seat in self._seat_of.items()}
+        self._rewarded = False
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self._seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Carries out the action of `agent_selection`; None if its episode is over.
+
+        Raises:
+            ActionFormatError: it is no action id.
+            IllegalActionError: it is not legal, and the policy is "raise"; nothing has changed.
+            GameOverError: the episode is over, or has not begun.
+        """
+        if not self.agents:
+            raise GameOverError("The episode is over or has not begun; call reset() first.")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise ActionFormatError(f"The episode of {agent} is over; the only valid action is None.")
+            self._was_dead_step(None)
+            return
+        ended = self._act(action)
+        self._cumulative_rewards[agent] = 0.0
+        if self._rewarded:
+            self._clear_rewards()
+            self._rewarded = False
+        if ended or (self.max_cycles is not None and self._acted >= self.max_cycles * len(self.possible_agents)):
+            self._end(ended)
+        else:
+            following = self.possible_agents[self._seat]
+            if following != agent:
+                self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
+            self.infos[following] = {"action_mask": self._mask.copy()}
+            self.agent_selection = following
+            if self.shaping:
+                self.rewards[following] = self.shaping.rewards(self.engine, FIRST, FIRST + self._seat).item()
+                self._rewarded = True
+                self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, ended: bool) -> None:
+        """Terminates or truncates every agent and rewards it; `ended` tells whether the rules ended the game."""
+        won = bool(self.engine.terminated[0])
+        rewards = self.engine.rewards[0].astype(np.float64) if ended else np.zeros(len(self.agents))
+        if self.shaping:
+            seats = np.arange(len(self.agents))
+            rewards += self.shaping.rewards(self.engine, np.zeros_like(seats), seats)
+        self._seat = -2
+        for agent, reward in zip(self.agents, rewards.tolist(), strict=True):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+            self.terminations[agent], self.truncations[agent] = won, not won
+            self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
+        self._rewarded = True
+        self.agent_selection = self.agents[0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees now: {"observation", "action_mask"}, fresh; the mask is all zero when not to act."""
+        return self._seen_by(self._seat_of[agent])
+
+
+def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
+    """A `CatanAEC`. Options are the keywords of `SeatedGame`; an illegal action raises by default."""
+    return CatanAEC(scenario, num_players, **options)

@@ -1,0 +1,168 @@
+"""One game all of whose seats are agents: what the AEC and the parallel environment share."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import logger
+from gymnasium.spaces import Box, Dict, Discrete, Space
+
+from catan_env.encoders import make_encoder
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.queue import NO_SEAT
+from catan_env.engine.scenario import Scenario
+from catan_env.envs import viewer
+from catan_env.envs.draws import check_seed, fresh_seed, substitutes
+from catan_env.envs.keeping import HoldsEngine
+from catan_env.envs.learner import check_choice, check_limit
+from catan_env.envs.shaping import Shaping
+from catan_env.errors import ActionFormatError
+
+ILLEGAL = ("raise", "substitute")
+
+
+class SeatedGame(HoldsEngine):
+    """A game, its agents `seat_0`, `seat_1`, ... and what each sees.
+
+    Observations are {"observation": what the encoder gives, "action_mask": (actions,) int8}, the mask all zero but
+    for the seat to act; infos hold a mask of their own. Everything handed out is fresh.
+
+    Args:
+        scenario: a registered name, or a `Scenario`.
+        num_players: seats; the scenario's largest number by default.
+        encoder, dtype: of observations; see `catan_env.encoders`.
+        render_mode: "human", "rgb_array", "ansi" or None.
+        rules: numbers of the rules to override, by name.
+        board: a layout to play on; None to draw one each game.
+        reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
+        shaping, discount: weight and discount of the shaping of `shaping.Shaping`.
+        max_cycles: truncates after so many cycles; None for the rules' own limit only.
+        illegal: "raise" refuses an illegal action; "substitute" takes a legal one in its place, drawn evenly and
+            reproducibly. An id outside the action space is an error always.
+
+    Attributes:
+        engine: the `BatchEngine` of this one game; it keeps a replay log.
+        max_cycles: may be set at any time.
+
+    Raises:
+        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+    """
+
+    bound = ("_encoder", "_mask", "_to_act")
+    parallelizable = False
+
+    def __init__(
+        self,
+        scenario: str | Scenario = "base",
+        num_players: int | None = None,
+        encoder: str = "flat",
+        dtype: str = "float32",
+        render_mode: str | None = None,
+        rules: Mapping[str, Any] | None = None,
+        board: Any = None,
+        reward: str = "win_loss",
+        shaping: float = 0.0,
+        discount: float = 1.0,
+        max_cycles: int | None = None,
+        illegal: str = "raise",
+    ):
+        super().__init__()
+        check_choice("illegal", illegal, ILLEGAL)
+        check_limit("max_cycles", max_cycles)
+        self.render_mode = viewer.check_render_mode(render_mode)
+        self.engine = BatchEngine(
+            scenario, 1, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=True
+        )
+        self.encoder, self.dtype, self.illegal, self.max_cycles = encoder, dtype, illegal, max_cycles
+        self.shaping = Shaping(self.engine, shaping, discount)
+        self._bind()
+        self.metadata = {
+            "name": f"catan_{self.engine.scenario.name}_v{self.engine.scenario.version}",
+            "render_modes": viewer.RENDER_MODES,
+            "is_parallelizable": self.parallelizable,
+            "render_fps": viewer.RENDER_FPS,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.engine.num_players)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        n = self.engine.actions.n
+        self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, Space] = {
+            agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
+            for agent in self.possible_agents
+        }
+        self._move = np.zeros(1, np.int64)
+        self._seat = NO_SEAT
+        self._acted = 0
+
+    def _bind(self) -> None:
+        self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
+        self._mask = self.engine.action_mask[0].view(np.int8)
+        self._to_act = self.engine.seat_to_act
+
+    def observation_space(self, agent: str) -> Space:
+        """The space of an agent's observations: the same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space:
+        """The space of an agent's actions: the same object at every call."""
+        return self.action_spaces[agent]
+
+    def _start(self, seed: int | None) -> None:
+        """Begins a game; without a seed its random stream goes on (and starts at random)."""
+        self.engine.reset(None if seed is None else [check_seed(seed)])
+        if self.shaping:
+            self.shaping.start(self.engine, np.zeros(1, np.int64))
+        self.agents = self.possible_agents[:]
+        self._seat = self._to_act.item(0)
+        self._acted = 0
+
+    def _act(self, action: Any) -> bool:
+        """Carries out the action of the seat to act; returns whether the game has ended.
+
+        Raises:
+            ActionFormatError: it is no action id.
+            IllegalActionError: it is not legal, and the policy is "raise"; nothing has changed.
+        """
+        try:
+            action = operator.index(action)
+        except TypeError:
+            action = self._no_id(action)
+        if not 0 <= action < self._mask.size:
+            self._no_id(action)
+        self._move[0] = action
+        if self.illegal == "substitute" and not self._mask[action]:
+            self._move = substitutes(self.engine, np.zeros(1, np.int64), self._move)
+        self.engine.step(self._move)
+        self._acted += 1
+        self._seat = self._to_act.item(0)
+        return self._seat == NO_SEAT
+
+    def _no_id(self, action: Any) -> int:
+        raise ActionFormatError(
+            f"The action of {self.possible_agents[self._seat]} must be an integer from 0 to {self._mask.size - 1}; "
+            f"given: {action!r}."
+        )
+
+    def _seen_by(self, seat: int) -> dict[str, Any]:
+        """A seat's observation, fresh."""
+        seen = self._encoder.encode(seat)
+        observation = {key: part[0] for key, part in seen.items()} if type(seen) is dict else seen[0]
+        return {"observation": observation, "action_mask": self._mask_of(seat)}
+
+    def _mask_of(self, seat: int) -> np.ndarray:
+        """What a seat may do: (actions,) int8, fresh."""
+        return self._mask.copy() if seat == self._seat else np.zeros_like(self._mask)
+
+    def render(self) -> Any:
+        """The whole table as text or (height, width, 3) uint8; None in mode "human", which shows it."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        return viewer.render(self.engine, 0, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is left to close."""

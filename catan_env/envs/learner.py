@@ -1,0 +1,329 @@
+"""N games in which a learner plays one seat and opponents the others: the core of three environments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+
+from catan_env.encoders import make_encoder
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.queue import NO_SEAT
+from catan_env.engine.random import game_seeds
+from catan_env.engine.scenario import Scenario
+from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
+from catan_env.envs.keeping import HoldsEngine
+from catan_env.envs.opponents import make_opponents
+from catan_env.envs.shaping import Shaping
+from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
+
+ILLEGAL = ("substitute", "penalise", "raise")
+SEATS = ("random", "rotate")
+OBSERVATIONS = ("array", "dict")
+
+MAX_TRIES = 100
+"""How often a game is started anew that ends before the learner may act, before that counts as a defect."""
+
+
+class LearnerGames(HoldsEngine):
+    """At rest, every game either waits for its learner or is over.
+
+    Args:
+        scenario: a registered name, or a `Scenario`.
+        num_games: how many games, N.
+        num_players: seats per game; the scenario's largest number by default.
+        opponents: who plays the other seats: a name (see `opponents.opponent_names`), an object with
+            `act(engine, games)`, or a list of these that take turns to the learner's left.
+        seat: the learner's: a number, "random" for a new one each episode, "rotate" for 0, 1, ... in turn.
+        encoder, dtype: of observations; see `catan_env.encoders`.
+        observation: "array" for what the encoder gives; "dict" for {"observation", "action_mask"}.
+        illegal: what an illegal action does. "substitute": a legal one, drawn evenly and reproducibly, takes its
+            place. "penalise": nothing happens but a reward of `-illegal_penalty`; set `max_episode_steps` then.
+            "raise": `IllegalActionError`, and no game has changed. An id outside the action space is an error always.
+        illegal_penalty: see `illegal`.
+        rules: numbers of the rules to override, by name.
+        board: a layout to play on; None to draw one each game.
+        reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
+        shaping, discount: weight and discount of the shaping of `shaping.Shaping`, on the learner's own clock.
+        max_episode_steps: truncates after that many actions of the learner; None for the rules' own limit only.
+        record: keep a replay log of every game.
+        threads: threads that share the batch.
+
+    Attributes:
+        engine: the `BatchEngine` of all games.
+        seats: (N,) int64, the learner's seat.
+        over: (N,) bool, games whose episode has ended, to be reset before they go on.
+        steps: (N,) int64, actions of the learner in this episode.
+        observation_space, action_space: those of one game.
+
+    Raises:
+        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+    """
+
+    bound = ("_encoder",)
+
+    def __init__(
+        self,
+        scenario: str | Scenario = "base",
+        num_games: int = 1,
+        num_players: int | None = None,
+        opponents: Any = "random",
+        seat: int | str = 0,
+        encoder: str = "flat",
+        dtype: str = "float32",
+        observation: str = "array",
+        illegal: str = "substitute",
+        illegal_penalty: float = 0.01,
+        rules: Mapping[str, Any] | None = None,
+        board: Any = None,
+        reward: str = "win_loss",
+        shaping: float = 0.0,
+        discount: float = 1.0,
+        max_episode_steps: int | None = None,
+        record: bool = False,
+        threads: int = 1,
+    ):
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("observation", observation, OBSERVATIONS)
+        check_limit("max_episode_steps", max_episode_steps)
+        self.engine = BatchEngine(
+            scenario, num_games, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=record,
+            threads=threads,
+        )
+        self.seat = self._checked_seat(seat)
+        self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
+        self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
+        self.shaping = Shaping(self.engine, shaping, discount)
+        n, players = self.engine.num_games, self.engine.num_players
+        self.num_games = n
+        self.seats, self.steps = np.zeros((2, n), np.int64)
+        self.episodes = np.full(n, -1)
+        self.over = np.ones(n, np.bool_)
+        self._rows = np.arange(n)
+        self._agent_of = np.full((n, players + 2), -1)  # the last two columns: seats -2 and -1, nobody's turn
+        self._bind()
+        self.action_space = Discrete(self.engine.actions.n)
+        self.observation_space = self._encoder.space
+        if observation == "dict":
+            mask = Box(0, 1, (self.engine.actions.n,), np.int8)
+            self.observation_space = Dict({"observation": self._encoder.space, "action_mask": mask})
+        self.set_opponents(opponents)
+
+    def _bind(self) -> None:
+        self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
+
+    def _checked_seat(self, seat: int | str) -> int | str:
+        players = self.engine.num_players
+        if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < players:
+            return int(seat)
+        if not isinstance(seat, str) or seat not in SEATS:
+            raise OptionError(f"seat is {seat!r}; allowed: 0 to {players - 1}, {' or '.join(map(repr, SEATS))}.")
+        return seat
+
+    # -- opponents ----------------------------------------------------------------------------------------
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Lets others play from now on; arguments and errors as for the constructor's `opponents`."""
+        agents, made = make_opponents(opponents, max(self.engine.num_players - 1, 1))
+        self.agents = agents
+        self._reseed([agent for agent, new in zip(agents, made, strict=True) if new], fresh_seed())
+        self._assign(self._rows)
+
+    def _reseed(self, agents: Sequence[Any], seed: int) -> None:
+        for agent, its_seed in zip(agents, game_seeds(seed, len(agents)).tolist(), strict=True):
+            if hasattr(agent, "reset"):
+                agent.reset(its_seed >> 33)  # 31 bits: what every library takes as a seed
+
+    def _assign(self, games: np.ndarray) -> None:
+        """Notes which agent plays which seat: the k-th to the learner's left, agent k-1, in turn."""
+        players = self.engine.num_players
+        place = (np.arange(players) - self.seats[games, None]) % players
+        self._agent_of[games, :players] = np.where(place == 0, -1, (place - 1) % len(self.agents))
+
+    def _play_opponents(self, rewards: np.ndarray) -> None:
+        """Lets opponents act until every game waits for its learner or is over; adds to rewards (N,)."""
+        while True:
+            turn = self._agent_of[self._rows, self.engine.seat_to_act]
+            if turn.max() < 0:
+                return
+            moves = np.full(self.num_games, -1)
+            for k, agent in enumerate(self.agents):
+                games = np.flatnonzero(turn == k)
+                if games.size:
+                    moves[games] = _choices(agent, self.engine, games)
+            try:
+                self._move(moves, rewards)
+            except IllegalActionError as error:
+                error.add_note(f"The action was chosen by an opponent, one of {self.agents}.")
+                raise
+
+    def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
+        """Carries out one action per game, -1 for none; adds what the learners get to rewards (N,)."""
+        self.engine.step(moves)
+        ended = np.flatnonzero((self.engine.seat_to_act == NO_SEAT) & (moves >= 0))
+        if ended.size:
+            rewards[ended] += self.engine.rewards[ended, self.seats[ended]]
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def reset(self, seeds: Sequence[int | None] | None = None, games: np.ndarray | None = None) -> None:
+        """Starts episodes in all games, or in those of a (N,) mask, up to the learner's first decision.
+
+        Args:
+            seeds: one per game, None where the game's stream goes on. A game depends on its seed alone, whatever
+                the batch. When all games are seeded, so are the opponents, from the first seed.
+            games: which games; all by default.
+        """
+        chosen = np.ones(self.num_games, np.bool_) if games is None else games
+        new = np.zeros(self.num_games, np.bool_)
+        if seeds is not None:
+            new = chosen & np.array([seed is not None for seed in seeds])
+            where = np.flatnonzero(new)
+            self.engine.reset([seeds[i] for i in where], where)
+            if new.all():
+                self._reseed(self.agents, int(seeds[0]))
+        if (chosen & ~new).any():
+            self.engine.reset(games=chosen & ~new)
+        self.episodes[chosen] += 1
+        self.episodes[new] = 0
+        self._begin(np.flatnonzero(chosen))
+
+    def _begin(self, games: np.ndarray) -> None:
+        self.steps[games] = 0
+        self.over[games] = False
+        if self.seat == "random":
+            self.seats[games] = seat_of_episode(
+                self.engine.seeds[games], self.episodes[games], self.engine.num_players
+            )
+        elif self.seat == "rotate":
+            self.seats[games] = self.episodes[games] % self.engine.num_players
+        else:
+            self.seats[games] = self.seat
+        self._assign(games)
+        for _ in range(MAX_TRIES):
+            self._play_opponents(np.zeros(self.num_games))
+            early = games[self.engine.seat_to_act[games] == NO_SEAT]
+            if not early.size:
+                self.shaping.start(self.engine, games)
+                return
+            self.engine.reset(games=early)
+        raise CatanError(f"Game {early[0]} ended {MAX_TRIES} times before seat {self.seats[early[0]]} could act.")
+
+    def step(
+        self, actions: np.ndarray, games: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """One action of the learner in each game, then the opponents' until each learner is to act again.
+
+        Args:
+            actions: (N,) integers.
+            games: (N,) bool, where to act; elsewhere nothing happens and all results are zero. All by default.
+
+        Returns:
+            rewards (N,) float64, summed over all that happened; terminated, truncated, and illegal (N,) bool, the
+            last telling whose action was not legal.
+
+        Raises:
+            ActionFormatError: wrong type or shape, or an id outside the action space.
+            IllegalActionError: under `illegal="raise"`; no game has changed.
+            GameOverError: a game's episode has ended and it was not reset.
+        """
+        play = np.ones(self.num_games, np.bool_) if games is None else games
+        moves = np.where(play, self._checked_actions(actions, play), -1)
+        if (play & self.over).any():
+            some = np.flatnonzero(play & self.over).tolist()
+            raise GameOverError(f"The episode of games {some} is over or has not begun; reset them first.")
+        illegal = play & ~self.engine.action_mask[self._rows, moves]
+        rewards = np.zeros(self.num_games)
+        if illegal.any() and self.illegal != "raise":
+            where = np.flatnonzero(illegal)
+            if self.illegal == "penalise":
+                moves[where] = -1
+                rewards[where] = -self.illegal_penalty
+            else:
+                moves[where] = substitutes(self.engine, where, moves[where])
+        self._move(moves, rewards)
+        self._play_opponents(rewards)
+        self.steps += play
+        if self.shaping:
+            rewards[play] += self.shaping.rewards(self.engine, self._rows[play], self.seats[play])
+        terminated, truncated = play & self.engine.terminated, play & self.engine.truncated
+        if self.max_episode_steps is not None:
+            truncated |= play & ~terminated & (self.steps >= self.max_episode_steps)
+        self.over |= terminated | truncated
+        return rewards, terminated, truncated, illegal
+
+    def _checked_actions(self, actions: Any, play: np.ndarray) -> np.ndarray:
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu" or array.shape != (self.num_games,):
+            raise ActionFormatError(
+                f"Actions must be integers of shape ({self.num_games},), one per game; given: shape {array.shape}, "
+                f"dtype {array.dtype}."
+            )
+        outside = play & ((array < 0) | (array >= self.engine.actions.n))
+        if outside.any():
+            game = int(np.flatnonzero(outside)[0])
+            raise ActionFormatError(
+                f"Action {array[game]} in game {game} is outside the action space: ids run from 0 to "
+                f"{self.engine.actions.n - 1}."
+            )
+        return array
+
+    # -- what the learner sees ------------------------------------------------------------------------------
+
+    def action_masks(self) -> np.ndarray:
+        """(N, actions) bool: what each learner may do; all False where the game is over. Fresh."""
+        return self.engine.action_mask & ~self.over[:, None]
+
+    def observe(self, games: np.ndarray | None = None) -> Any:
+        """The learners' observations, fresh: (N, ...) in the encoder's form, or a dict with int8 `action_mask`.
+
+        With a (N,) bool mask, rows of these games only.
+        """
+        where = self._rows if games is None else np.flatnonzero(games)
+        observation = self._encoder.encode(self.seats[where], games=None if games is None else where)
+        if self.observation == "dict":
+            return {"observation": observation, "action_mask": self.action_masks()[where].view(np.int8)}
+        return observation
+
+    def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Arrays over the games, fresh: int8 `action_mask`, the learner's `seat`, `illegal_action` of the last step."""
+        return {
+            "action_mask": self.action_masks().view(np.int8),
+            "seat": self.seats.copy(),
+            "illegal_action": np.zeros(self.num_games, np.bool_) if illegal is None else illegal,
+        }
+
+    def final_infos(self) -> dict[str, np.ndarray]:
+        """What is added once an episode is over: `winner` (N,), -1 nobody, and `victory_points` (N, players)."""
+        return {"winner": self.engine.winner.astype(np.int64), "victory_points": self.engine.victory_points}
+
+
+def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
+    chosen = np.asarray(agent.act(engine, games))
+    if chosen.shape != games.shape or chosen.dtype.kind not in "iu" or chosen.min() < 0:
+        raise ActionFormatError(
+            f"Opponent {agent!r} must return one action id for each of {len(games)} games; it returned shape "
+            f"{chosen.shape}, dtype {chosen.dtype}: {chosen!r}."
+        )
+    return chosen
+
+
+def row(tree: Any, index: int) -> Any:
+    """One game's part of an array, or of a dict of arrays."""
+    if isinstance(tree, dict):
+        return {key: row(value, index) for key, value in tree.items()}
+    return tree[index]
+
+
+def check_choice(name: str, value: Any, allowed: Sequence[str]) -> None:
+    """Raises OptionError unless the value is one of those allowed."""
+    if value not in allowed:
+        raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
+
+
+def check_limit(name: str, value: Any) -> None:
+    """Raises OptionError unless the value is None or a positive integer."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1):
+        raise OptionError(f"{name} is {value!r}; it must be an integer of at least 1, or None for no limit.")

@@ -1,0 +1,79 @@
+"""The PettingZoo parallel environment: every seat an agent, all of them asked at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pettingzoo import ParallelEnv
+
+from catan_env.envs.game import SeatedGame
+from catan_env.errors import ActionFormatError, GameOverError
+
+
+class CatanParallel(SeatedGame, ParallelEnv):
+    """The game for learners that want something from every agent at every step; see `SeatedGame`.
+
+    Each step carries out one action: that of the seat to act, whose mask alone is not zero. The actions of all
+    others are ignored, whatever they are; they may be left out. A cycle is a step.
+    """
+
+    parallelizable = True
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Starts a game; returns observations and infos by agent. Without a seed its random stream goes on.
+
+        Raises:
+            OptionError: the seed is not a non-negative integer.
+        """
+        self._start(seed)
+        return self._seen()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Returns observations, rewards, terminations, truncations and infos by agent.
+
+        Raises:
+            ActionFormatError: the seat to act has no action here, or no action id.
+            IllegalActionError: its action is not legal, and the policy is "raise"; nothing has changed.
+            GameOverError: the episode is over, or has not begun.
+        """
+        if not self.agents:
+            raise GameOverError("The episode is over or has not begun; call reset() first.")
+        agent = self.possible_agents[self._seat]
+        if agent not in actions:
+            given = ", ".join(map(str, actions)) or "nobody"
+            raise ActionFormatError(f"{agent} is to act, but there are actions for {given} only.")
+        ended = self._act(actions[agent])
+        won = bool(self.engine.terminated[0])
+        cut_off = not won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
+        rewards = self.engine.rewards[0].astype(np.float64)
+        if self.shaping:
+            seats = np.arange(len(self.agents))
+            rewards += self.shaping.rewards(self.engine, np.zeros_like(seats), seats)
+        agents = self.agents
+        if won or cut_off:
+            self._seat = -2
+            self.agents = []
+        observations, infos = self._seen()
+        by_agent = dict(zip(agents, rewards.tolist(), strict=True))
+        return observations, by_agent, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), infos
+
+    def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Observations and infos of all agents, fresh."""
+        if self.render_mode == "human":
+            self.render()
+        observations = {agent: self._seen_by(seat) for agent, seat in self._seat_of.items()}
+        return observations, {agent: {"action_mask": self._mask_of(seat)} for agent, seat in self._seat_of.items()}
+
+
+def parallel_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanParallel:
+    """A `CatanParallel`. Options are the keywords of `SeatedGame`.
+
+    An illegal action is substituted by default, since PettingZoo's own tests act without looking at masks.
+    """
+    return CatanParallel(scenario, num_players, **{"illegal": "substitute", **options})

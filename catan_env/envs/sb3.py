@@ -1,0 +1,167 @@
+"""The Stable-Baselines3 vector environment: many games in one `BatchEngine`, with action masks for MaskablePPO."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.envs import viewer
+from catan_env.envs.learner import LearnerGames, row
+from catan_env.errors import OptionError
+
+try:
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise ImportError("SB3VecEnv needs Stable-Baselines3: pip install 'catan-env[train]'.") from error
+
+
+class SB3VecEnv(VecEnv):
+    """What `DummyVecEnv` over `CatanEnv` gives, but the games of one batch are played together.
+
+    `step` returns observations (N, ...), rewards (N,) float32, dones (N,) bool and one dict per game: empty until
+    an episode ends, then `terminal_observation`, `TimeLimit.truncated`, `is_success` (the learner has won),
+    `winner`, `victory_points` (players,), `seat`, and unless `monitor=False` the `episode` that a `Monitor` would
+    report ("r" return, "l" length, "t" seconds). The next episode has begun by then.
+
+    Args:
+        num_envs: how many games, N.
+        scenario: a registered name, or a `Scenario`.
+        render_mode: "human", "rgb_array", "ansi" or None.
+        monitor: whether infos report finished episodes.
+        options: every keyword of `LearnerGames` but `num_games`.
+
+    Raises:
+        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        scenario: Any = "base",
+        render_mode: str | None = None,
+        monitor: bool = True,
+        **options: Any,
+    ):
+        self.render_mode = viewer.check_render_mode(render_mode)
+        self.games = LearnerGames(scenario, num_envs, **options)
+        self.monitor = bool(monitor)
+        self._returns, self._start = np.zeros(self.games.num_games), time.time()
+        self._actions = np.zeros(self.games.num_games, np.int64)
+        super().__init__(self.games.num_games, self.games.observation_space, self.games.action_space)
+
+    @property
+    def engine(self) -> BatchEngine:
+        """The engine that plays all games."""
+        return self.games.engine
+
+    def reset(self) -> Any:
+        """Starts all games, with the seeds of an earlier `seed(s)`: game i gets s + i. Returns observations."""
+        self.games.reset(None if self._seeds[0] is None else self._seeds)
+        self._returns[:] = 0.0
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos = self._reset_infos(range(self.num_envs))
+        return self.games.observe()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Takes the actions (N,) that `step_wait` will carry out."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Carries them out; see the class.
+
+        Raises:
+            ActionFormatError, IllegalActionError: see `LearnerGames.step`.
+        """
+        games = self.games
+        rewards, _, truncated, _ = games.step(self._actions)
+        self._returns += rewards
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        dones = games.over.copy()
+        if dones.any():
+            self._report(dones, truncated, infos)
+            games.reset(games=dones)
+            self._returns[dones] = 0.0
+            for game, info in zip(np.flatnonzero(dones), self._reset_infos(np.flatnonzero(dones)), strict=True):
+                self.reset_infos[game] = info
+        return games.observe(), rewards.astype(np.float32), dones, infos
+
+    def _report(self, dones: np.ndarray, truncated: np.ndarray, infos: list[dict[str, Any]]) -> None:
+        observations, final = self.games.observe(dones), self.games.final_infos()
+        seconds = round(time.time() - self._start, 6)
+        for place, game in enumerate(np.flatnonzero(dones).tolist()):
+            seat, winner = int(self.games.seats[game]), int(final["winner"][game])
+            infos[game].update({
+                "terminal_observation": row(observations, place),
+                "TimeLimit.truncated": bool(truncated[game]),
+                "is_success": winner == seat,
+                "winner": winner,
+                "victory_points": final["victory_points"][game],
+                "seat": seat,
+            })
+            if self.monitor:
+                episode = {"r": round(float(self._returns[game]), 6), "l": int(self.games.steps[game]), "t": seconds}
+                infos[game]["episode"] = episode
+
+    def _reset_infos(self, games: Sequence[int]) -> list[dict[str, Any]]:
+        return [{"seat": int(self.games.seats[game])} for game in games]
+
+    def action_masks(self) -> np.ndarray:
+        """(N, actions) bool: what each learner may do now. Fresh."""
+        return self.games.action_masks()
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        self.games.set_opponents(opponents)
+
+    # -- what SB3 asks of a VecEnv ----------------------------------------------------------------------------
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Each game's part of `action_masks()`; the result of any other method for the whole batch, repeated."""
+        where = list(self._get_indices(indices))
+        result = getattr(self, method_name)(*method_args, **method_kwargs)
+        return [result[i] for i in where] if method_name == "action_masks" else [result] * len(where)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, the same for every game."""
+        value = getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets an attribute of all games.
+
+        Raises:
+            OptionError: it is to be set for some of them only.
+        """
+        if len(set(self._get_indices(indices))) < self.num_envs:
+            raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them only.")
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
+        """True for `Monitor` where the infos report episodes as it does; there are no other wrappers."""
+        return [self.monitor and issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
+
+    def get_images(self) -> list[np.ndarray | None]:
+        """A picture of every game, (height, width, 3) uint8; None where `render_mode` is not "rgb_array"."""
+        if self.render_mode != "rgb_array":
+            warnings.warn(f"There are no images in render mode {self.render_mode!r}.", stacklevel=2)
+            return [None] * self.num_envs
+        return [viewer.render(self.engine, game, "rgb_array") for game in range(self.num_envs)]
+
+    def render(self, mode: str | None = None) -> np.ndarray | None:
+        """As in `VecEnv`: the pictures of all games, tiled; in modes "ansi" and "human", text is printed."""
+        if self.render_mode in ("ansi", "human") and mode in (None, self.render_mode):
+            for game in range(self.num_envs):
+                viewer.render(self.engine, game, "human")
+            return None
+        return super().render(mode)
+
+    def close(self) -> None:
+        """Nothing is left to close."""

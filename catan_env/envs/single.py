@@ -1,0 +1,102 @@
+"""The Gymnasium environment: one seat for the learner, opponents on the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.envs import viewer
+from catan_env.envs.draws import check_seed
+from catan_env.envs.learner import LearnerGames, row
+from catan_env.errors import ActionFormatError
+
+
+class CatanEnv(gymnasium.Env):
+    """A game seen from one seat. A step is one action of the learner and all that follows until it acts again.
+
+    Actions: `Discrete`; `env.engine.actions.describe(action)` says what each is. Legal ones: `action_masks()`, as
+    sb3-contrib asks for them, and `info["action_mask"]`. Illegal ones are substituted by default, because Gymnasium's
+    and Stable-Baselines3's checkers act without a mask; see `illegal`.
+    Observations: what the encoder gives, or `observation="dict"` for {"observation", "action_mask"}.
+    Rewards: float, what the learner's seat got; by default +1 for a victory and -1 for another's, at the end.
+    Info: `action_mask` (actions,) int8, all zero at the end; `seat` int; `illegal_action` bool; at the end of an
+    episode also `winner` int, -1 nobody, and `victory_points` (players,) int64.
+    Everything returned is fresh.
+
+    Args:
+        scenario: a registered name, or a `Scenario`.
+        render_mode: "human", "rgb_array", "ansi" or None.
+        options: every keyword of `LearnerGames` but `num_games`: num_players, opponents, seat, encoder, dtype,
+            observation, illegal, illegal_penalty, rules, board, reward, shaping, discount, max_episode_steps, ...
+
+    Raises:
+        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+    """
+
+    metadata = {"render_modes": viewer.RENDER_MODES, "render_fps": viewer.RENDER_FPS}
+
+    def __init__(self, scenario: Any = "base", render_mode: str | None = None, **options: Any):
+        self.render_mode = viewer.check_render_mode(render_mode)
+        self.games = LearnerGames(scenario, 1, **{"record": True, **options})
+        self.observation_space = self.games.observation_space
+        self.action_space = self.games.action_space
+
+    @property
+    def engine(self) -> BatchEngine:
+        """The engine that plays the game."""
+        return self.games.engine
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode; returns observation and info. `options` are not used.
+
+        Without a seed, the streams of game and opponents go on; those of an environment that never got one start
+        at random.
+        """
+        super().reset(seed=seed)
+        self.games.reset(None if seed is None else [check_seed(seed)])
+        return self._seen(None)
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Returns observation, reward, terminated, truncated, info.
+
+        Raises:
+            ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
+        """
+        if np.ndim(action) != 0:
+            raise ActionFormatError(f"step takes one action id; given: {action!r}.")
+        rewards, terminated, truncated, illegal = self.games.step(np.asarray(action)[None])
+        observation, info = self._seen(illegal)
+        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def action_masks(self) -> np.ndarray:
+        """(actions,) bool: what the learner may do now. Fresh."""
+        return self.games.action_masks()[0]
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        self.games.set_opponents(opponents)
+
+    def _seen(self, illegal: np.ndarray | None) -> tuple[Any, dict[str, Any]]:
+        infos = self.games.infos(illegal)
+        info = {
+            "action_mask": infos["action_mask"][0],
+            "seat": int(infos["seat"][0]),
+            "illegal_action": bool(infos["illegal_action"][0]),
+        }
+        if self.games.over[0]:
+            final = self.games.final_infos()
+            info["winner"] = int(final["winner"][0])
+            info["victory_points"] = final["victory_points"][0]
+        if self.render_mode == "human":
+            self.render()
+        return row(self.games.observe(), 0), info
+
+    def render(self) -> Any:
+        """The whole table as text or (height, width, 3) uint8; None in mode "human", which shows it."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        return viewer.render(self.engine, 0, self.render_mode)

@@ -1,0 +1,179 @@
+"""The Gymnasium vector environment: many games in one `BatchEngine`, one seat of each for the learner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.envs import viewer
+from catan_env.envs.draws import check_seed
+from catan_env.envs.learner import LearnerGames, row
+from catan_env.errors import GameOverError, OptionError
+
+
+class CatanVectorEnv(VectorEnv):
+    """What `SyncVectorEnv` over `CatanEnv` gives, value for value, but the games of one batch are played together.
+
+    With seed s, game i is the game of a `CatanEnv` with seed s + i, whatever the number of games or threads (if
+    opponents are drawn from streams of their own, these differ). See `CatanEnv` for actions, rewards and infos.
+
+    Args:
+        num_envs: how many games, N.
+        scenario: a registered name, or a `Scenario`.
+        render_mode: "human", "rgb_array", "ansi" or None.
+        autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, kept in `metadata["autoreset_mode"]`.
+            "NextStep": the step after an episode's end ignores the action, starts the next one and rewards 0.
+            "SameStep": the step that ends an episode starts the next one; the end stands in `infos["final_obs"]`
+            and `infos["final_info"]`. "Disabled": `reset(options={"reset_mask": (N,) bool})` is the caller's duty.
+        options: every keyword of `LearnerGames` but `num_games`.
+
+    Raises:
+        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        scenario: Any = "base",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        **options: Any,
+    ):
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
+            raise OptionError(f"autoreset_mode is {autoreset_mode!r}; allowed: {allowed}.") from None
+        self.metadata = {
+            "render_modes": viewer.RENDER_MODES,
+            "render_fps": viewer.RENDER_FPS,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.render_mode = viewer.check_render_mode(render_mode)
+        self.games = LearnerGames(scenario, num_envs, **options)
+        self.num_envs = self.games.num_games
+        self.single_observation_space, self.single_action_space = self.games.observation_space, self.games.action_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    @property
+    def engine(self) -> BatchEngine:
+        """The engine that plays all games."""
+        return self.games.engine
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts episodes; returns observations (N, ...) and infos.
+
+        Args:
+            seed: s for seeds s, s + 1, ...; or one per game, None where its stream goes on.
+            options: {"reset_mask": (N,) bool} resets these games only.
+
+        Raises:
+            OptionError: seeds or mask do not fit.
+        """
+        mask = self._reset_mask((options or {}).get("reset_mask"))
+        seeds = self._seeds(seed)
+        super().reset(seed=next((s for s in seeds or () if s is not None), None))
+        self.games.reset(seeds, mask)
+        return self._observe(), self._infos(None, mask)
+
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Returns observations (N, ...), rewards (N,) float64, terminations, truncations (N,) bool, infos.
+
+        Raises:
+            ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
+        """
+        games, infos = self.games, {}
+        ended = games.over.copy()
+        if ended.any() and self.autoreset_mode == AutoresetMode.DISABLED:
+            raise GameOverError(
+                f"The episodes of games {np.flatnonzero(ended).tolist()} are over; reset them with "
+                'options={"reset_mask": mask}, or choose another autoreset_mode.'
+            )
+        rewards, terminated, truncated, illegal = games.step(actions, ~ended)
+        if ended.any():
+            games.reset(games=ended)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and games.over.any():
+            over = games.over.copy()
+            infos = self._final(over, illegal)
+            games.reset(games=over)
+            illegal = illegal & ~over
+        infos |= self._infos(illegal, np.ones(self.num_envs, np.bool_))
+        return self._observe(), rewards, terminated, truncated, infos
+
+    def action_masks(self) -> np.ndarray:
+        """(N, actions) bool: what each learner may do now. Fresh."""
+        return self.games.action_masks()
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        self.games.set_opponents(opponents)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every game as text or (height, width, 3) uint8; in mode "human" each is shown, and stands as None."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
+            return None
+        return tuple(viewer.render(self.engine, game, self.render_mode) for game in range(self.num_envs))
+
+    # -- results --------------------------------------------------------------------------------------------
+
+    def _observe(self) -> Any:
+        if self.render_mode == "human":
+            self.render()
+        return self.games.observe()
+
+    def _infos(self, illegal: np.ndarray | None, which: np.ndarray) -> dict[str, Any]:
+        """Infos of some games as Gymnasium batches them: `key` holds values, `_key` (N,) who has one."""
+        infos: dict[str, Any] = {}
+        _spread(infos, self.games.infos(illegal), which)
+        over = which & self.games.over
+        if over.any():
+            _spread(infos, self.games.final_infos(), over)
+        return infos
+
+    def _final(self, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
+        """What SAME_STEP says of games that are over: `final_obs` (N,) objects, `final_info` a dict of arrays."""
+        observations, observed = np.full(self.num_envs, None, object), self.games.observe(over)
+        for place, game in enumerate(np.flatnonzero(over)):
+            observations[game] = row(observed, place)
+        return {
+            "final_obs": observations, "_final_obs": over.copy(),
+            "final_info": self._infos(illegal, over), "_final_info": over.copy(),
+        }
+
+    # -- arguments ------------------------------------------------------------------------------------------
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None] | None:
+        if seed is None:
+            return None
+        if isinstance(seed, (int, np.integer)):
+            return [check_seed(seed) + i for i in range(self.num_envs)]
+        seeds = [s if s is None else check_seed(s) for s in seed]
+        if len(seeds) != self.num_envs:
+            raise OptionError(f"seed has {len(seeds)} entries; there are {self.num_envs} games.")
+        return seeds
+
+    def _reset_mask(self, mask: Any) -> np.ndarray:
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise OptionError(f"reset_mask must be a boolean array of shape ({self.num_envs},); given: {mask!r}.")
+        if not mask.any():
+            raise OptionError("reset_mask marks no game; leave reset out then.")
+        return mask.copy()
+
+
+def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray) -> None:
+    """Adds each array to the infos, zero but for the games marked in `which`, with its mask."""
+    for key, values in arrays.items():
+        infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
+        infos[f"_{key}"] = which.copy()
