@@ -140,15 +140,21 @@ class MaskablePPOAgent:
         Raises:
             CheckpointError: the engine's actions or observations are laid out otherwise than in training.
         """
-        observations = self._encoder_of(engine).encode(games=games)
-        legal = torch.from_numpy(engine.action_mask[games])
+        legal = engine.action_mask[games]
+        actions = legal.argmax(axis=1)
+        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
+        if len(choice):
+            actions[choice] = self._choose(self._encoder_of(engine).encode(games=games[choice]), legal[choice], games[choice])
+        return actions
+
+    def _choose(self, observations: np.ndarray, legal: np.ndarray, games: np.ndarray) -> np.ndarray:
         with torch.inference_mode():
             features = torch.from_numpy(observations).to(self.policy.device, torch.float32)
-            logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features))
-            logits = logits.masked_fill(~legal.to(logits.device), -torch.inf)
+            logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features)).cpu()
+            logits.masked_fill_(torch.from_numpy(~legal), -torch.inf)
             if self.deterministic:
-                return logits.argmax(dim=1).cpu().numpy()
-            ends = torch.softmax(logits.double(), dim=1).cumsum(dim=1).cpu().numpy()
+                return logits.argmax(dim=1).numpy()
+            ends = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
         # The first action whose cumulated probability exceeds the target: never one of probability 0.
         target = self._streams.uniform(games) * ends[:, -1]
         return (ends <= target[:, None]).sum(axis=1)

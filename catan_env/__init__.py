@@ -1,14 +1,50 @@
 """A fast reinforcement-learning environment for Catan and its scenarios.
 
-See `BatchEngine` for the vectorised engine and `catan_env.envs` for PettingZoo, Gymnasium and Stable-Baselines3.
+`BatchEngine` is the vectorised engine; `catan_env.envs` has the PettingZoo, Gymnasium and Stable-Baselines3 views.
 """
 
-from catan_env import scenarios as _scenarios
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from catan_env import encoders, envs
+from catan_env import scenarios as _registered
+from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario, register, scenarios
-from catan_env.engine.replay import replay_steps as _replay_steps
 from catan_env.engine.scenario import Scenario
 from catan_env.scenarios.load import scenario_from
 
 __version__ = "0.1.0"
-__all__ = ["BatchEngine", "Scenario", "find_scenario", "register", "replay", "scenario_from", "scenarios"]
+__all__ = [
+    "BatchEngine",
+    "Scenario",
+    "encoders",
+    "envs",
+    "find_scenario",
+    "register",
+    "replay",
+    "replay_steps",
+    "scenario_from",
+    "scenarios",
+]
+
+
+def replay(log: Mapping[str, Any]) -> BatchEngine:
+    """Plays a whole replay log in an engine of one game, explicit mode, whatever the seed was.
+
+    Raises:
+        ReplayError: the log is damaged, or does not fit the scenario version it names.
+    """
+    return _replay.replay(log, BatchEngine)
+
+
+def replay_steps(log: Mapping[str, Any]) -> Iterator[BatchEngine]:
+    """Plays a replay log move by move: the engine at the start and after each move (the same engine each time).
+
+    Raises:
+        ReplayError: see `replay`.
+    """
+    return _replay.replay_steps(log, BatchEngine)
+
+
+envs.register_environments()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -63,6 +64,7 @@ class TrainConfig:
     torch_threads: int = setting(2, "threads of PyTorch", 1)
     env_threads: int = setting(1, "threads of the engine", 1)
 
+    deterministic: bool = setting(False, "whether evaluations take the most probable action instead of sampling")
     eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
     curve_games: int = setting(200, "games for each of them, against each opponent", 1)
@@ -178,6 +180,23 @@ def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig
     if "rules" in given:
         given["rules"] = dict(given["rules"])
     return config.updated(given)
+
+
+def as_command(config: TrainConfig) -> str:
+    """The command line that trains with these settings."""
+    words = ["catan", "train"]
+    for item in fields(TrainConfig):
+        value, default = getattr(config, item.name), item.metadata["default"]
+        option = f"--{item.name.replace('_', '-')}"
+        if value == default:
+            continue
+        if isinstance(value, bool):
+            words.append(option if value else option.replace("--", "--no-", 1))
+        elif isinstance(value, dict):
+            words += [option, *(f"{key}={entry}" for key, entry in value.items())]
+        else:
+            words += [option, *map(str, value if isinstance(value, tuple) else (value,))]
+    return shlex.join(words)
 
 
 def key_value(text: str) -> tuple[str, Any]:

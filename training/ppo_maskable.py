@@ -19,7 +19,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.vec_env import VecMonitor
 
 from agents.learned import MaskablePPOAgent, describe, network_options, save_checkpoint
 from catan_env.encoders import make_encoder
@@ -138,7 +137,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     games = make_games(settings)
     run = new_folder(settings)
     budget = Budget(settings.minutes, settings.steps)
-    model = make_model(settings, VecMonitor(games), budget)
+    model = make_model(settings, games, budget)
     model.set_logger(configure(str(run / "tensorboard"), ["tensorboard"]))
     engine = BatchEngine(settings.scenario, 1, settings.num_players, rules=settings.rules)
     encoder = make_encoder(engine, settings.encoder, settings.dtype)

@@ -10,8 +10,10 @@ from gymnasium.spaces import Box
 
 from catan_env.encoders.layout import Layout, layout_of
 from catan_env.encoders.row import define_encode
+from catan_env.engine.arguments import indices_of
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed
+from catan_env.engine.program import entry_point
 from catan_env.errors import OptionError
 
 encode = Composed("encode")
@@ -51,6 +53,8 @@ class Encoder:
     """
 
     name: str
+    kernel: Callable
+    """Template of the kernel that writes observations."""
 
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         try:
@@ -66,6 +70,7 @@ class Encoder:
         self._scale = self._scale.copy()  # one kernel for read-only and writable arrays
         self.high = self.layout.high if self.dtype == np.uint8 else np.ones(self.layout.size, np.float32)
         """(size,) upper bounds of the columns of the flat row, in the encoder's dtype."""
+        self._entry: Callable | None = None
         self._every_game = np.arange(engine.num_games)
 
     @property
@@ -79,7 +84,7 @@ class Encoder:
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
         """(rows,) seats and (rows,) games to encode."""
-        where = self._every_game if games is None else self.engine._indices(games)
+        where = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
             return (self.engine._seats if games is None else self.engine._seats[where]), where
         seats = np.asarray(seat)
@@ -95,24 +100,27 @@ class Encoder:
             return np.empty(shape, self.dtype)
         if not isinstance(out, np.ndarray):
             raise OptionError(f"{what} is a {type(out).__name__}; it must be an array.")
-        if out.shape != shape or out.dtype != self.dtype or not (out.flags.c_contiguous and out.flags.writeable):
+        if out.shape != shape or out.dtype != self.dtype or not out.flags.carray:
             raise OptionError(
                 f"{what} has shape {out.shape} and dtype {out.dtype}; it must be a writable, C-contiguous array of "
                 f"shape {shape} and dtype {self.dtype}."
             )
         return out
 
-    def _run(self, template: Callable, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Runs a kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
+    def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
+        """Runs the kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
         engine = self.engine
-        kernel, states, tables = engine._program.kernel(template), engine._states_in, engine._tables_in
-        whole = engine.threads > 1 and where is self._every_game
-        row = np.zeros((engine.threads if whole else 1, self.layout.size + 1), np.uint8)
+        states, tables, kernel = engine._states_in, engine._tables_in, self._entry
+        shared = engine.threads > 1 and where is self._every_game
+        row = np.zeros((engine.threads if shared else 1, self.layout.size + 1), np.uint8)
+        if kernel is None:
+            compiled = engine._program.kernel(self.kernel)
+            kernel = self._entry = entry_point(compiled, states, tables, seats, where, *arguments, row[0], 0, 0)
 
         def work(thread: int, start: int, stop: int) -> None:
             kernel(states, tables, seats, where, *arguments, row[thread], start, stop)
 
-        if whole:
+        if shared:
             engine._in_threads(work)
         else:
             work(0, 0, len(where))
@@ -126,7 +134,8 @@ class FlatEncoder(Encoder):
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         super().__init__(engine, dtype)
         self.size = self.layout.size
-        self.feature_names = self.layout.names
+        self.feature_names = list(self.layout.names)
+        self.kernel, self._arguments = (write_bytes, ()) if self.dtype == np.uint8 else (write_floats, (self._scale,))
         self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
@@ -143,8 +152,5 @@ class FlatEncoder(Encoder):
         """
         seats, where = self._whose(seat, games)
         out = self._target(out, (len(where), self.size))
-        if self.dtype == np.uint8:
-            self._run(write_bytes, seats, where, out)
-        else:
-            self._run(write_floats, seats, where, self._scale, out)
+        self._run(seats, where, *self._arguments, out)
         return out

@@ -46,6 +46,7 @@ class GraphEncoder(Encoder):
     """
 
     name = "graph"
+    kernel = staticmethod(write_parts)
 
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         super().__init__(engine, dtype)
@@ -73,5 +74,5 @@ class GraphEncoder(Encoder):
             for part, shape in self._shapes.items()
         }
         rows = tuple(parts[part].reshape(len(where), len(self._columns[k])) for k, part in enumerate(PARTS))
-        self._run(write_parts, seats, where, self._columns, self._weights, rows)
+        self._run(seats, where, self._columns, self._weights, rows)
         return parts

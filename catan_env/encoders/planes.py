@@ -48,6 +48,7 @@ class PlanesEncoder(Encoder):
     """
 
     name = "planes"
+    kernel = staticmethod(write_planes)
 
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         super().__init__(engine, dtype)
@@ -77,7 +78,7 @@ class PlanesEncoder(Encoder):
         """The planes, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
         seats, where = self._whose(seat, games)
         out = self._target(out, (len(where), *self.shape))
-        self._run(write_planes, seats, where, self._scale, *self._arguments, out.reshape(len(where), -1))
+        self._run(seats, where, self._scale, *self._arguments, out.reshape(len(where), -1))
         return out
 
 

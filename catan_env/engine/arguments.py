@@ -90,6 +90,4 @@ def refuse(engine: BatchEngine, game: int, action: int) -> None:
         reason = "it is not possible in this state" if same_kind else "it is not among what can be decided now"
         if ids.needs(action):
             reason += f"; it needs {ids.needs(action)}"
-    raise IllegalActionError(
-        f"Illegal action {what} for {who}: {reason}. Legal: {some}{more}. Nothing was changed."
-    )
+    raise IllegalActionError(f"Illegal action {what} for {who}: {reason}. Legal: {some}{more}. Nothing was changed.")

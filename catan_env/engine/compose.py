@@ -115,7 +115,7 @@ class Composition:
         for module in [*extra, *self.modules]:
             for item in getattr(module, attribute, ()):
                 if not isinstance(item, kind):
-                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}; expected {kind.__name__}.")
+                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}, no {kind.__name__}.")
                 if item.name in declared:
                     raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
                 declared[item.name] = item
@@ -152,9 +152,8 @@ class Composition:
         appliers = self._appliers.setdefault(action, {})
         for decision in [d.name for d in decisions] or [""]:
             if decision in appliers:
-                raise CompositionError(
-                    f"Both {appliers[decision].__name__} and {function.__name__} apply {action!r} at {decision or 'any'!r}."
-                )
+                both = f"{appliers[decision].__name__} and {function.__name__}"
+                raise CompositionError(f"Both {both} apply {action!r} at {decision or 'any decision'!r}.")
             appliers[decision] = function
 
     def roles(self, kind: str, name: str = "") -> list[Callable]:
@@ -208,22 +207,43 @@ class Composition:
 
     def _compose_all(self) -> None:
         self._compose_apply()
-        self._dispatch("mark_legal", "game, table, seat, decision, mask", "decision", {
-            self.code(name): [(f, "(game, table, seat, mask)") for f in self.roles("legal", name)]
-            for name in self.decisions
-        })
-        self._dispatch("draw_weights", "game, table, draw, weights", "draw", {
-            self.code(name): [(f, "(game, table, weights)") for f in self.roles("weights", name)] for name in self.draws
-        })
-        self._dispatch("apply_outcome", "game, table, draw, outcome", "draw", {
-            self.code(name): [(f, "(game, table, outcome)") for f in self.roles("outcome", name)] for name in self.draws
-        })
+        self._dispatch(
+            "mark_legal",
+            "game, table, seat, decision, mask",
+            "decision",
+            {
+                self.code(name): [(f, "(game, table, seat, mask)") for f in self.roles("legal", name)]
+                for name in self.decisions
+            },
+        )
+        self._dispatch(
+            "draw_weights",
+            "game, table, draw, weights",
+            "draw",
+            {
+                self.code(name): [(f, "(game, table, weights)") for f in self.roles("weights", name)]
+                for name in self.draws
+            },
+        )
+        self._dispatch(
+            "apply_outcome",
+            "game, table, draw, outcome",
+            "draw",
+            {
+                self.code(name): [(f, "(game, table, outcome)") for f in self.roles("outcome", name)]
+                for name in self.draws
+            },
+        )
         self._sequence("set_up", "game, table", self.roles("set_up"))
-        self._total("check_invariants", "game, table", [
-            (f, f"(0 if {{}}(game, table) else {1 << k})")
-            for k, name in enumerate(self.invariants)
-            for f in self.roles("checks", name)
-        ])
+        self._total(
+            "check_invariants",
+            "game, table",
+            [
+                (f, f"(0 if {{}}(game, table) else {1 << k})")
+                for k, name in enumerate(self.invariants)
+                for f in self.roles("checks", name)
+            ],
+        )
 
     def _compose_apply(self) -> None:
         """Dispatches on the kind of action and, where rules say so, on the decision it answers."""
@@ -359,9 +379,8 @@ class Composition:
             elif isinstance(value, types.FunctionType):
                 value = self.bind(value)
             elif isinstance(value, types.ModuleType) and value is not np:
-                raise CompositionError(
-                    f"{function.__module__}.{function.__name__} uses module {name!r}: import the names it needs instead."
-                )
+                where = f"{function.__module__}.{function.__name__}"
+                raise CompositionError(f"{where} uses module {name!r}: import the names it needs instead.")
             parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
             namespace[name] = value
         return digest(parts)

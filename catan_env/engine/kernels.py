@@ -194,8 +194,24 @@ def choose(game, words, row):
         action += 1
 
 
-def rollout(states, tables, blank, words, row, masks, seats, ended, weights, no_log, no_length, steps, restart, counts,
-            start, stop):
+def rollout(
+    states,
+    tables,
+    blank,
+    words,
+    row,
+    masks,
+    seats,
+    ended,
+    weights,
+    no_log,
+    no_length,
+    steps,
+    restart,
+    counts,
+    start,
+    stop,
+):
     """Plays each game on by `steps` random actions, all compiled; ended games start anew if `restart`.
 
     Adds to `counts`: actions taken, games won, games cut off.

@@ -58,9 +58,8 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Ite
     if log["checksum"] != checksum:
         raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
     try:
-        engine = engine_class(
-            log["scenario"], 1, log["num_players"], chance="explicit", rules=log["rules"], board=log["board"], record=True
-        )
+        options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
+        engine = engine_class(log["scenario"], 1, log["num_players"], **options)
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error
     if engine.layout_hash != log["layout"]:
@@ -84,7 +83,5 @@ def replay(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> BatchEngi
     Raises:
         ReplayError: see `replay_steps`.
     """
-    engine = None
-    for engine in replay_steps(log, engine_class):
-        pass
+    *_, engine = replay_steps(log, engine_class)
     return engine

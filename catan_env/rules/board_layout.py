@@ -19,16 +19,28 @@ FRAME, SHUFFLED = 0, 1
 
 FIELDS = (
     Field("terrain", (HEXES,), "i1", NOTHING, 5, "terrain of each hex", NOTHING, show=OneHot(TERRAINS)),
-    Field("number", (HEXES,), "i1", 0, 12, "number token of each hex, 0 none",
-          show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2)),
-    Field("harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING,
-          show=OneHot(HARBOR_KINDS)),
+    Field(
+        "number",
+        (HEXES,),
+        "i1",
+        0,
+        12,
+        "number token of each hex, 0 none",
+        show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2),
+    ),
+    Field(
+        "harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING, show=OneHot(HARBOR_KINDS)
+    ),
     Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 before the set-up", NOTHING),
     Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
 )
 NUMBERS = (
-    Number("harbors", "frame", "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
-           choices=("frame", "shuffled")),
+    Number(
+        "harbors",
+        "frame",
+        "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
+        choices=("frame", "shuffled"),
+    ),
 )
 
 TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAINS)

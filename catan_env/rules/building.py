@@ -42,8 +42,16 @@ DEGREE = 3
 
 FIELDS = (
     Field("road", (PATHS,), "i1", NOBODY_SEAT, 7, "seat whose road lies on each path", NOBODY_SEAT, show=SeatFlag()),
-    Field("building_owner", (INTERSECTIONS,), "i1", NOBODY_SEAT, 7, "seat whose building stands on each intersection",
-          NOBODY_SEAT, show=SeatFlag()),
+    Field(
+        "building_owner",
+        (INTERSECTIONS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose building stands on each intersection",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
     Field("building", (INTERSECTIONS,), "i1", NONE, CITY, "0 nothing, 1 settlement, 2 city", show=OneHot(("city",), 2)),
     Field("roads_left", (PLAYERS,), "i1", 0, 60, "road pieces left", show=Count()),
     Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count()),
@@ -61,12 +69,21 @@ NUMBERS = (
     Number("city_cost", (0, 0, 0, 2, 3), "price of a city: lumber, brick, wool, grain, ore", 0, 30),
 )
 
-BUILD_ROAD = Action("build_road", "build a road on {}", PATHS,
-                    "an empty path next to one's own road or building, its price and a road piece")
-BUILD_SETTLEMENT = Action("build_settlement", "build a settlement on {}", INTERSECTIONS,
-                          "an intersection at one's own road, at least two paths from every building, its price and "
-                          "a settlement piece")
-BUILD_CITY = Action("build_city", "build a city on {}", INTERSECTIONS, "an own settlement there, its price and a city piece")
+BUILD_ROAD = Action(
+    "build_road",
+    "build a road on {}",
+    PATHS,
+    "an empty path next to one's own road or building, its price and a road piece",
+)
+BUILD_SETTLEMENT = Action(
+    "build_settlement",
+    "build a settlement on {}",
+    INTERSECTIONS,
+    "an intersection at one's own road, at least two paths from every building, its price and a settlement piece",
+)
+BUILD_CITY = Action(
+    "build_city", "build a city on {}", INTERSECTIONS, "an own settlement there, its price and a city piece"
+)
 ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY)
 
 FREE_ROAD = Decision("free_road", "build a road free of charge")
@@ -208,8 +225,8 @@ def mark_buildings(game, table, seat, mask):
             mask[BUILD_SETTLEMENT + intersection] = (game.settlement_sites[intersection] & bit) != 0
     if game.cities_left[seat] > 0 and can_pay(game, seat, table.city_cost):
         for intersection in range(INTERSECTIONS):
-            mask[BUILD_CITY + intersection] = (
-                (game.building[intersection] == SETTLEMENT) & (game.building_owner[intersection] == seat)
+            mask[BUILD_CITY + intersection] = (game.building[intersection] == SETTLEMENT) & (
+                game.building_owner[intersection] == seat
             )
 
 
@@ -263,7 +280,9 @@ def points_of_buildings(game, table, player):
 @checks(PIECES_CONSERVED)
 def pieces_conserved(game, table):
     for player in range(PLAYERS):
-        roads, settlements, cities = int(game.roads_left[player]), int(game.settlements_left[player]), int(game.cities_left[player])
+        roads = int(game.roads_left[player])
+        settlements = int(game.settlements_left[player])
+        cities = int(game.cities_left[player])
         for path in range(PATHS):
             roads += game.road[path] == player
         for intersection in range(INTERSECTIONS):

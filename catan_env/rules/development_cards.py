@@ -39,18 +39,39 @@ NUM_CARDS = 5
 KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = range(NUM_CARDS)
 
 FIELDS = (
-    Field("cards", (PLAYERS, NUM_CARDS), "i1", 0, 40, "development cards in hand", visible=OWNER, show=Count(),
-          total=True, labels=CARDS),
-    Field("new_cards", (PLAYERS, NUM_CARDS), "i1", 0, 40, "those of them bought in the running turn", visible=OWNER,
-          show=Count(), labels=CARDS),
+    Field(
+        "cards",
+        (PLAYERS, NUM_CARDS),
+        "i1",
+        0,
+        40,
+        "development cards in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=CARDS,
+    ),
+    Field(
+        "new_cards",
+        (PLAYERS, NUM_CARDS),
+        "i1",
+        0,
+        40,
+        "those of them bought in the running turn",
+        visible=OWNER,
+        show=Count(),
+        labels=CARDS,
+    ),
     Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=NOBODY),
-    Field("cards_used", (NUM_CARDS,), "i1", 0, 40, "development cards played so far by all", show=Count(), labels=CARDS),
+    Field(
+        "cards_used", (NUM_CARDS,), "i1", 0, 40, "development cards played so far by all", show=Count(), labels=CARDS
+    ),
     Field("knights_played", (PLAYERS,), "i1", 0, 40, "knights each player has played", show=Count()),
     Field("card_played", (), "i1", 0, 1, "whether a development card was played in this turn", show=Count()),
     Field("buyer", (), "i1", NOBODY_SEAT, 7, "seat that draws a development card", NOBODY_SEAT),
 )
 NUMBERS = (
-    Number("development_deck", (14, 2, 2, 2, 5), "knights, road building, year of plenty, monopoly, victory points", 0, 40),
+    Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(CARDS), 0, 40),
     Number("development_card_cost", (0, 0, 1, 1, 1), "price of a card: lumber, brick, wool, grain, ore", 0, 30),
     Number("roads_of_road_building", 2, "free roads of the road building card", 1, 15),
     Number("cards_of_year_of_plenty", 2, "resource cards of the year of plenty card", 1, 30),
@@ -59,7 +80,9 @@ NUMBERS = (
 BUY_CARD = Action("buy_development_card", "buy a development card", needs="its price and a card in the stack")
 PLAYABLE = "such a card not bought in this turn, and no other card played in this turn"
 PLAY_KNIGHT = Action("play_knight", "play a knight", needs=PLAYABLE)
-PLAY_ROAD_BUILDING = Action("play_road_building", "play road building", needs=PLAYABLE + "; a road piece and a place for it")
+PLAY_ROAD_BUILDING = Action(
+    "play_road_building", "play road building", needs=PLAYABLE + "; a road piece and a place for it"
+)
 PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs=PLAYABLE + "; a card in the supply")
 PLAY_MONOPOLY = Action("play_monopoly", "play monopoly on {}", RESOURCES, PLAYABLE)
 ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY)

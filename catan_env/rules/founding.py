@@ -32,12 +32,14 @@ from catan_env.rules.vocabulary import INTERSECTIONS, NOBODY_SEAT, NOTHING, to_t
 SNAKE, PRINTED = 0, 1
 RANDOM_START = 0
 
-FIELDS = (
-    Field("founded", (), "i1", NOTHING, 127, "intersection of the settlement founded last", NOTHING),
-)
+FIELDS = (Field("founded", (), "i1", NOTHING, 127, "intersection of the settlement founded last", NOTHING),)
 NUMBERS = (
-    Number("founding", "snake", "place two settlements each in snake order, or set the pieces printed for the board",
-           choices=("snake", "printed")),
+    Number(
+        "founding",
+        "snake",
+        "place two settlements each in snake order, or set the pieces printed for the board",
+        choices=("snake", "printed"),
+    ),
     Number("start_player", "random", "who begins", choices=("random", "seat_0")),
 )
 

@@ -6,9 +6,7 @@ Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Number, SeatFlag, adds, when
 from catan_env.rules.vocabulary import KNIGHT_PLAYED, NOBODY_SEAT
 
-FIELDS = (
-    Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),
-)
+FIELDS = (Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),)
 NUMBERS = (
     Number("largest_army_minimum", 3, "knights that Largest Army takes", 1, 100),
     Number("largest_army_points", 2, "victory points of Largest Army", 0, 100),

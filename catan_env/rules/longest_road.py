@@ -22,8 +22,16 @@ from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, PATHS, ROAD_BUILT, 
 
 FIELDS = (
     Field("road_length", (PLAYERS,), "i1", 0, 60, "length of each player's longest road", show=Count()),
-    Field("longest_road", (), "i1", NOBODY_SEAT, 7, "holder of Longest Road, nobody if it is set aside", NOBODY_SEAT,
-          show=SeatFlag()),
+    Field(
+        "longest_road",
+        (),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "holder of Longest Road, nobody if it is set aside",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
 )
 NUMBERS = (
     Number("longest_road_minimum", 5, "roads in a row that Longest Road takes", 1, 60),
@@ -45,7 +53,8 @@ def longest_from(game, table, seat, intersection):
             path = table.intersection_paths[intersection, k]
             if path != NOTHING and game.road[path] == seat:
                 game.road[path] = NOBODY_SEAT  # taken off while the trail passes over it
-                longest = max(longest, 1 + longest_from(game, table, seat, table.intersection_neighbors[intersection, k]))
+                neighbor = table.intersection_neighbors[intersection, k]
+                longest = max(longest, 1 + longest_from(game, table, seat, neighbor))
                 game.road[path] = seat
     return longest
 

@@ -19,18 +19,43 @@ NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
 
 FIELDS = (
     Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
-    Field("gives", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards each player offers, the one on turn or as a counter",
-          show=Count(), labels=RESOURCES),
-    Field("wants", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards each player asks for in exchange", show=Count(),
-          labels=RESOURCES),
-    Field("answer", (PLAYERS,), "i1", NO_ANSWER, COUNTERED, "each player's answer to the offer",
-          show=OneHot(("accepted", "declined", "countered"), ACCEPTED)),
+    Field(
+        "gives",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        30,
+        "cards each player offers, the one on turn or as a counter",
+        show=Count(),
+        labels=RESOURCES,
+    ),
+    Field(
+        "wants",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        30,
+        "cards each player asks for in exchange",
+        show=Count(),
+        labels=RESOURCES,
+    ),
+    Field(
+        "answer",
+        (PLAYERS,),
+        "i1",
+        NO_ANSWER,
+        COUNTERED,
+        "each player's answer to the offer",
+        show=OneHot(("accepted", "declined", "countered"), ACCEPTED),
+    ),
 )
 NUMBERS = (Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),)
 
-MAKE_OFFER = Action("make_offer", "make a trade offer", needs="an offer left in this turn, cards in hand and with others")
+MAKE_OFFER = Action(
+    "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
+)
 OFFER_CARD = Action("offer_card", "offer 1 {}", RESOURCES, "one more such card in hand, not asked for at the same time")
-ASK_CARD = Action("ask_card", "ask for 1 {}", RESOURCES, "that somebody can hold so many cards; a kind not offered itself")
+ASK_CARD = Action("ask_card", "ask for 1 {}", RESOURCES, "somebody who can hold so many; a kind not offered itself")
 SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
 CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
 ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
@@ -72,9 +97,7 @@ def holds(game, player, cards):
 
 @legal(PLAY, TRADE)
 def may_make_offer(game, table, seat, mask):
-    mask[MAKE_OFFER] = (
-        game.offers_left > 0 and hand_size(game, seat) > 0 and largest_other_hand(game, table, seat) > 0
-    )
+    mask[MAKE_OFFER] = game.offers_left > 0 and hand_size(game, seat) > 0 and largest_other_hand(game, table, seat) > 0
 
 
 @apply(MAKE_OFFER)

@@ -12,8 +12,16 @@ CORNERS = 6
 SEVEN = 7
 
 FIELDS = (
-    Field("income", (PLAYERS, NUM_RESOURCES), "i1", 0, 120, "cards each player got from the last roll", show=Count(),
-          labels=RESOURCES),
+    Field(
+        "income",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        120,
+        "cards each player got from the last roll",
+        show=Count(),
+        labels=RESOURCES,
+    ),
 )
 
 

@@ -22,8 +22,18 @@ from catan_env.engine.queue import pop, push
 from catan_env.rules.vocabulary import NUM_RESOURCES
 
 FIELDS = (
-    Field("hands", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "resource cards in hand", visible=OWNER, show=Count(),
-          total=True, labels=RESOURCES),
+    Field(
+        "hands",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        30,
+        "resource cards in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=RESOURCES,
+    ),
     Field("supply", (NUM_RESOURCES,), "i1", 0, 30, "resource cards in the supply", show=Count(), labels=RESOURCES),
     Field("cards_due", (), "i1", 0, 30, "cards of choice still to be taken from the supply", show=Count()),
 )

@@ -44,8 +44,17 @@ from catan_env.rules.vocabulary import (
 FIELDS = (
     Field("hand_limit", (PLAYERS,), "i1", 0, 120, "cards a player may hold when a 7 is rolled", show=Count()),
     Field("to_discard", (PLAYERS,), "i1", 0, 60, "cards each player still has to discard", show=Count()),
-    Field("discards", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards laid aside until everybody has discarded",
-          visible=OWNER, show=Count(), labels=RESOURCES),
+    Field(
+        "discards",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        30,
+        "cards laid aside until everybody has discarded",
+        visible=OWNER,
+        show=Count(),
+        labels=RESOURCES,
+    ),
     Field("thief", (), "i1", NOBODY_SEAT, 7, "seat that steals", NOBODY_SEAT),
     Field("victim", (), "i1", NOBODY_SEAT, 7, "seat that is stolen from", NOBODY_SEAT),
 )

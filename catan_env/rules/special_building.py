@@ -14,8 +14,12 @@ from catan_env.rules.vocabulary import TURN_ENDED, to_the_left
 SPECIAL_BUILDING = 0
 
 NUMBERS = (
-    Number("extra_phase", "special_building", "what others may do after each turn",
-           choices=("special_building", "paired_players", "none")),
+    Number(
+        "extra_phase",
+        "special_building",
+        "what others may do after each turn",
+        choices=("special_building", "paired_players", "none"),
+    ),
 )
 
 PASS = Action("pass", "build nothing more", needs="the special building phase")

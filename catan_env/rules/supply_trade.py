@@ -14,8 +14,16 @@ OTHERS = NUM_RESOURCES - 1
 PAIRS = tuple(f"{give} for 1 {get}" for give in RESOURCES for get in RESOURCES if get != give)
 
 FIELDS = (
-    Field("trade_rate", (PLAYERS, NUM_RESOURCES), "i1", 0, 30, "cards of a kind each player gives for one of another",
-          show=Count(), labels=RESOURCES),
+    Field(
+        "trade_rate",
+        (PLAYERS, NUM_RESOURCES),
+        "i1",
+        0,
+        30,
+        "cards of a kind each player gives for one of another",
+        show=Count(),
+        labels=RESOURCES,
+    ),
 )
 NUMBERS = (
     Number("supply_rate", 4, "cards of a kind for one from the supply without a harbor", 1, 30),
@@ -23,8 +31,12 @@ NUMBERS = (
     Number("special_harbor_rate", 2, "cards of its kind for one at a 2:1 harbor", 1, 30),
 )
 
-TRADE_WITH_SUPPLY = Action("trade_with_supply", "trade {} with the supply", PAIRS,
-                           "as many cards as one's rate and a card of the other kind in the supply")
+TRADE_WITH_SUPPLY = Action(
+    "trade_with_supply",
+    "trade {} with the supply",
+    PAIRS,
+    "as many cards as one's rate and a card of the other kind in the supply",
+)
 ACTIONS = (TRADE_WITH_SUPPLY,)
 
 

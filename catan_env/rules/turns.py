@@ -28,15 +28,24 @@ MERGED, STRICT = 0, 1
 
 FIELDS = (
     Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
-    Field("on_turn", (), "i1", NOBODY_SEAT, 7, "seat whose own turn it is; nobody's in the founding and between turns",
-          NOBODY_SEAT, show=SeatFlag()),
+    Field(
+        "on_turn",
+        (),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose own turn it is; nobody's in the founding and between turns",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
     Field("next_player", (), "i1", 0, 7, "seat whose turn begins when nothing is left to decide"),
     Field("dice", (), "i1", 0, 12, "sum of the last roll, 0 before the first", show=Count()),
     Field("rolls_made", (), "i1", 0, 2, "rolls made in this turn", show=Count()),
 )
 NUMBERS = (
-    Number("phases", "merged", "trade and build in any order, or trade first and then build",
-           choices=("merged", "strict")),
+    Number(
+        "phases", "merged", "trade and build in any order, or trade first and then build", choices=("merged", "strict")
+    ),
     Number("rolls_per_turn", 1, "dice rolls of each turn", 1, 2),
     Number("turn_limit", 1000, "own turns of all players together after which a game is cut off", 1, 1_000_000),
 )

@@ -15,8 +15,15 @@ from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
 from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
 
-LEFT = ("the next player", "the 2nd player to the left", "the 3rd player to the left", "the 4th player to the left",
-        "the 5th player to the left", "the 6th player to the left", "the 7th player to the left")
+LEFT = (
+    "the next player",
+    "the 2nd player to the left",
+    "the 3rd player to the left",
+    "the 4th player to the left",
+    "the 5th player to the left",
+    "the 6th player to the left",
+    "the 7th player to the left",
+)
 
 
 class BoardTables:
@@ -35,8 +42,16 @@ class BoardTables:
             for end in ends:
                 intersection_coast[end, int(intersection_coast[end, 0] != -1)] = place
         kinds = np.bincount(self.map.harbor_kinds, minlength=len(HARBOR_KINDS))
-        names = ("hex_intersections", "hex_paths", "hex_neighbors", "intersection_hexes", "intersection_neighbors",
-                 "intersection_paths", "path_intersections", "path_hexes")
+        names = (
+            "hex_intersections",
+            "hex_paths",
+            "hex_neighbors",
+            "intersection_hexes",
+            "intersection_neighbors",
+            "intersection_paths",
+            "path_intersections",
+            "path_hexes",
+        )
         return {
             **{name: getattr(topology, name) for name in names},
             "coast_intersections": coast_intersections.astype(np.int16),
@@ -92,11 +107,12 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
     Keys: name, version, title, summary, players (list), map (name or path), numbers, numbers_for (by player count),
-    history, and optionally colors, the rows of per-player fields if more than the most players.
+    history, and optionally neutrals, colors on the board that nobody plays: they have the seats after the players'.
     """
     board_map = load_map(config["map"])
     players = tuple(config["players"])
-    rows = config.get("colors", max(players))
+    neutrals = config.get("neutrals", 0)
+    rows = max(players) + neutrals
     topology = board_map.topology
     tables = BoardTables(board_map, rows)
     return register(
@@ -108,6 +124,7 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             modules=modules,
             sizes={
                 "players": rows,
+                "neutrals": neutrals,
                 "opponents": max(players) - 1,
                 "hexes": topology.num_hexes,
                 "intersections": topology.num_intersections,
