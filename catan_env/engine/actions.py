@@ -18,8 +18,14 @@ class ActionTable:
         hash: fingerprint of the layout, kept in checkpoints, snapshots and replays.
     """
 
-    def __init__(self, composition: Composition, kinds: Mapping[str, Action | Draw]):
+    def __init__(
+        self,
+        composition: Composition,
+        kinds: Mapping[str, Action | Draw],
+        names: Mapping[str, tuple[str, ...]],
+    ):
         self._kinds = dict(kinds)
+        self._names = names
         self.kinds = tuple(kinds)
         self.kind_of: list[str] = []
         self.argument_of: list[int] = []
@@ -38,8 +44,8 @@ class ActionTable:
 
     def _sentence(self, action: int) -> str:
         kind, argument = self._kinds[self.kind_of[action]], self.argument_of[action]
-        name = kind.over[argument] if isinstance(kind.over, tuple) else str(argument)
-        return kind.text.format(name)
+        names = self.argument_names(kind.name)
+        return kind.text.format(names[argument] if names else argument)
 
     def describe(self, action: int) -> str:
         """The sentence for an id."""
@@ -63,12 +69,12 @@ class ActionTable:
         """
         if kind not in self._first:
             raise ActionFormatError(f"There is no action kind {kind!r}; there are: {', '.join(self.kinds)}.")
-        over = self._kinds[kind].over
         if isinstance(argument, str):
-            if not isinstance(over, tuple) or argument not in over:
-                names = ", ".join(over) if isinstance(over, tuple) else "numbers only"
-                raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {names}.")
-            argument = over.index(argument)
+            names = self.argument_names(kind)
+            if argument not in names:
+                allowed = ", ".join(names) or "numbers only"
+                raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {allowed}.")
+            argument = names.index(argument)
         extent = self.kind_of.count(kind)
         if not 0 <= argument < extent:
             raise ActionFormatError(f"{kind!r} has no argument {argument}; allowed: 0 to {extent - 1}.")
@@ -87,6 +93,11 @@ class ActionTable:
     def needs(self, action: int) -> str:
         """When the action is legal, in words."""
         return getattr(self._kinds[self.kind_of[action]], "needs", "")
+
+    def argument_names(self, kind: str) -> tuple[str, ...]:
+        """What people call a kind's arguments; empty where they have numbers only, or none."""
+        over = self._kinds[kind].over
+        return over if isinstance(over, tuple) else self._names.get(over.name, ()) if over else ()
 
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""

@@ -51,7 +51,9 @@ class Program:
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
-        self.composition = Composition(f"{scenario.name}_v{scenario.version}", scenario.modules, scenario.sizes)
+        self.composition = Composition(
+            f"{scenario.name.replace('+', '_and_')}_v{scenario.version}", scenario.modules, scenario.sizes
+        )
         self.actions = ActionTable(self.composition, self.composition.actions)
         self.outcomes = ActionTable(self.composition, self.composition.draws)
         self.record_dtype = self.composition.record_dtype
@@ -89,7 +91,7 @@ class Program:
         for name, number in self.composition.numbers.items():
             value = values[name]
             parts[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
-        for name, array in self.scenario.tables(board).items():
+        for name, array in self.scenario.tables(board, values).items():
             parts[name] = np.asarray(array)
         parts["action_kind"] = np.array([self.actions.kinds.index(k) for k in self.actions.kind_of], np.uint8)
         parts["action_argument"] = np.array(self.actions.argument_of, np.int16)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from types import ModuleType
+from typing import Any
 
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import UnknownScenarioError
 
 _scenarios: dict[str, Scenario] = {}
+_extras: dict[str, ModuleType] = {}
 
 
 def register(scenario: Scenario) -> Scenario:
@@ -16,17 +19,35 @@ def register(scenario: Scenario) -> Scenario:
     return scenario
 
 
+def register_extra(name: str, module: ModuleType) -> None:
+    """Makes an optional rule module known: "base+name" is then the scenario "base" with it."""
+    _extras[name] = module
+
+
 def find_scenario(name: str) -> Scenario:
-    """The registered scenario of this name.
+    """The registered scenario of this name, with optional rule modules after plus signs ("base+card_counting").
 
     Raises:
-        UnknownScenarioError: there is none; the message lists those there are.
+        UnknownScenarioError: there is no such scenario or module; the message lists those there are.
     """
-    if name not in _scenarios:
-        close = difflib.get_close_matches(str(name), _scenarios, n=1)
+    first, *extras = str(name).split("+")
+    scenario = _known(first, "scenario", _scenarios)
+    for extra in extras:
+        scenario = scenario.with_module(extra, _known(extra, "optional module", _extras))
+    return scenario
+
+
+def _known(name: str, what: str, known: dict[str, Any]) -> Any:
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise UnknownScenarioError(f"Unknown scenario {name!r}.{hint} Registered: {', '.join(sorted(_scenarios))}.")
-    return _scenarios[name]
+        raise UnknownScenarioError(f"Unknown {what} {name!r}.{hint} Registered: {', '.join(sorted(known))}.")
+    return known[name]
+
+
+def extras() -> tuple[str, ...]:
+    """Names of the optional rule modules."""
+    return tuple(_extras)
 
 
 def scenarios() -> dict[str, Scenario]:

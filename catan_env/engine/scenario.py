@@ -13,7 +13,7 @@ from catan_env.engine.declare import NUM_PLAYERS, Number
 from catan_env.errors import PlayerCountError, RuleValueError, UnknownRuleError
 
 
-def _no_tables(board: Any) -> dict[str, np.ndarray]:
+def _no_tables(board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return {}
 
 
@@ -21,9 +21,10 @@ def _no_tables(board: Any) -> dict[str, np.ndarray]:
 class Scenario:
     """An ordered list of rule modules, a map and a table of numbers.
 
-    `tables(board)` gives the constant arrays that rules read as `table.<name>`; `board` is what the user passed
-    to the engine, None for the scenario's own. Names, shapes and dtypes must not depend on it. `save_board`
-    turns what the user passed into something JSON can hold.
+    `tables(board, values)` gives the constant arrays that rules read as `table.<name>`, and raises BoardError
+    where they do not fit together; `board` is what the user passed to the engine, None for the scenario's own,
+    `values` are the numbers of the rules. Names, shapes and dtypes must not depend on either. `save_board` turns
+    what the user passed into something JSON can hold.
     """
 
     name: str
@@ -35,15 +36,16 @@ class Scenario:
     players: tuple[int, ...]
     numbers: Mapping[str, Any] = field(default_factory=dict)
     numbers_for: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    tables: Callable[[Any], Mapping[str, np.ndarray]] = _no_tables
+    tables: Callable[[Any, Mapping[str, Any]], Mapping[str, np.ndarray]] = _no_tables
     save_board: Callable[[Any], Any] = lambda board: board
     topology: Any = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What people call the places along an axis, such as "hex (0, -2)"."""
     history: tuple[str, ...] = ()
 
-    def with_module(self, module) -> Scenario:
-        """The same scenario with one more rule module at the end, under a name of its own."""
-        suffix = getattr(module, "__name__", "extra").rsplit(".", 1)[-1]
-        return replace(self, name=f"{self.name}+{suffix}", modules=(*self.modules, module))
+    def with_module(self, name: str, module: Any) -> Scenario:
+        """The same scenario with one more rule module at the end; its name becomes "<scenario>+<name>"."""
+        return replace(self, name=f"{self.name}+{name}", modules=(*self.modules, module))
 
     def check_players(self, num_players: int | None) -> int:
         """The number of players to use; the scenario's largest by default.

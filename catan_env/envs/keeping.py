@@ -9,11 +9,10 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import scenarios
 
 
-def pack_engine(engine: BatchEngine) -> dict[str, Any]:
+def pack_engine(engine: BatchEngine, record: bool) -> dict[str, Any]:
     """What an equal engine can be made of: its arguments and a snapshot. Scenarios in the registry go by name."""
     name = engine.scenario.name
     registered = scenarios().get(name) is engine.scenario
-    snapshot = engine.save()
     return {
         "arguments": {
             "scenario": name if registered else engine.scenario,
@@ -22,10 +21,10 @@ def pack_engine(engine: BatchEngine) -> dict[str, Any]:
             "rules": engine.overrides,
             "board": engine.board,
             "reward": engine.reward,
-            "record": True,
+            "record": record,
             "threads": engine.threads,
         },
-        "snapshot": snapshot,
+        "snapshot": engine.save(),
     }
 
 
@@ -39,15 +38,18 @@ def unpack_engine(packed: dict[str, Any]) -> BatchEngine:
 class HoldsEngine:
     """Makes `copy.deepcopy` and `pickle` give an independent twin in the very same state.
 
-    A subclass keeps its engine in `engine`, and views of the engine's arrays only in attributes that `_bind` sets.
+    A subclass keeps its engine in `engine`, and what refers to the engine's insides only in attributes that `_bind`
+    sets.
     """
 
     engine: BatchEngine
+    record = True
+    """Whether the engine keeps replay logs."""
     bound: tuple[str, ...] = ()
     """Names of the attributes that `_bind` sets."""
 
     def _bind(self) -> None:
-        """Takes views of the engine's arrays; called whenever the engine is another one."""
+        """Sets these attributes; called whenever the engine is another one."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> HoldsEngine:
         twin = object.__new__(type(self))
@@ -60,7 +62,7 @@ class HoldsEngine:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name not in self.bound}
-        return {**state, "engine": pack_engine(self.engine)}
+        return {**state, "engine": pack_engine(self.engine, self.record)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -94,6 +94,7 @@ class LearnerGames(HoldsEngine):
         )
         self.seat = self._checked_seat(seat)
         self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
+        self.record = record
         self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
         self.shaping = Shaping(self.engine, shaping, discount)
         n, players = self.engine.num_games, self.engine.num_players
@@ -229,11 +230,13 @@ class LearnerGames(HoldsEngine):
             IllegalActionError: under `illegal="raise"`; no game has changed.
             GameOverError: a game's episode has ended and it was not reset.
         """
+        if self.episodes.min() < 0:
+            raise GameOverError("No episode has begun; call reset() first.")
         play = np.ones(self.num_games, np.bool_) if games is None else games
         moves = np.where(play, self._checked_actions(actions, play), -1)
         if (play & self.over).any():
             some = np.flatnonzero(play & self.over).tolist()
-            raise GameOverError(f"The episode of games {some} is over or has not begun; reset them first.")
+            raise GameOverError(f"The episodes of games {some} are over; reset them first.")
         illegal = play & ~self.engine.action_mask[self._rows, moves]
         rewards = np.zeros(self.num_games)
         if illegal.any() and self.illegal != "raise":

@@ -32,7 +32,14 @@ from catan_env.rules.building import can_build_road_somewhere, let_build_free_ro
 from catan_env.rules.resources import can_pay, let_choose_cards, pay, supply_size
 from catan_env.rules.robber import PLACE_ROBBER
 from catan_env.rules.turns import BUILD, PLAY, PRE_ROLL, TRADE
-from catan_env.rules.vocabulary import CARD_BOUGHT, KNIGHT_PLAYED, NOBODY_SEAT, NUM_RESOURCES, TURN_STARTED
+from catan_env.rules.vocabulary import (
+    CARD_BOUGHT,
+    KNIGHT_PLAYED,
+    MONOPOLY_PLAYED,
+    NOBODY_SEAT,
+    NUM_RESOURCES,
+    TURN_STARTED,
+)
 
 CARDS = ("knight", "road_building", "year_of_plenty", "monopoly", "victory_point")
 NUM_CARDS = 5
@@ -210,6 +217,7 @@ def play_monopoly(game, table, seat, resource):
         if player != seat:
             game.hands[seat, resource] += game.hands[player, resource]
             game.hands[player, resource] = 0
+    MONOPOLY_PLAYED(game, table, seat, resource)
 
 
 @adds(HIDDEN_POINTS)

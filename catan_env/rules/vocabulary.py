@@ -24,6 +24,7 @@ ROBBER_MOVED = Event("robber_moved", "`player` has moved the robber to hex `wher
 CARD_STOLEN = Event("card_stolen", "`player` has taken an unseen resource card from seat `where`")
 CARD_BOUGHT = Event("card_bought", "`player` has bought a development card")
 KNIGHT_PLAYED = Event("knight_played", "`player` has played a knight")
+MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of resource `where` from everybody")
 TRADED = Event("traded", "`player` has traded with seat `where`")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")

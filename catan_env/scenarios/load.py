@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib import resources
 from types import ModuleType
 from typing import Any
@@ -14,6 +15,7 @@ from catan_env.board.map import Map, load_map
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
 from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
+from catan_env.errors import BoardError
 
 LEFT = (
     "the next player",
@@ -33,7 +35,7 @@ class BoardTables:
         self.map = board_map
         self.max_players = max_players
 
-    def __call__(self, board: Any) -> dict[str, np.ndarray]:
+    def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
         topology = self.map.topology
         coast = self.map.coast_paths
         coast_intersections = topology.path_intersections[coast]
@@ -66,13 +68,12 @@ class BoardTables:
             "harbor_sites": self.map.harbor_sites,
             "harbor_kind_counts": kinds.astype(np.int16),
             **self._layout_tables(None if board is None else Layout.from_any(self.map, board)),
+            **self._start_tables(board, values),
         }
 
     def _layout_tables(self, layout: Layout | None) -> dict[str, np.ndarray]:
         topology = self.map.topology
         harbor = np.full(len(self.map.coast_paths), NO_HARBOR, np.int8)
-        settlements = np.full((self.max_players, 2), -1, np.int16)
-        roads = np.full((self.max_players, 2), -1, np.int16)
         if layout is None:
             terrain = number = np.zeros(topology.num_hexes, np.int8)
             robber = 0
@@ -81,17 +82,30 @@ class BoardTables:
             places = {int(path): place for place, path in enumerate(self.map.coast_paths)}
             for path, kind in layout.harbors:
                 harbor[places[path]] = kind
-            for seat, pieces in enumerate(layout.start[: self.max_players]):
-                settlements[seat], roads[seat] = pieces.settlements, pieces.roads
         return {
             "layout_given": np.asarray(layout is not None, np.int8),
             "layout_terrain": terrain,
             "layout_number": number,
             "layout_harbor": harbor,
             "layout_robber": np.asarray(robber, np.int16),
-            "start_settlements": settlements,
-            "start_roads": roads,
         }
+
+    def _start_tables(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """Printed start pieces of each seat, where the rules ask for them."""
+        settlements = np.full((self.max_players, 2), -1, np.int16)
+        roads = np.full((self.max_players, 2), -1, np.int16)
+        if values.get("founding") == "printed":
+            printed = [name for name, layout in self.map.layouts.items() if layout.start]
+            if board is None:
+                raise BoardError(
+                    f"founding='printed' needs a board with start pieces, such as board={printed[0]!r}."
+                    if printed
+                    else f"founding='printed' is not possible: map {self.map.name!r} has no layout with start pieces."
+                )
+            start = Layout.from_any(self.map, board).start_for(values["num_players"])
+            for seat, pieces in enumerate(start):
+                settlements[seat], roads[seat] = pieces.settlements, pieces.roads
+        return {"start_settlements": settlements, "start_roads": roads}
 
     def save(self, board: Any) -> Any:
         """The board as JSON can hold it, None for a drawn one."""

@@ -1,0 +1,63 @@
+"""What a seat may see of the record, and nothing else: how agents look at games other than through observations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_env.engine.declare import ALL, OWNER
+from catan_env.errors import OptionError
+
+
+class Sight:
+    """What the seats to act can see of some games.
+
+    Attributes:
+        seats: (n,) the seat to act in each game.
+        legal: (n, actions) bool.
+        points: (n, players) victory points that everybody sees.
+    """
+
+    def __init__(self, engine, games: np.ndarray):
+        self.engine, self.games = engine, games
+        self.seats = engine.seat_to_act[games]
+        self.legal = engine.action_mask[games]
+        self._fields = {f.name: f for module in engine.scenario.modules for f in getattr(module, "FIELDS", ())}
+        self._all = np.arange(len(games))
+
+    @property
+    def points(self) -> np.ndarray:
+        return self.engine.visible_points[self.games]
+
+    def public(self, name: str) -> np.ndarray:
+        """(n, ...) a field that all may see.
+
+        Raises:
+            OptionError: there is none of this name.
+        """
+        return self._read(name, ALL)
+
+    def own(self, name: str) -> np.ndarray:
+        """(n, ...) the row that belongs to the seat to act, of a field that only its owner may see.
+
+        Raises:
+            OptionError: there is none of this name.
+        """
+        return self._read(name, OWNER)[self._all, self.seats]
+
+    def totals(self, name: str) -> np.ndarray:
+        """(n, players) the totals that everybody sees of a field that only its owner may see in full.
+
+        Raises:
+            OptionError: there is none of this name whose totals are public.
+        """
+        if not getattr(self._fields.get(name), "total", False):
+            raise OptionError(f"Nobody may see totals of {name!r}.")
+        rows = self._read(name, OWNER)[:, : self.engine.num_players]
+        return rows.reshape(*rows.shape[:2], -1).sum(axis=2)
+
+    def _read(self, name: str, visible: str) -> np.ndarray:
+        field = self._fields.get(name)
+        if field is None or field.visible != visible:
+            seen = "there is no such field" if field is None else f"it is visible to {field.visible!r}, not {visible!r}"
+            raise OptionError(f"A seat cannot look at {name!r} so: {seen}.")
+        return self.engine.state[name][self.games]

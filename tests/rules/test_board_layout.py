@@ -1,0 +1,173 @@
+"""The board: published layouts and the variable set-up (bigbox.md A2, A3, B)."""
+
+from collections import Counter
+
+import pytest
+from positions import new_game
+
+from catan_env.board.map import load_map
+from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
+
+BEGINNER = """
+    mountains 10, pasture 2, forest 9
+    fields 12, hills 6, pasture 4, hills 10
+    fields 9, forest 11, desert, forest 3, mountains 8
+    forest 8, mountains 3, fields 4, pasture 5
+    hills 5, fields 6, pasture 11"""
+TOKENS = {
+    "base": [5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11],
+    "base_5_6": [2, 5, 4, 6, 3, 9, 8, 11, 11, 10, 6, 3, 8, 4, 8, 10, 11, 12, 10, 5, 4, 9, 5, 9, 12, 3, 2, 6],
+}
+TERRAIN_COUNTS = {
+    "base": {"forest": 4, "pasture": 4, "fields": 4, "hills": 3, "mountains": 3, "desert": 1},
+    "base_5_6": {"forest": 6, "pasture": 6, "fields": 6, "hills": 5, "mountains": 5, "desert": 2},
+}
+HARBOR_COUNTS = {
+    "base": {"3:1": 4, "lumber": 1, "brick": 1, "wool": 1, "grain": 1, "ore": 1},
+    "base_5_6": {"3:1": 5, "lumber": 1, "brick": 1, "wool": 2, "grain": 1, "ore": 1},
+}
+MAPS = {"base": load_map("base"), "base_5_6": load_map("large")}
+
+
+def drawn(scenario, seed, **rules):
+    """A new game whose board was drawn with this seed, waiting for what comes after the board."""
+    game = new_game(scenario, **rules)
+    choice = seed
+    while game.decision not in ("start_player", "found_settlement"):
+        choice = choice * 75 % 65537
+        chances = list(game.chances())
+        game.draw(game.decision, chances[choice % len(chances)])
+    return game
+
+
+def terrain(game):
+    return [TERRAINS[kind] for kind in game.state["terrain"]]
+
+
+def harbors(game):
+    """(path, kind) of every harbor, in the order of the coast."""
+    coast = game.engine.topology.coast_paths
+    return [(int(path), int(kind)) for path, kind in zip(coast, game.state["harbor"], strict=True) if kind >= 0]
+
+
+@pytest.mark.core
+def test_beginner_board_has_the_printed_hexes_and_numbers():
+    game = new_game("base", board="beginner")
+    found = [f"{t} {n}" if n else t for t, n in zip(terrain(game), game.state["number"], strict=True)]
+    assert found == [entry.strip() for entry in BEGINNER.replace("\n", ",").split(",") if entry.strip()]
+
+
+def test_beginner_board_has_the_printed_harbors_and_its_robber_in_the_desert():
+    game = new_game("base", board="beginner")
+    expected = [
+        (0, -2, "NW", "3:1"), (1, -2, "NE", "grain"), (2, -1, "NE", "ore"), (2, 0, "E", "3:1"), (1, 1, "SE", "wool"),
+        (-1, 2, "SE", "3:1"), (-2, 2, "SW", "3:1"), (-2, 1, "W", "brick"), (-1, -1, "W", "lumber"),
+    ]  # fmt: skip
+    assert harbors(game) == [(game.path(q, r, side), HARBOR_KINDS.index(kind)) for q, r, side, kind in expected]
+    assert game.state["robber"] == game.hex(0, 0)
+
+
+def test_given_board_needs_no_draw():
+    assert new_game("base", board="beginner").decision == "start_player"
+
+
+@pytest.mark.parametrize("scenario", TOKENS)
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_drawn_board_has_the_terrain_of_the_box(scenario, seed):
+    game = drawn(scenario, seed)
+    assert Counter(terrain(game)) == TERRAIN_COUNTS[scenario]
+
+
+@pytest.mark.parametrize("scenario", TOKENS)
+def test_hexes_are_drawn_from_the_pile_without_putting_back(scenario):
+    game = new_game(scenario)
+    counts = TERRAIN_COUNTS[scenario]
+    total = sum(counts.values())
+    assert game.chances() == pytest.approx({t: counts[t] / total for t in TERRAINS})
+    for left in (counts["hills"] - 1, counts["hills"] - 2):
+        game.draw("terrain_of_hex", "hills")
+        total -= 1
+        assert game.chances()["hills"] == pytest.approx(left / total)
+
+
+@pytest.mark.parametrize("scenario", TOKENS)
+def test_a_kind_of_hex_that_is_used_up_is_not_drawn(scenario):
+    game = new_game(scenario)
+    for _ in range(TERRAIN_COUNTS[scenario]["mountains"]):
+        game.draw("terrain_of_hex", "mountains")
+    assert "mountains" not in game.chances()
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("scenario", TOKENS)
+@pytest.mark.parametrize("corner", range(6))
+def test_tokens_are_laid_counter_clockwise_from_the_corner_without_deserts(scenario, corner):
+    game = new_game(scenario)
+    while game.decision == "terrain_of_hex":  # every desert early, so that the spiral passes over it
+        game.draw("terrain_of_hex", "desert" if "desert" in game.chances() else next(iter(game.chances())))
+    assert game.chances() == pytest.approx({str(k): 1 / 6 for k in range(1, 7)})
+    game.draw("first_corner", corner)
+    spiral = MAPS[scenario].topology.spiral(MAPS[scenario].topology.corner_hexes[corner])
+    laid = [int(game.state["number"][hex]) for hex in spiral if TERRAINS[game.state["terrain"][hex]] != "desert"]
+    assert laid == TOKENS[scenario]
+    assert [game.state["number"][hex] for hex in spiral if TERRAINS[game.state["terrain"][hex]] == "desert"] == [
+        0
+    ] * TERRAIN_COUNTS[scenario]["desert"]
+
+
+@pytest.mark.parametrize("scenario", TOKENS)
+@pytest.mark.parametrize("order", [(0, 1, 2, 3, 4, 5), (2, 3, 4, 5, 0, 1), (5, 3, 1, 0, 2, 4)])
+def test_frame_pieces_in_any_order_make_the_harbors(scenario, order):
+    game = new_game(scenario)
+    while game.decision != "frame_piece":
+        game.draw(game.decision, next(iter(game.chances())))
+    for k, piece in enumerate(order):
+        assert game.chances() == pytest.approx({"ABCDEF"[p]: 1 / (6 - k) for p in sorted(order[k:])})
+        game.draw("frame_piece", piece)
+    assert harbors(game) == MAPS[scenario].harbors_of_pieces(order)
+    assert Counter(HARBOR_KINDS[kind] for _, kind in harbors(game)) == HARBOR_COUNTS[scenario]
+
+
+def test_frame_pieces_in_printed_order_make_the_beginner_harbors():
+    game = new_game("base")
+    while game.decision != "start_player":
+        game.draw(game.decision, next(iter(game.chances())))
+    assert list(game.state["frame"]) == list(range(6))
+    assert harbors(game) == harbors(new_game("base", board="beginner"))
+
+
+def test_small_frame_pieces_of_the_large_board_stay_in_place():
+    small = [(18, "wool"), (30, "3:1")]
+    for seed in (1, 2, 3):
+        found = [int(kind) for kind in drawn("base_5_6", seed).state["harbor"]]
+        assert [(place, HARBOR_KINDS[found[place]]) for place, _ in small] == small
+
+
+@pytest.mark.parametrize("scenario", TOKENS)
+def test_harbor_kinds_may_be_shuffled_over_fixed_sites(scenario):
+    game = new_game(scenario, harbors="shuffled")
+    while game.decision != "harbor_kind":
+        game.draw(game.decision, next(iter(game.chances())))
+    counts, total = HARBOR_COUNTS[scenario], sum(HARBOR_COUNTS[scenario].values())
+    assert game.chances() == pytest.approx({kind: counts[kind] / total for kind in HARBOR_KINDS})
+    while game.decision == "harbor_kind":
+        game.draw("harbor_kind", list(game.chances())[-1])
+    sites = MAPS[scenario].coast_paths[MAPS[scenario].harbor_sites]
+    assert sorted(path for path, _ in harbors(game)) == sorted(sites.tolist())
+    assert Counter(HARBOR_KINDS[kind] for _, kind in harbors(game)) == counts
+
+
+def test_robber_starts_in_the_only_desert():
+    for seed in (4, 5):
+        game = drawn("base", seed)
+        assert terrain(game)[game.state["robber"]] == "desert"
+
+
+def test_robber_starts_on_either_desert_of_the_large_board():
+    game = new_game("base_5_6")
+    while game.decision != "robber_start":
+        game.draw(game.decision, next(iter(game.chances())))
+    deserts = [hex for hex, name in enumerate(terrain(game)) if name == "desert"]
+    assert game.chances() == {hex: 0.5 for hex in deserts}
+    game.draw("robber_start", deserts[1])
+    assert game.state["robber"] == deserts[1]

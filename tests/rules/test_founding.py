@@ -1,0 +1,169 @@
+"""The founding: snake order, or the printed start pieces (bigbox.md A2, A3)."""
+
+import pytest
+from positions import new_game
+
+SPOTS = [("N", 0, -2), ("N", 2, -2), ("N", -2, 0), ("N", 0, 0), ("N", 2, 0), ("S", -2, 2), ("S", 0, 2), ("S", 0, 0)]
+"""Far from one another on the base board; the first touches one hex, the last three."""
+
+PRINTED = {  # color: settlements, the marked one first, and their roads
+    "red": [("N", -2, 1, -1, 0, "SW"), ("N", 0, -1, 1, -2, "SW")],
+    "blue": [("N", -2, 2, -1, 1, "SW"), ("N", 0, 2, 0, 1, "E")],
+    "orange": [("N", -1, 2, 0, 1, "SW"), ("S", 2, -2, 2, -2, "SW")],
+    "white": [("N", 1, 1, 1, 0, "E"), ("N", -1, 0, -1, -1, "SE")],
+}
+START_CARDS = {
+    "red": {"grain": 1, "lumber": 2},
+    "blue": {"lumber": 1, "ore": 1, "brick": 1},
+    "orange": {"ore": 1, "grain": 2},
+    "white": {"lumber": 1, "ore": 1, "wool": 1},
+}
+
+
+def founding(num_players=4, first=0, **rules):
+    return new_game("base", num_players, board="beginner", **rules).draw("start_player", first)
+
+
+def found(game, corner, q, r):
+    """Founds a settlement here, with the first road that is possible."""
+    game.do("build_settlement", game.corner(corner, q, r))
+    return game.do("build_road", game.legal("build_road")[0])
+
+
+def test_any_seat_may_begin():
+    assert new_game("base", 3, board="beginner").chances() == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
+
+
+def test_seat_0_begins_if_the_rules_say_so():
+    assert new_game("base", 3, board="beginner", start_player="seat_0").chances() == {0: 1.0}
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("num_players, first", [(3, 0), (4, 2), (2, 1)])
+def test_players_found_in_snake_order_and_the_first_one_begins(num_players, first):
+    game = founding(num_players, first)
+    seats = []
+    for spot in SPOTS[: 2 * num_players]:
+        seats.append(game.seat)
+        game.do("build_settlement", game.corner(*spot))
+        assert game.seat == seats[-1] and game.decision == "found_road"
+        game.do("build_road", game.legal("build_road")[0])
+    order = [(first + k) % num_players for k in range(num_players)]
+    assert seats == order + order[::-1]
+    assert (game.seat, game.decision, game.state["on_turn"]) == (first, "pre_roll", first)
+
+
+def test_six_players_found_in_snake_order():
+    game = new_game("base_5_6", 6, board="fixed").draw("start_player", 4)
+    seats = []
+    for _ in range(12):
+        seats.append(game.seat)
+        game.do("build_settlement", game.legal("build_settlement")[0])
+        game.do("build_road", game.legal("build_road")[0])
+    assert seats == [4, 5, 0, 1, 2, 3, 3, 2, 1, 0, 5, 4]
+
+
+def test_every_intersection_is_open_to_the_first_settlement():
+    assert len(founding().legal("build_settlement")) == 54
+
+
+def test_founding_keeps_the_distance_rule():
+    game = found(founding(), "N", 0, 0)
+    forbidden = [game.corner(*c) for c in (("N", 0, 0), ("NE", 0, 0), ("NW", 0, 0), ("NE", -1, 0), ("NE", 0, -1))]
+    closed = set(range(54)) - set(game.legal("build_settlement"))
+    assert closed == {game.corner("N", 0, 0), *(int(i) for i in neighbors(game, "N", 0, 0))}
+    assert game.corner("NE", 0, 0) in closed and game.corner("NW", 0, 0) in closed
+    assert all(game.refuses("build_settlement", place) for place in forbidden[:3])
+
+
+def neighbors(game, corner, q, r):
+    row = game.engine.topology.intersection_neighbors[game.corner(corner, q, r)]
+    return [i for i in row if i >= 0]
+
+
+def test_the_road_adjoins_the_settlement_just_founded():
+    game = founding(3)
+    for spot in SPOTS[:3]:
+        game.do("build_settlement", game.corner(*spot))
+        assert set(game.legal("build_road")) == game.paths_at(*spot)
+        game.do("build_road", game.legal("build_road")[0])
+    game.do("build_settlement", game.corner("N", 0, 0))  # the same seat again: its first settlement has free paths too
+    assert set(game.legal("build_road")) == game.paths_at("N", 0, 0)
+
+
+def test_a_path_already_taken_is_not_open_to_the_road_of_a_settlement():
+    game = founding(2)
+    game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
+    game.do("build_settlement", game.corner("SE", 0, 0)).do("build_road", game.path(0, 0, "E"))
+    game.do("build_settlement", game.corner("SW", 0, 0)).do("build_road", game.path(0, 0, "SW"))
+    game.do("build_settlement", game.corner("N", 2, -1))
+    assert set(game.legal("build_road")) == game.paths_at("N", 2, -1)
+    # the road of a settlement two paths away may already end here: it is the middle one that counts
+    game = founding(2)
+    game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
+    game.do("build_settlement", game.corner("SE", 0, 0))
+    assert set(game.legal("build_road")) == game.paths_at("SE", 0, 0)
+
+
+@pytest.mark.core
+def test_only_the_second_settlement_brings_cards_one_for_each_hex():
+    game = founding(2)
+    found(game, "N", 1, 1)
+    assert game.hand(0) == {}
+    found(game, "N", 0, -1)
+    found(game, "N", -1, 2)  # mountains 3, fields 4, fields 6
+    assert game.hand(1) == {"ore": 1, "grain": 2}
+    found(game, "N", -2, 1)  # fields 9, forest 11, forest 8
+    assert game.hand(0) == {"grain": 1, "lumber": 2}
+
+
+def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
+    game = founding(2)
+    found(game, "N", 1, 1)
+    found(game, "N", -1, 2)
+    found(game, "N", 0, 0)  # hills 6, pasture 4, desert
+    assert game.hand(1) == {"brick": 1, "wool": 1}
+    found(game, "N", 0, -2)  # mountains 10 and the sea
+    assert game.hand(0) == {"ore": 1}
+
+
+def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
+    game = founding(2)
+    for spot in (("N", 1, 1), ("N", 0, -1), ("N", -1, 2), ("N", -2, 1)):
+        found(game, *spot)
+    assert game.supply() == {"lumber": 17, "brick": 19, "wool": 19, "grain": 16, "ore": 18}
+    assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["roads_left"][:2]) == [13, 13]
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("num_players", [4, 3])
+def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
+    game = founding(num_players, first=1, founding="printed")
+    colors = list(PRINTED)[4 - num_players :]  # with three players red stays out
+    for seat, color in enumerate(colors):
+        for corner, q, r, hex_q, hex_r, side in PRINTED[color]:
+            assert game.state["building_owner"][game.corner(corner, q, r)] == seat
+            assert game.state["road"][game.path(hex_q, hex_r, side)] == seat
+        assert game.hand(seat) == START_CARDS[color]
+    assert (game.state["building"] > 0).sum() == (game.state["road"] >= 0).sum() == 2 * num_players
+    assert (game.seat, game.decision) == (1, "pre_roll")
+
+
+def test_beginner_set_up_leaves_the_other_pieces():
+    game = founding(4, founding="printed")
+    assert [list(game.state[name]) for name in ("roads_left", "settlements_left", "cities_left")] == [
+        [13] * 4, [3] * 4, [4] * 4,
+    ]  # fmt: skip
+    assert [game.points(seat) for seat in range(4)] == [2] * 4
+
+
+def test_harbor_of_a_founded_settlement_counts():
+    game = founding(2)
+    found(game, "N", 0, -2)  # at the 3:1 harbor
+    assert list(game.state["trade_rate"][0]) == [3] * 5
+
+
+def test_nobody_is_on_turn_in_the_founding():
+    game = founding(3)
+    assert game.state["on_turn"] == -1
+    assert game.kinds() == {"build_settlement"}

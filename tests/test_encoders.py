@@ -1,0 +1,514 @@
+"""Observations: what each declaration shows, to whom, and that all encoders and modes agree."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env import BatchEngine, Scenario
+from catan_env.board.hexgrid import Topology
+from catan_env.encoders import ENCODERS, layout_of, make_encoder, register_encoder
+from catan_env.encoders.planes import grid
+from catan_env.encoders.row import blocks
+from catan_env.engine.compose import DISABLE_JIT, Composed, Composition
+from catan_env.engine.declare import (
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Feature,
+    Field,
+    OneHot,
+    SeatFlag,
+    Size,
+    apply,
+    legal,
+    set_up,
+    shows,
+)
+from catan_env.engine.queue import finish, push, replace
+from catan_env.errors import CompositionError, OptionError, UnknownEncoderError
+
+# -- a made-up scenario with every way of showing things ----------------------------------------------------
+
+HEXES, INTERSECTIONS, PATHS, COAST = Size("hexes"), Size("intersections"), Size("paths"), Size("coast")
+PLAY, GO = Decision("play", "play"), Action("go", "go on", ("on", "out"))
+ROUNDS = Feature("rounds", None, 200, "turns left")
+RICHER = Feature("richer", PLAYERS, 1, "whether a seat has more in its purse than the viewer")
+OWN_LAND = Feature("own_land", HEXES, 9, "a number of each hex")
+NUMBERED = Feature("numbered", ("low", "high"), 2, "0 and 2")
+
+
+@set_up
+def begin(game, table):
+    push(game, PLAY, 0)
+
+
+@legal(PLAY)
+def may_go(game, table, seat, mask):
+    mask[GO] = True
+    mask[GO + 1] = True
+
+
+@apply(GO)
+def go(game, table, seat, argument):
+    replace(game, PLAY, (seat + 1) % table.num_players)
+    if argument == 1:
+        finish(game, seat)
+
+
+@shows(ROUNDS)
+def rounds(game, table, seat, argument):
+    return 200 - game.turns
+
+
+@shows(RICHER)
+def richer(game, table, seat, who):
+    return 1 if game.purse[who] > game.purse[seat] else 0
+
+
+@shows(OWN_LAND)
+def own_land(game, table, seat, place):
+    return place + 3 * seat
+
+
+@shows(NUMBERED)
+def numbered(game, table, seat, argument):
+    return 2 * argument
+
+
+class Toy:
+    begin, may_go, go, rounds, richer, own_land, numbered = begin, may_go, go, rounds, richer, own_land, numbered
+    ACTIONS = (GO,)
+    FIELDS = (
+        Field("ground", (HEXES,), "i1", 0, 3, "few places", show=OneHot(("land", "sea", "gold"), 1)),
+        Field("piece", (PATHS,), "i1", 0, 2, "many places, few categories", show=OneHot(("ship",), 2)),
+        Field("port", (COAST,), "i1", -1, 1, "part of the paths", show=OneHot(("wool", "any"))),
+        Field("road", (PATHS,), "i1", -1, 2, "a seat each", default=-1, show=SeatFlag()),
+        Field("stock", (HEXES, 2), "u1", 0, 5, "two for each hex", show=Count(), labels=("fish", "gold")),
+        Field("claims", (PLAYERS, INTERSECTIONS), "u1", 0, 1, "seats by places", show=Count()),
+        Field("tide", (), "i1", -3, 4, "counts from its lower bound", show=Count()),
+        Field("phase", (), "u1", 0, 2, "one of three", show=OneHot(("dawn", "noon", "dusk"))),
+        Field("leader", (), "i1", -1, 2, "a seat", default=-1, show=SeatFlag()),
+        Field("turns", (), "i4", 0, 200, "wide", show=Count()),
+        Field("era", (), "i2", 0, 600, "wide categories", show=OneHot(("early", "late"), 299)),
+        Field("purse", (PLAYERS,), "u1", 0, 200, "one of each seat", show=Count()),
+        Field("mood", (PLAYERS,), "i1", -1, 0, "categories of each seat", show=OneHot(("calm", "angry"), -1)),
+        Field("target", (PLAYERS,), "i1", -1, 2, "a seat of each seat", show=SeatFlag()),
+        Field("hand", (PLAYERS, 2), "i1", 0, 9, "own row and totals", visible=OWNER, show=Count(), total=True,
+              labels=("wool", "ore")),
+        Field("debts", (PLAYERS, 3), "i1", -2, 120, "a total above 255", visible=OWNER, show=Count(), total=True),
+        Field("plan", (PLAYERS, 3), "i1", 0, 4, "own row alone", visible=OWNER, show=Count()),
+        Field("deck", (3,), "i1", 0, 9, "nobody's", visible=NOBODY, show=Count()),
+        Field("tally", (3,), "i1", 0, 9, "not shown"),
+    )  # fmt: skip
+
+
+TOY_SIZES = {"players": 3, "hexes": 3, "intersections": 13, "paths": 15, "coast": 12}
+
+
+@cache
+def toy():
+    topology = Topology.of_hexes([(0, 0), (1, 0), (0, 1)])
+    return Scenario("toy_view", 1, "Toy", "", (Toy,), TOY_SIZES, (2, 3), topology=topology)
+
+
+def toy_engine(games=6, players=3, seed=5, **options):
+    """Games whose fields hold random values, none of them in a state the rules know of."""
+    engine = BatchEngine(toy(), games, players, seed=seed, **options)
+    rng = np.random.default_rng(seed)
+    for field in Toy.FIELDS:
+        low, high = field.low, field.high
+        if isinstance(field.show, SeatFlag):
+            high = players - 1
+        engine.state[field.name] = rng.integers(low, high + 1, engine.state[field.name].shape)
+    return engine
+
+
+def fields_as_seen(engine, game, seat):
+    """(name, value) of the fields' columns, from the declarations by the plainest means."""
+    composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
+    left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
+    for field in composition.fields.values():
+        if field.show is None or field.visible == NOBODY:
+            continue
+        value, per_seat = np.asarray(record[field.name]), field.shape[:1] == (PLAYERS,)
+        for at in product(*map(range, value.shape)):
+            if per_seat and (at[0] >= n or field.visible == OWNER and at[0] != seat):
+                continue
+            parts, places = [field.name], []
+            for axis, (size, k) in enumerate(zip(field.shape, at)):
+                if axis == 0 and per_seat:
+                    parts.append(left[k])
+                elif axis == len(at) - 1 and field.labels:
+                    parts.append(field.labels[k])
+                elif isinstance(size, Size):
+                    places.append(f"{ {'hexes': 'hex'}.get(size.name, size.name.removesuffix('s')) }_{k}")
+                else:
+                    parts.append(str(k))
+            match field.show:
+                case Count():
+                    yield "/".join(parts + places), int(value[at]) - min(field.low, 0)
+                case OneHot(names, first):
+                    for k, name in enumerate(names):
+                        yield "/".join([*parts, name, *places]), int(value[at] == first + k)
+                case SeatFlag():
+                    for other, name in left.items():
+                        yield "/".join([*parts, name, *places]), int(value[at] == other)
+        if field.total:
+            for other in set(range(n)) - {seat}:
+                total = int((value[other].astype(int) - min(field.low, 0)).sum())
+                yield f"{field.name}/{left[other]}/total", min(total, 255)
+
+
+def as_seen(encoder, seat, game):
+    """Name and value of every column of one game's uint8 row."""
+    return dict(zip(encoder.feature_names, encoder.encode(seat, games=[game])[0].tolist()))
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("players", (2, 3))
+def test_every_kind_of_declaration(players):
+    engine = toy_engine(players=players)
+    encoder = make_encoder(engine, "flat", "uint8")
+    for game, seat in product(range(engine.num_games), range(players)):
+        purse = engine.state["purse"][game]
+        computed = {"rounds": 200 - engine.state["turns"][game], "numbered/low": 0, "numbered/high": 2}
+        for k in range(players):
+            name = f"left_{k}" if k else "me"
+            computed[f"richer/{name}"] = int(purse[(seat + k) % players] > purse[seat])
+        computed |= {f"own_land/hex_{k}": k + 3 * seat for k in range(3)}
+        assert as_seen(encoder, seat, game) == dict(fields_as_seen(engine, game, seat)) | computed
+
+
+@pytest.mark.core
+def test_a_row_by_hand():
+    engine = toy_engine(1)
+    state = engine.state[0]
+    state["ground"], state["road"], state["tide"], state["leader"], state["era"] = (0, 3, 1), 2, -1, 0, 300
+    state["road"][4], state["port"], state["hand"], state["debts"] = 1, -1, ((1, 2), (3, 4), (5, 9)), 120
+    seen = as_seen(make_encoder(engine, "flat", "uint8"), 1, 0)
+
+    def show(prefix):
+        return [value for name, value in seen.items() if name.startswith(prefix)]
+
+    assert show("ground/") == [0, 0, 1, 0, 0, 0, 0, 1, 0]  # land, sea, gold, three hexes each
+    assert show("road/me/") == [int(k == 4) for k in range(15)]
+    assert show("road/left_1/") == [int(k != 4) for k in range(15)]
+    assert show("road/left_2/") == [0] * 15
+    assert sum(show("port/")) == 0
+    assert seen["tide"] == 2
+    assert show("leader/") == [0, 0, 1]
+    assert show("era/") == [0, 1]
+    assert show("hand/") == [3, 4, 14, 3]
+    assert show("debts/") == [122, 122, 122, 255, 255]
+    assert not show("deck") and not show("tally")
+    columns = {column.name: column for column in layout_of(engine._program, 3).columns}
+    assert columns["stock/fish/hex_2"][1:] == (5, "hexes", 2, "stock/fish")
+    assert columns["hand/left_1/total"][1:] == (18, None, 0, "hand/left_1/total")
+
+
+encode = Composed("encode")
+
+
+def width(states, tables, row):
+    return encode(states[0], tables[0], 0, row)
+
+
+@pytest.mark.core
+def test_the_row_ends_where_the_names_end():
+    engine = toy_engine(1)
+    encoder = make_encoder(engine, "flat")
+    row = np.zeros(encoder.size, np.uint8)
+    assert engine._program.kernel(width)(engine._states_in, engine._tables_in, row) == encoder.size
+
+
+BAD_DECLARATIONS = {
+    "do not fit": Field("x", (), "i2", -10, 250, "", show=Count()),
+    "first axis is not the players": Field("x", (HEXES,), "i1", 0, 1, "", visible=OWNER, show=Count()),
+    "one label per entry": Field("x", (3,), "i1", 0, 1, "", show=Count(), labels=("a", "b")),
+    "two categories of one name": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "a"))),
+    "cannot hold": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "b"), 127)),
+    "has no total": Field("x", (PLAYERS,), "i1", 0, 1, "", visible=OWNER, show=Count(), total=True),
+    "expected Count": Field("x", (), "i1", 0, 1, "", show="count"),
+}
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("message", BAD_DECLARATIONS)
+def test_declarations_that_cannot_be_shown_are_refused(message):
+    class Module:
+        FIELDS = (BAD_DECLARATIONS[message],)
+
+    with pytest.raises(CompositionError, match=message):
+        blocks(Composition("bad", [Module], TOY_SIZES))
+
+
+# -- arguments ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.core
+def test_rows_of_games_where_no_seat_is_to_act_are_zero():
+    engine = toy_engine(4)
+    engine.step(np.array([0, 1, 0, -1]))
+    assert engine.seat_to_act.tolist() == [1, -2, 1, 0]
+    for name in ENCODERS:
+        encoder = make_encoder(engine, name)
+        for array in parts_of(encoder.encode()):
+            assert not array[1].any()
+        everyone = encoder.encode(seat=[1, 2, 1, 0])
+        for whole, some in zip(parts_of(everyone), parts_of(encoder.encode())):
+            assert (whole[[0, 2, 3]] == some[[0, 2, 3]]).all()
+        for whole, some in zip(parts_of(everyone), parts_of(encoder.encode(seat=[0, 1], games=[3, 2]))):
+            assert (some == whole[[3, 2]]).all()
+        mask = np.array([True, False, False, True])
+        for whole, some in zip(parts_of(encoder.encode(2)), parts_of(encoder.encode(2, games=mask))):
+            assert (some == whole[mask]).all()
+
+
+@pytest.mark.core
+def test_out_is_reused_and_checked():
+    engine = toy_engine(3)
+    encoder = make_encoder(engine, "flat")
+    out = np.full((3, encoder.size), 7, np.float32)
+    assert encoder.encode(out=out) is out
+    assert (out == encoder.encode()).all()
+    fresh = encoder.encode()
+    assert fresh is not encoder.encode()
+    locked = out.copy()
+    locked.flags.writeable = False
+    for bad in (out[:2], out.astype(np.float64), np.asfortranarray(out), locked, out.tolist(), out[:, :-1]):
+        with pytest.raises(OptionError):
+            encoder.encode(out=bad)
+    graph = make_encoder(engine, "graph")
+    given = graph.encode(0)
+    assert all(array is given[part] for part, array in graph.encode(1, out=given).items())
+    with pytest.raises(OptionError):
+        graph.encode(out={"hexes": given["hexes"]})
+    planes = make_encoder(engine, "planes", "uint8")
+    given = planes.encode(0)
+    assert planes.encode(1, out=given) is given
+
+
+@pytest.mark.core
+def test_bad_arguments_are_refused():
+    engine = toy_engine(2)
+    with pytest.raises(UnknownEncoderError, match="'flat'"):
+        make_encoder(engine, "flap")
+    for name in ENCODERS:
+        with pytest.raises(OptionError, match="float32, uint8"):
+            make_encoder(engine, name, "float64")
+        encoder = make_encoder(engine, name)
+        for bad in ({"seat": 3}, {"seat": [0]}, {"seat": 0.5}, {"games": [2]}, {"seat": [0, 1], "games": [0]}):
+            with pytest.raises(OptionError):
+                encoder.encode(**bad)
+
+
+@pytest.mark.core
+def test_encoders_can_be_registered():
+    class Seat:
+        def __init__(self, engine, dtype):
+            self.engine = engine
+
+        def encode(self, seat=None, out=None, games=None):
+            return self.engine.seat_to_act.copy()
+
+    register_encoder("seat", Seat)
+    try:
+        assert toy_engine(2).observe("seat").tolist() == [0, 0]
+    finally:
+        del ENCODERS["seat"]
+
+
+@pytest.mark.core
+def test_threads_change_nothing():
+    one, many = toy_engine(7), toy_engine(7, threads=3)
+    for name, dtype in product(ENCODERS, ("float32", "uint8")):
+        pair = [make_encoder(engine, name, dtype).encode() for engine in (one, many)]
+        for a, b in zip(*map(parts_of, pair)):
+            assert (a == b).all()
+
+
+# -- all scenarios ------------------------------------------------------------------------------------------
+
+GAMES = {"toy": (2, 3)} | {name: scenario.players for name, scenario in catan_env.scenarios().items()}
+each_game = pytest.mark.parametrize(("scenario", "players"), [(s, n) for s, ns in GAMES.items() for n in ns])
+
+
+def parts_of(observation):
+    return list(observation.values()) if isinstance(observation, dict) else [observation]
+
+
+@cache
+def played(scenario, players):
+    """Games at various stages. Not to be changed."""
+    if scenario == "toy":
+        return toy_engine(8, players)
+    engine = BatchEngine(scenario, 8, players, seed=3)
+    if not DISABLE_JIT:
+        engine.random_rollout(150)
+    return engine
+
+
+@each_game
+def test_names_are_unique_and_bounds_hold(scenario, players):
+    engine = played(scenario, players)
+    whole, scaled = make_encoder(engine, "flat", "uint8"), make_encoder(engine, "flat")
+    assert len(set(whole.feature_names)) == whole.size == scaled.size == engine.observe().shape[1]
+    for seat in (None, *range(players)):
+        numbers, floats = whole.encode(seat), scaled.encode(seat)
+        assert (numbers <= whole.layout.high).all()
+        assert np.array_equal(numbers * whole.layout.scale, floats)
+        assert floats.dtype == np.float32 and floats.max() <= 1
+    for name, dtype in product(ENCODERS, ("float32", "uint8")):
+        encoder = make_encoder(engine, name, dtype)
+        observation = encoder.encode(0, games=[2])
+        one = {k: v[0] for k, v in observation.items()} if isinstance(observation, dict) else observation[0]
+        assert encoder.space.contains(one)
+
+
+@each_game
+def test_fields_are_shown_as_declared(scenario, players):
+    engine = played(scenario, players)
+    encoder = make_encoder(engine, "flat", "uint8")
+    computed = set(engine._program.composition.features)
+    for game in range(2):
+        seen = as_seen(encoder, game % players, game)
+        expected = dict(fields_as_seen(engine, game, game % players))
+        assert {name: value for name, value in seen.items() if name.split("/")[0] not in computed} == expected
+
+
+@each_game
+def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
+    engine = played(scenario, players).clone()
+    encoder = make_encoder(engine, "flat", "uint8")
+    fields = engine._program.composition.fields.values()
+    rng, state = np.random.default_rng(1), engine.state
+    before = [encoder.encode(seat) for seat in range(players)]
+    original = state.copy()
+    for seat in range(players):
+        others = [k for k in range(players) if k != seat]
+        for field in fields:
+            values = state[field.name]
+            if field.visible == OWNER and field.total:
+                values[:, others] = rng.permuted(values[:, others].reshape(len(values), len(others), -1), axis=2).reshape(
+                    values[:, others].shape
+                )
+            elif field.visible == OWNER:
+                values[:, others] = rng.integers(field.low, field.high + 1, values[:, others].shape)
+            elif field.name == "rng":
+                values[:] = rng.integers(0, 2**32, values.shape)
+            elif field.visible == NOBODY and values.ndim > 1 and not field.name.startswith("queue"):
+                values[:] = rng.permuted(values.reshape(len(values), -1), axis=1).reshape(values.shape)
+        assert np.array_equal(encoder.encode(seat), before[seat])
+        state[:] = original
+
+
+@each_game
+def test_layouts_do_not_depend_on_the_seed(scenario, players):
+    engine = played(scenario, players)
+    other = BatchEngine(engine.scenario, 1, players, seed=99)
+    for name in ENCODERS:
+        one, two = make_encoder(engine, name), make_encoder(other, name)
+        assert one.hash == two.hash and one.feature_names == two.feature_names and one.space == two.space
+        assert one.hash != make_encoder(engine, name, "uint8").hash
+    hashes = {layout_of(engine._program, n).hash for n in engine.scenario.players}
+    assert len(hashes) == len(engine.scenario.players)
+
+
+@each_game
+def test_graph_and_planes_hold_the_flat_row(scenario, players):
+    engine = played(scenario, players)
+    topology = engine.topology
+    flat, graph, planes = (make_encoder(engine, name, "uint8") for name in ("flat", "graph", "planes"))
+    row, parts, drawn = flat.encode(1), graph.encode(1), planes.encode(1)
+    area = drawn.shape[2] * drawn.shape[3]
+    at_places = 0
+    for column, values in zip(flat.layout.columns, row.T):
+        kind, place = column.place_kind, column.place_index
+        if kind == "coast":
+            kind, place = "paths", topology.coast_paths[place]
+        if kind in planes.cells:
+            at_places += values.sum(dtype=np.int64)
+            found = parts[kind][:, place, graph.feature_names[kind].index(column.channel)]
+            cell = drawn[:, planes.channel_names.index((kind, column.channel)), *planes.cells[kind][place]]
+        else:
+            found = parts["globals"][:, graph.feature_names["globals"].index(column.name)]
+            cell = drawn[:, planes.channel_names.index(("globals", column.name))]
+            assert (cell == cell[:, :1, :1]).all()
+            cell = cell[:, 0, 0]
+        assert (found == values).all() and (cell == values).all()
+    # ... and nothing else.
+    in_globals = parts["globals"].sum(dtype=np.int64)
+    assert sum(parts[kind].sum(dtype=np.int64) for kind in planes.cells) == at_places
+    assert drawn.sum(dtype=np.int64) == at_places + area * in_globals
+    assert graph.intersection_neighbors.shape == (topology.num_intersections, 3)
+    assert parts["paths"].shape[1] == len(graph.path_intersections)
+
+
+def test_the_grid_of_the_base_board():
+    cells, size = grid(Topology.of_hexes([(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]))
+    assert size == (11, 21)
+    assert cells["hexes"][:, 0].max() == 9 and (cells["hexes"][:, 0] % 2 == 1).all()
+    assert (cells["intersections"][:, 0] % 2 == 0).all()
+
+
+# -- modes --------------------------------------------------------------------------------------------------
+
+
+def fingerprint(scenario, players):
+    """A digest of what is seen along a few games of random actions."""
+    rng = np.random.default_rng(4)
+    seen = hashlib.sha256()
+    engine = toy_engine(3, players) if scenario == "toy" else BatchEngine(scenario, 2, players, seed=1)
+    for _ in range(3 if scenario == "toy" else 60):
+        for name in ENCODERS:
+            for array in parts_of(engine.observe(name)):
+                seen.update(array.tobytes())
+        chances = rng.random(engine.action_mask.shape) * engine.action_mask
+        engine.step(np.where(engine.seat_to_act >= 0, chances.argmax(1), -1))
+    return seen.hexdigest()
+
+
+def recompiled():
+    """How many encoders had to be compiled, rather than loaded from the cache."""
+    engine = toy_engine(2)
+    for name in ENCODERS:
+        engine.observe(name)
+    kernels = [engine._program.kernel(engine.encoder(name).kernel) for name in ENCODERS]
+    return sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels)
+
+
+def in_a_new_process(call, **environment):
+    here = Path(__file__).parent
+    script = f"import sys; sys.path[:0] = [{str(here)!r}, {str(here.parent)!r}]; import test_encoders as t; print(t.{call})"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(DISABLE_JIT, reason="compares with compiled code")
+@each_game
+def test_plain_python_sees_the_same(scenario, players):
+    assert in_a_new_process(f"fingerprint({scenario!r}, {players})", NUMBA_DISABLE_JIT="1") == fingerprint(
+        scenario, players
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(DISABLE_JIT, reason="about compiled code")
+def test_kernels_are_found_in_the_cache(tmp_path):
+    assert in_a_new_process("recompiled()", NUMBA_CACHE_DIR=str(tmp_path)) == "3"
+    assert in_a_new_process("recompiled()", NUMBA_CACHE_DIR=str(tmp_path)) == "0"
