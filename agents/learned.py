@@ -104,7 +104,9 @@ class MaskablePPOAgent:
         self._encoder = None
 
     @classmethod
-    def load(cls, folder: str | Path, deterministic: bool = False, seed: int = 0, name: str | None = None) -> MaskablePPOAgent:
+    def load(
+        cls, folder: str | Path, deterministic: bool = False, seed: int = 0, name: str | None = None
+    ) -> MaskablePPOAgent:
         """The agent of a checkpoint folder, or of a training run's folder that holds one in `checkpoint`.
 
         Raises:
@@ -124,10 +126,10 @@ class MaskablePPOAgent:
             weights = torch.load(folder / WEIGHTS_FILE, map_location="cpu", weights_only=True)
             policy.load_state_dict(weights)
         except OSError as error:
-            raise CheckpointError(f"Cannot read the weights in {str(folder)!r}: {error.strerror}.") from None
+            raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror}.") from None
         except (RuntimeError, pickle.UnpicklingError, TypeError, AttributeError, EOFError, ValueError) as error:
             reason = str(error).splitlines()[0]
-            raise CheckpointError(f"The weights in {str(folder)!r} are damaged or of another network: {reason}") from error
+            raise CheckpointError(f"{folder / WEIGHTS_FILE} is damaged or of another network: {reason}") from error
         policy.set_training_mode(False)
         return cls(policy, description, deterministic, seed, name or _name_of(folder))
 
@@ -144,7 +146,8 @@ class MaskablePPOAgent:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
         if len(choice):
-            actions[choice] = self._choose(self._encoder_of(engine).encode(games=games[choice]), legal[choice], games[choice])
+            observations = self._encoder_of(engine).encode(games=games[choice])
+            actions[choice] = self._choose(observations, legal[choice], games[choice])
         return actions
 
     def _choose(self, observations: np.ndarray, legal: np.ndarray, games: np.ndarray) -> np.ndarray:
@@ -188,7 +191,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     try:
         description = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CheckpointError(f"There is no checkpoint in {str(folder)!r}: {DESCRIPTION_FILE}: {error.strerror}.") from None
+        raise CheckpointError(f"There is no checkpoint in {str(folder)!r}: {path.name}: {error.strerror}.") from None
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}.") from None
     if not isinstance(description, dict) or description.get("format") != FORMAT:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from catan_env import encoders, envs
-from catan_env import scenarios as _registered
+from catan_env import scenarios as _registered  # noqa: F401 (registers them)
 from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario, register, scenarios

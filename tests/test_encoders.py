@@ -10,164 +10,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from encoder_toy import HEXES, TOY_SIZES, fields_as_seen, toy_engine
 
 import catan_env
-from catan_env import BatchEngine, Scenario
+from catan_env import BatchEngine
 from catan_env.board.hexgrid import Topology
 from catan_env.encoders import ENCODERS, layout_of, make_encoder, register_encoder
 from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
 from catan_env.engine.compose import DISABLE_JIT, Composed, Composition
-from catan_env.engine.declare import (
-    NOBODY,
-    OWNER,
-    PLAYERS,
-    Action,
-    Count,
-    Decision,
-    Feature,
-    Field,
-    OneHot,
-    SeatFlag,
-    Size,
-    apply,
-    legal,
-    set_up,
-    shows,
-)
-from catan_env.engine.queue import finish, push, replace
+from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot
 from catan_env.errors import CompositionError, OptionError, UnknownEncoderError
-
-# -- a made-up scenario with every way of showing things ----------------------------------------------------
-
-HEXES, INTERSECTIONS, PATHS, COAST = Size("hexes"), Size("intersections"), Size("paths"), Size("coast")
-PLAY, GO = Decision("play", "play"), Action("go", "go on", ("on", "out"))
-ROUNDS = Feature("rounds", None, 200, "turns left")
-RICHER = Feature("richer", PLAYERS, 1, "whether a seat has more in its purse than the viewer")
-OWN_LAND = Feature("own_land", HEXES, 9, "a number of each hex")
-NUMBERED = Feature("numbered", ("low", "high"), 2, "0 and 2")
-
-
-@set_up
-def begin(game, table):
-    push(game, PLAY, 0)
-
-
-@legal(PLAY)
-def may_go(game, table, seat, mask):
-    mask[GO] = True
-    mask[GO + 1] = True
-
-
-@apply(GO)
-def go(game, table, seat, argument):
-    replace(game, PLAY, (seat + 1) % table.num_players)
-    if argument == 1:
-        finish(game, seat)
-
-
-@shows(ROUNDS)
-def rounds(game, table, seat, argument):
-    return 200 - game.turns
-
-
-@shows(RICHER)
-def richer(game, table, seat, who):
-    return 1 if game.purse[who] > game.purse[seat] else 0
-
-
-@shows(OWN_LAND)
-def own_land(game, table, seat, place):
-    return place + 3 * seat
-
-
-@shows(NUMBERED)
-def numbered(game, table, seat, argument):
-    return 2 * argument
-
-
-class Toy:
-    begin, may_go, go, rounds, richer, own_land, numbered = begin, may_go, go, rounds, richer, own_land, numbered
-    ACTIONS = (GO,)
-    FIELDS = (
-        Field("ground", (HEXES,), "i1", 0, 3, "few places", show=OneHot(("land", "sea", "gold"), 1)),
-        Field("piece", (PATHS,), "i1", 0, 2, "many places, few categories", show=OneHot(("ship",), 2)),
-        Field("port", (COAST,), "i1", -1, 1, "part of the paths", show=OneHot(("wool", "any"))),
-        Field("road", (PATHS,), "i1", -1, 2, "a seat each", default=-1, show=SeatFlag()),
-        Field("stock", (HEXES, 2), "u1", 0, 5, "two for each hex", show=Count(), labels=("fish", "gold")),
-        Field("claims", (PLAYERS, INTERSECTIONS), "u1", 0, 1, "seats by places", show=Count()),
-        Field("tide", (), "i1", -3, 4, "counts from its lower bound", show=Count()),
-        Field("phase", (), "u1", 0, 2, "one of three", show=OneHot(("dawn", "noon", "dusk"))),
-        Field("leader", (), "i1", -1, 2, "a seat", default=-1, show=SeatFlag()),
-        Field("turns", (), "i4", 0, 200, "wide", show=Count()),
-        Field("era", (), "i2", 0, 600, "wide categories", show=OneHot(("early", "late"), 299)),
-        Field("purse", (PLAYERS,), "u1", 0, 200, "one of each seat", show=Count()),
-        Field("mood", (PLAYERS,), "i1", -1, 0, "categories of each seat", show=OneHot(("calm", "angry"), -1)),
-        Field("target", (PLAYERS,), "i1", -1, 2, "a seat of each seat", show=SeatFlag()),
-        Field("hand", (PLAYERS, 2), "i1", 0, 9, "own row and totals", visible=OWNER, show=Count(), total=True,
-              labels=("wool", "ore")),
-        Field("debts", (PLAYERS, 3), "i1", -2, 120, "a total above 255", visible=OWNER, show=Count(), total=True),
-        Field("plan", (PLAYERS, 3), "i1", 0, 4, "own row alone", visible=OWNER, show=Count()),
-        Field("deck", (3,), "i1", 0, 9, "nobody's", visible=NOBODY, show=Count()),
-        Field("tally", (3,), "i1", 0, 9, "not shown"),
-    )  # fmt: skip
-
-
-TOY_SIZES = {"players": 3, "hexes": 3, "intersections": 13, "paths": 15, "coast": 12}
-
-
-@cache
-def toy():
-    topology = Topology.of_hexes([(0, 0), (1, 0), (0, 1)])
-    return Scenario("toy_view", 1, "Toy", "", (Toy,), TOY_SIZES, (2, 3), topology=topology)
-
-
-def toy_engine(games=6, players=3, seed=5, **options):
-    """Games whose fields hold random values, none of them in a state the rules know of."""
-    engine = BatchEngine(toy(), games, players, seed=seed, **options)
-    rng = np.random.default_rng(seed)
-    for field in Toy.FIELDS:
-        low, high = field.low, field.high
-        if isinstance(field.show, SeatFlag):
-            high = players - 1
-        engine.state[field.name] = rng.integers(low, high + 1, engine.state[field.name].shape)
-    return engine
-
-
-def fields_as_seen(engine, game, seat):
-    """(name, value) of the fields' columns, from the declarations by the plainest means."""
-    composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
-    left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
-    for field in composition.fields.values():
-        if field.show is None or field.visible == NOBODY:
-            continue
-        value, per_seat = np.asarray(record[field.name]), field.shape[:1] == (PLAYERS,)
-        for at in product(*map(range, value.shape)):
-            if per_seat and (at[0] >= n or field.visible == OWNER and at[0] != seat):
-                continue
-            parts, places = [field.name], []
-            for axis, (size, k) in enumerate(zip(field.shape, at)):
-                if axis == 0 and per_seat:
-                    parts.append(left[k])
-                elif axis == len(at) - 1 and field.labels:
-                    parts.append(field.labels[k])
-                elif isinstance(size, Size):
-                    places.append(f"{ {'hexes': 'hex'}.get(size.name, size.name.removesuffix('s')) }_{k}")
-                else:
-                    parts.append(str(k))
-            match field.show:
-                case Count():
-                    yield "/".join(parts + places), int(value[at]) - min(field.low, 0)
-                case OneHot(names, first):
-                    for k, name in enumerate(names):
-                        yield "/".join([*parts, name, *places]), int(value[at] == first + k)
-                case SeatFlag():
-                    for other, name in left.items():
-                        yield "/".join([*parts, name, *places]), int(value[at] == other)
-        if field.total:
-            for other in set(range(n)) - {seat}:
-                total = int((value[other].astype(int) - min(field.low, 0)).sum())
-                yield f"{field.name}/{left[other]}/total", min(total, 255)
 
 
 def as_seen(encoder, seat, game):
@@ -400,9 +253,8 @@ def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
         for field in fields:
             values = state[field.name]
             if field.visible == OWNER and field.total:
-                values[:, others] = rng.permuted(values[:, others].reshape(len(values), len(others), -1), axis=2).reshape(
-                    values[:, others].shape
-                )
+                rows = values[:, others]
+                values[:, others] = rng.permuted(rows.reshape(*rows.shape[:2], -1), axis=2).reshape(rows.shape)
             elif field.visible == OWNER:
                 values[:, others] = rng.integers(field.low, field.high + 1, values[:, others].shape)
             elif field.name == "rng":
@@ -490,9 +342,12 @@ def recompiled():
 
 def in_a_new_process(call, **environment):
     here = Path(__file__).parent
-    script = f"import sys; sys.path[:0] = [{str(here)!r}, {str(here.parent)!r}]; import test_encoders as t; print(t.{call})"
+    environment |= {"PYTHONPATH": f"{here}{os.pathsep}{here.parent}"}
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+        [sys.executable, "-c", f"import test_encoders; print(test_encoders.{call})"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -72,8 +72,9 @@ class Setting:
         """Games spread over their whole course: each block of them has been played on for another time."""
         engine = self.engine(**options)
         games = engine.num_games
-        length = engine.clone(range(min(games, 64))).random_rollout(WHOLE_GAMES, restart=False)["actions"] / min(games, 64)
         blocks = np.array_split(np.arange(games), min(games, 64))
+        probe = engine.clone([block[0] for block in blocks])
+        length = probe.random_rollout(WHOLE_GAMES, restart=False)["actions"] / probe.num_games
         for k, block in enumerate(blocks):
             part = engine.clone(block)
             part.random_rollout(1 + int(length * k / len(blocks)))
@@ -176,7 +177,7 @@ def measure_single(setting: Setting) -> Iterator[float]:
 
 
 def measure_aec(setting: Setting) -> Iterator[float]:
-    """`last` and `step` per second of the PettingZoo environment, each action drawn from the mask outside the timing."""
+    """`last` and `step` of the PettingZoo environment; actions are drawn from the mask outside the timing."""
     from catan_env.envs import aec_env
 
     probe = BatchEngine(setting.scenario, 1, setting.players)
@@ -249,7 +250,8 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
      lambda s: measure_observe(s, "float32")),
     ("observe-float32-trade", "step, legal actions, flat float32", RATE, None, False,
      lambda s: measure_observe(s, "float32", trade=True)),
-    ("observe-uint8", "step, legal actions, flat uint8, no trade", RATE, 4e6, False, lambda s: measure_observe(s, "uint8")),
+    ("observe-uint8", "step, legal actions, flat uint8, no trade", RATE, 4e6, False,
+     lambda s: measure_observe(s, "uint8")),
     ("observe-uint8-trade", "step, legal actions, flat uint8", RATE, None, False,
      lambda s: measure_observe(s, "uint8", trade=True)),
     ("games", "whole random games, no trade", "games/s", 6000, False, measure_games),
@@ -257,7 +259,8 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
     ("length", "length of a random game, no trade", "actions", None, False, measure_length),
     ("length-trade", "length of a random game", "actions", None, False, lambda s: measure_length(s, trade=True)),
     ("step-threads", "step: {threads} threads against one", TIMES, 1.8, False, lambda s: measure_speedup(s, stepping)),
-    ("rollout-threads", "rollout: {threads} threads against one", TIMES, 1.8, False, lambda s: measure_speedup(s, rolling)),
+    ("rollout-threads", "rollout: {threads} threads against one", TIMES, 1.8, False,
+     lambda s: measure_speedup(s, rolling)),
     ("single", "one game: step and legal actions from Python", "us", 2, True, measure_single),
     ("aec", "one game: PettingZoo last and step", RATE, 40e3, False, measure_aec),
     ("first-step", "from import to first step, nothing cached", "s", 20, True, lambda s: measure_first_step(s, False)),

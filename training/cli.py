@@ -84,7 +84,8 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", default="base", help="default: base")
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
     parser.add_argument(
-        "--rules", nargs="*", type=config.key_value, default=[], metavar="KEY=VALUE", help="numbers of the rules to override"
+        "--rules", nargs="*", type=config.key_value, default=[], metavar="KEY=VALUE",
+        help="numbers of the rules to override",
     )
 
 

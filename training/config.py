@@ -91,8 +91,8 @@ class TrainConfig:
         for name in values:
             if name not in known:
                 close = difflib.get_close_matches(str(name), known, n=2)
-                hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else f" There are: {', '.join(known)}."
-                raise ConfigError(f"Unknown training setting {name!r}.{hint}")
+                hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"There are: {', '.join(known)}."
+                raise ConfigError(f"Unknown training setting {name!r}. {hint}")
         return replace(self, **values)
 
     def to_dict(self) -> dict[str, Any]:

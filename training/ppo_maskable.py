@@ -163,7 +163,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     ]
     write_report(run, settings, course.curve, results, model.num_timesteps, budget.elapsed)
     report.print_evaluations(results)
-    console.print(f"Everything is in {run}/ (report.md, learning_curve.png, checkpoint/, tensorboard/).", highlight=False)
+    console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
     return run
 
 

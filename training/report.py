@@ -32,8 +32,8 @@ def machine() -> dict[str, Any]:
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
-        model = names[0] if names else model
+        lines = cpuinfo.read_text().splitlines()
+        model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {"cpu": model, "cores": cores, "system": f"{platform.system()} {platform.machine()}"}
 
@@ -51,7 +51,9 @@ def percent(share: float) -> str:
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
     """Heading and one row of text per result."""
-    heading = ("agent", "against", "games", "win rate", "95% interval", "even share", "points", "theirs", "actions", "cut off")
+    heading = (
+        "agent", "against", "games", "win rate", "95% interval", "even share", "points", "theirs", "actions", "cut off"
+    )
     return [heading] + [
         (
             r.agent, versus(r), f"{r.games:,}", percent(r.win_rate),
@@ -64,7 +66,8 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
     """Prints results as a table."""
-    print_table(rows(results), title or f"{results[0].scenario}, {results[0].num_players} players, seats rotated", text_columns=2)
+    title = title or f"{results[0].scenario}, {results[0].num_players} players, seats rotated"
+    print_table(rows(results), title, text_columns=2)
 
 
 def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 1) -> None:
@@ -107,7 +110,8 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
         steps = [point["steps"] for point in points]
         bands = [wilson_interval(point["wins"], point["games"]) for point in points]
         axes.fill_between(steps, [low for low, _ in bands], [high for _, high in bands], color=color, alpha=0.18, lw=0)
-        axes.plot(steps, [p["wins"] / p["games"] for p in points], color=color, marker="o", ms=4, label=f"against {opponent}")
+        rates = [point["wins"] / point["games"] for point in points]
+        axes.plot(steps, rates, color=color, marker="o", ms=4, label=f"against {opponent}")
     axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
     axes.set(xlabel="actions of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
@@ -125,14 +129,16 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
         f"# Training run {summary['run']}",
         "",
         f"MaskablePPO on scenario `{settings['scenario']}`, {settings['num_players']} players, trained against "
-        f"{', '.join(settings['opponents'])} for {summary['steps']:,} learner actions in {summary['minutes']:.1f} minutes "
-        f"({summary['steps_per_second']:,.0f} a second, evaluations left out). Seed {settings['seed']}.",
+        f"{', '.join(settings['opponents'])} for {summary['steps']:,} choices of the learner in "
+        f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
+        f"Seed {settings['seed']}.",
         "",
         "## Win rates",
         "",
         markdown_table(rows(results), 2),
         "",
-        "Every order of seats was played equally often with the same boards and dice; the agent samples from its policy. "
+        "Every order of seats was played equally often from the same seeds; the agent "
+        f"{'takes its most probable action' if settings['deterministic'] else 'samples from its policy'}. "
         "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
         "",
         "![Learning curve](learning_curve.png)",

@@ -108,7 +108,11 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     stored = f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
     seats = (VIEWER if field.visible == OWNER else EVERY_SEAT) if per_seat else NO_SEATS
     block = Block(
-        field.name, seats=seats, indices=tuple(indices), place_kind=place_kind, places=places,
+        field.name,
+        seats=seats,
+        indices=tuple(indices),
+        place_kind=place_kind,
+        places=places,
         **_encoding(field, stored),
     )
     if not (field.visible == OWNER and field.total):
@@ -167,9 +171,7 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
         case Size() if over == PLAYERS:
             return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
         case Size():
-            return Block(
-                name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over)
-            )
+            return Block(name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over))
     return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
 
 

@@ -51,11 +51,10 @@ class Program:
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
-        self.composition = Composition(
-            f"{scenario.name.replace('+', '_and_')}_v{scenario.version}", scenario.modules, scenario.sizes
-        )
-        self.actions = ActionTable(self.composition, self.composition.actions)
-        self.outcomes = ActionTable(self.composition, self.composition.draws)
+        name = f"{scenario.name.replace('+', '_and_')}_v{scenario.version}"
+        self.composition = Composition(name, scenario.modules, scenario.sizes)
+        self.actions = ActionTable(self.composition, self.composition.actions, scenario.names)
+        self.outcomes = ActionTable(self.composition, self.composition.draws, scenario.names)
         self.record_dtype = self.composition.record_dtype
         self.record_hash = digest([repr(self.record_dtype.descr)])
         self._kernels: dict[Callable, Callable] = {}

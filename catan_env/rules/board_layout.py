@@ -47,7 +47,7 @@ TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAINS)
 FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2", "3", "4", "5", "6"))
 FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
 HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
-ROBBER_START = Draw("robber_start", "the robber starts on hex {}", HEXES)
+ROBBER_START = Draw("robber_start", "the robber starts on {}", HEXES)
 ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.board.hexgrid import NORTH, SIDES, Topology
 from catan_env.board.layout import Layout
 from catan_env.board.map import Map, load_map
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
@@ -17,15 +18,7 @@ from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError
 
-LEFT = (
-    "the next player",
-    "the 2nd player to the left",
-    "the 3rd player to the left",
-    "the 4th player to the left",
-    "the 5th player to the left",
-    "the 6th player to the left",
-    "the 7th player to the left",
-)
+LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
 
 
 class BoardTables:
@@ -112,6 +105,17 @@ class BoardTables:
         return None if board is None else Layout.from_any(self.map, board).to_coordinates()
 
 
+def place_names(topology: Topology, max_players: int) -> dict[str, tuple[str, ...]]:
+    """What people call hexes, intersections, paths and opponents: places by the coordinates `board=` takes."""
+    corners = [("N" if end == NORTH else "S", q, r) for end, q, r in topology.intersection_corner.tolist()]
+    return {
+        "hexes": tuple(f"hex ({q}, {r})" for q, r in topology.hex_axial.tolist()),
+        "intersections": tuple(f"intersection {corner} of ({q}, {r})" for corner, q, r in corners),
+        "paths": tuple(f"path {SIDES[side]} of ({q}, {r})" for q, r, side in topology.path_side.tolist()),
+        "opponents": LEFT[: max_players - 1],
+    }
+
+
 def make_scenario(name: str, modules: tuple[ModuleType, ...]) -> Scenario:
     """Registers the scenario of these rule modules with the numbers of `<name>.toml` beside this file."""
     return scenario_from(tomllib.loads((resources.files(__package__) / f"{name}.toml").read_text("utf-8")), modules)
@@ -151,6 +155,7 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             tables=tables,
             save_board=tables.save,
             topology=topology,
+            names=place_names(topology, max(players)),
             history=tuple(config.get("history", ())),
         )
     )
