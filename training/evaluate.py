@@ -1,4 +1,4 @@
-"""Playing agents against each other, over all orders of seats, with the same boards and dice for each order."""
+"""Playing agents against each other over all orders of seats, each order from the same seeds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Evaluation:
     wins: int = 0
     win_rate: float = 0.0
     interval: tuple[float, float] = (0.0, 1.0)
-    """Wilson's 95% interval of the win rate, taking games as independent (orders of seats share boards and dice)."""
+    """Wilson's 95% interval of the win rate, taking games as independent (orders of seats share seeds)."""
     wins_by_seat: tuple[int, ...] = ()
     mean_points: float = 0.0
     mean_opponent_points: float = 0.0

@@ -38,9 +38,9 @@ def write_planes(
 class PlanesEncoder(Encoder):
     """(rows, C, H, W) observations: the channels of hexes, intersections and paths, then a plane per global feature.
 
-    Hexes and the upright paths between them take the even rows of the grid (from 0, minus one for the coast),
-    intersections and slanting paths the rows between, all in columns of a quarter of a hex's width: 11 x 21 cells for
-    the base board. `cells[kind]` (places, 2) gives row and column of each place; no two share a cell.
+    Hexes and the upright paths between them take every other row of the grid, intersections and slanting paths the
+    rows above, between and below; a column is a quarter of a hex wide. That makes 11 x 21 cells for the base board.
+    `cells[kind]` (places, 2) gives row and column of each place; no two share a cell.
     `channel_names` has (kind, channel) of each plane, `feature_names` the two in one.
 
     Raises:

@@ -253,14 +253,13 @@ def source(block: Block) -> list[str]:
     lines = _scattered(block) if _is_scattered(block) else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
-    match block.seats:
-        case "viewer":
-            return ["who = seat", *lines]
-        case "every seat":
-            return ["who = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
-        case "other seats":
-            return ["who = seat", "for _ in range(1, players):", *_inside([*_next_seat("who"), *lines])]
-    return lines
+    if block.seats == NO_SEATS:
+        return lines
+    if block.seats == EVERY_SEAT:
+        lines = ["for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
+    elif block.seats == OTHER_SEATS:
+        lines = ["for _ in range(1, players):", *_inside([*_next_seat("who"), *lines])]
+    return ["who = seat", *lines]
 
 
 def _in_order(block: Block) -> list[str]:
@@ -299,7 +298,7 @@ def _scattered(block: Block) -> list[str]:
 
 
 def _next_seat(name: str) -> tuple[str, ...]:
-    """Lines that move to the left. A sum modulo players would make compilers vectorise loops over four seats."""
+    """Lines that move to the left. With a sum instead, LLVM would vectorise loops over four seats, at a loss."""
     return f"{name} += 1", f"if {name} == players:", f"    {name} = 0"
 
 

@@ -11,13 +11,13 @@ from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from catan_env.encoders import make_encoder
+from catan_env.engine.arguments import check_count, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.queue import NO_SEAT
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
 from catan_env.envs.draws import check_seed, fresh_seed, substitutes
 from catan_env.envs.keeping import HoldsEngine
-from catan_env.envs.learner import check_choice, check_limit
 from catan_env.envs.shaping import Shaping
 from catan_env.errors import ActionFormatError
 
@@ -70,8 +70,9 @@ class SeatedGame(HoldsEngine):
         illegal: str = "raise",
     ):
         super().__init__()
-        check_choice("illegal", illegal, ILLEGAL)
-        check_limit("max_cycles", max_cycles)
+        check_option("illegal", illegal, ILLEGAL)
+        if max_cycles is not None:
+            check_count("max_cycles", max_cycles)
         self.render_mode = viewer.check_render_mode(render_mode)
         self.engine = BatchEngine(
             scenario, 1, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=True
@@ -81,7 +82,7 @@ class SeatedGame(HoldsEngine):
         self._bind()
         self.metadata = {
             "name": f"catan_{self.engine.scenario.name}_v{self.engine.scenario.version}",
-            "render_modes": viewer.RENDER_MODES,
+            "render_modes": list(viewer.RENDER_MODES),
             "is_parallelizable": self.parallelizable,
             "render_fps": viewer.RENDER_FPS,
         }

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from catan_env.encoders import make_encoder
+from catan_env.engine.arguments import check_count, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.queue import NO_SEAT
 from catan_env.engine.random import game_seeds
@@ -16,7 +17,7 @@ from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
 from catan_env.envs.keeping import HoldsEngine
 from catan_env.envs.opponents import make_opponents
-from catan_env.envs.shaping import Shaping
+from catan_env.envs.shaping import Shaping, check_number
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 
 ILLEGAL = ("substitute", "penalise", "raise")
@@ -85,9 +86,11 @@ class LearnerGames(HoldsEngine):
         record: bool = False,
         threads: int = 1,
     ):
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("observation", observation, OBSERVATIONS)
-        check_limit("max_episode_steps", max_episode_steps)
+        check_option("illegal", illegal, ILLEGAL)
+        check_option("observation", observation, OBSERVATIONS)
+        check_number("illegal_penalty", illegal_penalty)
+        if max_episode_steps is not None:
+            check_count("max_episode_steps", max_episode_steps)
         self.engine = BatchEngine(
             scenario, num_games, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=record,
             threads=threads,
@@ -271,7 +274,7 @@ class LearnerGames(HoldsEngine):
                 f"Action {array[game]} in game {game} is outside the action space: ids run from 0 to "
                 f"{self.engine.actions.n - 1}."
             )
-        return array
+        return array.astype(np.int64)
 
     # -- what the learner sees ------------------------------------------------------------------------------
 
@@ -318,15 +321,3 @@ def row(tree: Any, index: int) -> Any:
     if isinstance(tree, dict):
         return {key: row(value, index) for key, value in tree.items()}
     return tree[index]
-
-
-def check_choice(name: str, value: Any, allowed: Sequence[str]) -> None:
-    """Raises OptionError unless the value is one of those allowed."""
-    if value not in allowed:
-        raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
-
-
-def check_limit(name: str, value: Any) -> None:
-    """Raises OptionError unless the value is None or a positive integer."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1):
-        raise OptionError(f"{name} is {value!r}; it must be an integer of at least 1, or None for no limit.")

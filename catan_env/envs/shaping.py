@@ -19,10 +19,8 @@ class Shaping:
     """
 
     def __init__(self, engine: BatchEngine, weight: Any, discount: Any):
-        for name, value, high in (("shaping", weight, np.inf), ("discount", discount, 1.0)):
-            if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 <= value <= high:
-                limits = "a number from 0 to 1" if high == 1.0 else "a number of at least 0"
-                raise OptionError(f"{name} is {value!r}; it must be {limits}.")
+        check_number("shaping", weight)
+        check_number("discount", discount, high=1.0)
         self.weight, self.discount = float(weight), float(discount)
         self._last = np.zeros((engine.num_games, engine.num_players))
 
@@ -45,3 +43,10 @@ class Shaping:
         potentials = self.weight * engine.visible_points / engine.rules["victory_points"]
         potentials[engine.terminated] = 0.0
         return potentials
+
+
+def check_number(name: str, value: Any, high: float = np.inf) -> None:
+    """Raises OptionError unless the value is a number from 0 to `high`."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 <= value <= high:
+        limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
+        raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")

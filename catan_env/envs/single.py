@@ -36,7 +36,7 @@ class CatanEnv(gymnasium.Env):
         CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
     """
 
-    metadata = {"render_modes": viewer.RENDER_MODES, "render_fps": viewer.RENDER_FPS}
+    metadata = {"render_modes": list(viewer.RENDER_MODES), "render_fps": viewer.RENDER_FPS}
 
     def __init__(self, scenario: Any = "base", render_mode: str | None = None, **options: Any):
         self.render_mode = viewer.check_render_mode(render_mode)

@@ -51,7 +51,7 @@ class CatanVectorEnv(VectorEnv):
             allowed = ", ".join(repr(mode.value) for mode in AutoresetMode)
             raise OptionError(f"autoreset_mode is {autoreset_mode!r}; allowed: {allowed}.") from None
         self.metadata = {
-            "render_modes": viewer.RENDER_MODES,
+            "render_modes": list(viewer.RENDER_MODES),
             "render_fps": viewer.RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }

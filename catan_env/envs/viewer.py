@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.engine.arguments import check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.declare import OWNER, PLAYERS, Field
-from catan_env.errors import OptionError
 
-RENDER_MODES = ["human", "rgb_array", "ansi"]
+RENDER_MODES = ("human", "rgb_array", "ansi")
 RENDER_FPS = 4
 
 Renderer = Callable[[BatchEngine, int], Any]
@@ -31,8 +31,7 @@ def install_renderer(mode: str, renderer: Renderer) -> None:
     Raises:
         OptionError: there is no such mode.
     """
-    if mode not in RENDER_MODES:
-        raise OptionError(f"There is no render mode {mode!r}; allowed: {', '.join(RENDER_MODES)}.")
+    check_option("mode", mode, RENDER_MODES)
     _renderers[mode] = renderer
 
 
@@ -42,8 +41,8 @@ def check_render_mode(mode: str | None) -> str | None:
     Raises:
         OptionError: it is not; the message lists those there are.
     """
-    if mode is not None and mode not in RENDER_MODES:
-        raise OptionError(f"render_mode is {mode!r}; allowed: {', '.join(map(repr, RENDER_MODES))} or None.")
+    if mode is not None:
+        check_option("render_mode", mode, RENDER_MODES)
     return mode
 
 

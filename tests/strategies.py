@@ -1,0 +1,163 @@
+"""What the property tests share: the registered games, ways to play them, and how a game looks from outside."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine.queue import CHANCE
+from catan_env.engine.registry import extras, find_scenario
+
+PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+SCENARIOS = list(catan_env.scenarios())
+GAMES = [(name, players) for name, scenario in catan_env.scenarios().items() for players in scenario.players]
+"""Every registered scenario with every number of players."""
+WITH_EXTRAS = GAMES + [
+    (f"{SCENARIOS[0]}+{extra}", players) for extra in extras() for players in find_scenario(SCENARIOS[0]).players[-1:]
+]
+"""The same, and every optional rule module on top of the first scenario."""
+LARGEST = [(name, find_scenario(name).players[-1]) for name in SCENARIOS]
+
+
+def over(games: list[tuple[str, int]]) -> pytest.MarkDecorator:
+    """Runs a test for each of these games; it takes `scenario` and `players`."""
+    return pytest.mark.parametrize(("scenario", "players"), games, ids=[f"{name}-{n}p" for name, n in games])
+
+
+every_game = over(GAMES)
+every_game_and_extra = over(WITH_EXTRAS)
+every_scenario = over(LARGEST)
+
+
+# -- playing ---------------------------------------------------------------------------------------------------
+
+
+class Chooser:
+    """Draws an action, or an outcome where chance is to act, for every game of an engine; -1 where it is over.
+
+    Kinds of actions are drawn evenly, then one of the kind: games see more of the rules and end sooner than if all
+    ids were as likely. Outcomes are drawn by their probabilities, or with `wild` evenly among those possible.
+    """
+
+    def __init__(self, seed: int, wild: bool = False):
+        self.rng = np.random.default_rng(seed)
+        self.wild = wild
+
+    def __call__(self, engine: BatchEngine) -> np.ndarray:
+        actions = self._draw(engine.action_mask / self._crowd(engine))
+        waiting = engine.seat_to_act == CHANCE
+        if waiting.any():
+            likely = engine.chance_mask if self.wild else engine.chance_probabilities
+            actions[waiting] = self._draw(likely)[waiting]
+        return actions
+
+    def _crowd(self, engine: BatchEngine) -> np.ndarray:
+        """(N, actions): how many actions of the same kind are legal."""
+        kinds = np.unique(engine.actions.kind_of, return_inverse=True)[1]
+        of_kind = np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
+        return np.maximum((engine.action_mask.astype(np.float32) @ of_kind)[:, kinds], 1.0)
+
+    def _draw(self, weights: np.ndarray) -> np.ndarray:
+        """(N,) an index drawn by the weights of each row, -1 for rows of zeros."""
+        sums = np.cumsum(weights, axis=1, dtype=np.float64)
+        points = self.rng.random((len(sums), 1)) * sums[:, -1:]
+        return np.where(sums[:, -1] > 0, (sums > points).argmax(axis=1), -1)
+
+
+def play(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> Iterator[np.ndarray]:
+    """Plays all games on by so many random moves; yields the actions (N,) after each step."""
+    choose = Chooser(seed, wild)
+    for _ in range(steps):
+        actions = choose(engine)
+        engine.step(actions)
+        yield actions
+
+
+def play_on(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> BatchEngine:
+    """Plays all games on by so many random moves; returns the engine."""
+    for _ in play(engine, steps, seed, wild):
+        pass
+    return engine
+
+
+def play_until(engine: BatchEngine, wanted: Callable[[], bool], seed: int = 0, steps: int = 20_000) -> None:
+    """Plays until something holds; fails if it does not within so many steps."""
+    if wanted():
+        return
+    for _ in play(engine, steps, seed):
+        if wanted():
+            return
+    pytest.fail(f"{engine.scenario.name}: not reached in {steps} random steps")
+
+
+def pending(engine: BatchEngine, game: int, decision: str) -> Callable[[], bool]:
+    """Whether a game waits for this decision, for `play_until`."""
+    return lambda: engine.decision(game) == decision
+
+
+def quick(scenario: str) -> dict[str, int]:
+    """Rules that let games end soon, those of them a scenario has."""
+    known = find_scenario(scenario)
+    declared = catan_env.BatchEngine(known).rules
+    return {name: value for name, value in (("turn_limit", 30), ("victory_points", 5)) if name in declared}
+
+
+# -- what a game looks like --------------------------------------------------------------------------------------
+
+
+def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
+    """Names of all fields of the record, the random stream among them or not."""
+    mark = engine.state.dtype.names[0]
+    return [name for name in engine.state.dtype.names if name != mark and (rng or name != "rng")]
+
+
+def look(engine: BatchEngine, games=slice(None), rng: bool = True) -> dict[str, np.ndarray]:
+    """Copies of everything that makes up games: fields, masks, seats, rewards, points, ends."""
+    seen = {name: engine.state[name][games].copy() for name in fields_of(engine, rng)}
+    arrays = {
+        "action_mask": engine.action_mask,
+        "seat_to_act": engine.seat_to_act,
+        "chance_probabilities": engine.chance_probabilities,
+        "rewards": engine.rewards,
+        "terminated": engine.terminated,
+        "truncated": engine.truncated,
+        "victory_points": engine.victory_points,
+        "visible_points": engine.visible_points,
+    }
+    return {**seen, **{f"engine.{name}": array[games].copy() for name, array in arrays.items()}}
+
+
+def assert_same(one: dict[str, np.ndarray], other: dict[str, np.ndarray], besides: tuple[str, ...] = ()) -> None:
+    """Fails with the names of what differs between two looks."""
+    assert set(one) == set(other)
+    different = [name for name in one if name not in besides and not np.array_equal(one[name], other[name])]
+    assert not different, f"these differ: {different}"
+
+
+def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False) -> str:
+    """Digest of a game as it stands: fields, mask, seat, points; with the random stream or not."""
+    hashed = hashlib.sha256()
+    for name in fields_of(engine, rng):
+        hashed.update(name.encode() + np.ascontiguousarray(engine.state[name][game]).tobytes())
+    hashed.update(np.packbits(engine.action_mask[game]).tobytes())
+    hashed.update(int(engine.seat_to_act[game]).to_bytes(1, "little", signed=True))
+    hashed.update(engine.victory_points[game].astype(np.int16).tobytes())
+    return hashed.hexdigest()[:20]
+
+
+def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: int) -> list[str]:
+    """Digests of a batch after each step of random play, and at last of a compiled rollout."""
+    engine = BatchEngine(scenario, num_games, players, seed=seed)
+    digests = []
+    for actions in play(engine, steps, seed):
+        parts = [fingerprint(engine, game, rng=True) for game in range(num_games)]
+        digests.append(hashlib.sha256(repr((actions.tolist(), parts)).encode()).hexdigest()[:16])
+    counts = engine.random_rollout(steps)
+    return [*digests, repr(counts), *(fingerprint(engine, game, rng=True) for game in range(num_games))]
