@@ -128,7 +128,7 @@ class MaskablePPOAgent:
         except OSError as error:
             raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror}.") from None
         except (RuntimeError, pickle.UnpicklingError, TypeError, AttributeError, EOFError, ValueError) as error:
-            reason = str(error).splitlines()[0]
+            reason = (str(error) or type(error).__name__).splitlines()[0]
             raise CheckpointError(f"{folder / WEIGHTS_FILE} is damaged or of another network: {reason}") from error
         policy.set_training_mode(False)
         return cls(policy, description, deterministic, seed, name or _name_of(folder))

@@ -25,6 +25,7 @@ import numpy as np
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.program import as_records, program_of
+from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
 from catan_env.rules.building import place_city, place_road, place_settlement
@@ -240,7 +241,7 @@ def check(engine: BatchEngine) -> None:
 
 
 class Game:
-    """One game of an engine in explicit mode, played by names. Every step is followed by `check`."""
+    """One game of an engine in explicit mode, played by names. `check` follows every step that leaves chance out."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -283,8 +284,9 @@ class Game:
 
     def _step(self, action: int) -> Game:
         self.engine.step(np.array([action]))
-        check(self.engine)
-        assert self.over or self.seat < 0 or self.engine.action_mask[0].any()
+        if self.seat != CHANCE:
+            check(self.engine)
+            assert self.over or self.engine.action_mask[0].any()
         return self
 
     # -- looking ------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 A row is bytes: every feature is an integer in 0 .. 255. A `Block` is the part of the row that one declaration
 gives. Its columns run through up to four nested axes, outermost first:
 
-1. the seats, as the viewer sees them: itself ("me"), then to the left ("left_1", ...); absent players have none;
+1. the seats, as the viewer sees them: itself ("me"), then to the left ("left_1", ...), absent players have none;
+   neutral colors ("neutral_1", ...) follow where the declaration concerns them too;
 2. indices that are not places, such as the resources of a hand;
 3. categories: the names of a `OneHot`, the seats of a `SeatFlag`;
 4. places, so that each inner loop runs over neighboring bytes and vectorises.
@@ -22,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.engine.declare import ALL, NEUTRALS, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.engine.queue import decision_at_hand, seat_at_hand
 from catan_env.errors import CompositionError
 
 MAX_VALUE = 255
@@ -64,6 +66,8 @@ class Block:
     first: int = 0
     seat_codes: bool = False
     """Whether the categories are the seats."""
+    neutrals: range = range(0)
+    """Seats of the neutral colors, where they are shown after the players."""
     narrow: str = "int"
     """Function that makes a code as narrow as the field, without which comparisons do not vectorise."""
     suffix: tuple[str, ...] = ()
@@ -76,12 +80,16 @@ class Block:
 
 
 def blocks(composition: Composition) -> list[Block]:
-    """What observations of a scenario hold: shown fields in order of declaration, then computed features.
+    """What observations of a scenario hold: the decision at hand and who takes it, shown fields in order of
+    declaration, computed features.
 
     Raises:
         CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
     """
-    found: list[Block] = []
+    found = [
+        Block("decision", 1, "decision_at_hand(game)", codes=tuple(composition.decisions)),
+        Block("to_act", 1, "seat_at_hand(game)", seat_codes=True),
+    ]
     for field in composition.fields.values():
         if field.show is not None and field.visible in (ALL, OWNER):
             found += _of_field(composition, field)
@@ -113,6 +121,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         indices=tuple(indices),
         place_kind=place_kind,
         places=places,
+        neutrals=_neutral_seats(composition) if field.neutrals else range(0),
         **_encoding(field, stored),
     )
     if not (field.visible == OWNER and field.total):
@@ -175,6 +184,12 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
     return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
 
 
+def _neutral_seats(composition: Composition) -> range:
+    """The seats of the neutral colors, if the scenario has any: the last ones."""
+    players = composition.sizes.get(PLAYERS.name, 0)
+    return range(players - composition.sizes.get(NEUTRALS.name, 0), players)
+
+
 def _place_axis(axes: tuple) -> int | None:
     """The axis that runs over places: the first one of the map, else the first other one that has a name."""
     named = [axis for axis, size in enumerate(axes) if isinstance(size, Size)]
@@ -195,10 +210,11 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 def columns(block: Block, num_players: int) -> Iterator[Column]:
     """The columns of a block, in order."""
     relative = ("me", *(f"left_{k}" for k in range(1, num_players)))
-    seats = {NO_SEATS: (), EVERY_SEAT: relative, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
+    everybody = (*relative, *(f"neutral_{k + 1}" for k in range(len(block.neutrals))))
+    seats = {NO_SEATS: (), EVERY_SEAT: everybody, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
     axes = [seats] if block.seats else []
     axes += block.indices
-    categories = relative if block.seat_codes else block.codes
+    categories = everybody if block.seat_codes else block.codes
     axes += [names for names in (categories, block.suffix) if names]
     for names in product(*axes):
         channel = "/".join([block.name, *names])
@@ -242,6 +258,7 @@ def define_encode(composition: Composition) -> None:
     """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
+    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand}
     lines = ["players = table.num_players", "at = 0"]
     for block in blocks(composition):
         lines += source(block)
@@ -256,7 +273,8 @@ def source(block: Block) -> list[str]:
     if block.seats == NO_SEATS:
         return lines
     if block.seats == EVERY_SEAT:
-        lines = ["for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
+        everybody = ["for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
+        lines = [*everybody, *_for_neutrals(block, "who", lines)]
     elif block.seats == OTHER_SEATS:
         lines = ["for _ in range(1, players):", *_inside([*_next_seat("who"), *lines])]
     return ["who = seat", *lines]
@@ -270,8 +288,9 @@ def _in_order(block: Block) -> list[str]:
         number = len(block.places)
         lines = [f"for i in range({number}):", f"    row[at + i] = {cell}", f"at += {number}"]
     if block.seat_codes:
-        head = ["flag = seat", "for _ in range(players):"]
-        return [*head, *_inside([f"code = {block.narrow}(flag)", *lines, *_next_seat("flag")])]
+        lines = [f"code = {block.narrow}(flag)", *lines]
+        head = ["flag = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("flag")])]
+        return [*head, *_for_neutrals(block, "flag", lines)]
     if block.codes:
         head = [f"for c in range({len(block.codes)}):", f"    code = {block.narrow}(c + {block.first})"]
         return [*head, *_inside(lines)]
@@ -295,6 +314,12 @@ def _scattered(block: Block) -> list[str]:
         f"    row[index(at + (code * {number} if known else 0) + i)] = known",
         f"at += {categories * number}",
     ]
+
+
+def _for_neutrals(block: Block, name: str, lines: list[str]) -> list[str]:
+    """Lines that repeat others for the neutral colors, where they are shown."""
+    seats = block.neutrals
+    return [f"for {name} in range({seats.start}, {seats.stop}):", *_inside(lines)] if seats else []
 
 
 def _next_seat(name: str) -> tuple[str, ...]:

@@ -82,19 +82,22 @@ class BatchEngine(Games):
             self._encoders[name, dtype] = self.encoder_factory(self, name, dtype)
         return self._encoders[name, dtype]
 
-    def observe(self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32") -> Any:
-        """Observations of all games from a seat, or (N,) seats; None: the seat to act, zero where there is none.
+    def observe(
+        self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32", games: Any = None
+    ) -> Any:
+        """Observations of all games (or those in a mask or list) from a seat, or one seat per game.
 
-        "flat" gives (N, size), fresh or written into `out`; see `catan_env.encoders` for the others.
+        Without `seat`, from the seat to act: zero where there is none. "flat" gives (rows, size), fresh or written
+        into `out`; see `catan_env.encoders` for the others.
         """
-        return self.encoder(encoder, dtype).encode(seat, out)
+        return self.encoder(encoder, dtype).encode(seat, out, games)
 
     def observation_space(self, encoder: str = "flat", dtype: str = "float32") -> Any:
         """Gymnasium space of one game's observation."""
         return self.encoder(encoder, dtype).space
 
-    def feature_names(self, encoder: str = "flat") -> list[str]:
-        """Name of every feature of the flat observation, in order."""
+    def feature_names(self, encoder: str = "flat") -> Any:
+        """Name of every feature, in order: a list for "flat", by part for encoders whose observation has parts."""
         return self.encoder(encoder).feature_names
 
     @property

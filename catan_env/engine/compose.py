@@ -198,10 +198,7 @@ class Composition:
         return total
 
     def _record_dtype(self) -> np.dtype:
-        # Numba relates record types whose fields begin alike; a first field of the scenario's own name avoids it.
-        parts = [(f"is_{self.name}", "u1")]
-        parts += [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()]
-        return np.dtype(parts, align=True)
+        return packed_dtype(f"is_{self.name}", [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()])
 
     # -- functions ----------------------------------------------------------------------------------------
 
@@ -384,6 +381,18 @@ class Composition:
             parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
             namespace[name] = value
         return digest(parts)
+
+
+def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
+    """An aligned record of `(name, dtype, shape)` parts without padding, so that equal records have equal bytes.
+
+    Wide fields come first, the others in order. Numba relates record types whose fields begin alike: a first field
+    of the record's own name, as wide as its alignment, avoids that.
+    """
+    widest = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
+    ordered = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)
+    used = sum(np.dtype(part[1:]).itemsize for part in ordered)
+    return np.dtype([(mark, "u1", (widest,)), *ordered, ("spare", "u1", (-used % widest,))], align=True)
 
 
 def digest(parts: Iterable[str]) -> str:

@@ -79,6 +79,8 @@ class Field(Symbol):
     total: bool = False
     labels: tuple[str, ...] = ()
     """Names along the last axis, for feature names and tables."""
+    neutrals: bool = False
+    """Whether it says something of neutral colors too, so that observations show them after the players."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,10 @@ def checks(invariant: Invariant) -> Callable:
 
 
 PLAYERS = Size("players")
-"""The largest number of players of the scenario; a game's own number is `table.num_players`."""
+"""The largest number of players of the scenario, and its neutral colors; a game's own number of players is
+`table.num_players`."""
+NEUTRALS = Size("neutrals")
+"""Colors on the board that nobody plays: the last of the `PLAYERS` seats."""
 
 NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 

@@ -166,7 +166,7 @@ class Games:
         if status:
             self._look_at(status, actions >= 0)
         if self.shaping:
-            self._shape()
+            self._shape(actions >= 0)
 
     def _step_in_threads(self, actions: np.ndarray) -> int:
         states, tables, n = self._states_in, self._tables_in, self.num_games
@@ -270,12 +270,12 @@ class Games:
             self._rewards[won, self._records["winner"][won]] = 1.0
             self._rewards_dirty = True
 
-    def _shape(self) -> None:
+    def _shape(self, acted: np.ndarray) -> None:
         """Adds discount * potential(after) - potential(before) to the rewards (Ng, Harada and Russell, 1999)."""
         after = self._potentials()
         after[self._ended > 0] = 0.0
-        self._rewards += self.discount * after - self._potential
-        self._potential = after
+        self._rewards[acted] += self.discount * after[acted] - self._potential[acted]
+        self._potential[acted] = after[acted]
         self._rewards_dirty = True
 
     def _potentials(self) -> np.ndarray:

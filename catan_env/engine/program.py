@@ -11,7 +11,7 @@ import numpy as np
 
 from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
-from catan_env.engine.compose import DISABLE_JIT, Composition, digest
+from catan_env.engine.compose import DISABLE_JIT, Composition, digest, packed_dtype
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.engine.scenario import Scenario
 
@@ -99,9 +99,8 @@ class Program:
         parts["draw_size"] = np.array([self.composition.extent(d.over) for d in draws.values()] or [0], np.int16)
         parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
         parts["num_actions"] = np.asarray(self.actions.n, np.int32)
-        mark = (f"is_table_of_{self.composition.name}", "u1")
-        dtype = np.dtype([mark, *((name, a.dtype, a.shape) for name, a in parts.items())], align=True)
-        table = np.zeros(1, dtype)
+        mark = f"is_table_of_{self.composition.name}"
+        table = np.zeros(1, packed_dtype(mark, [(name, a.dtype, a.shape) for name, a in parts.items()]))
         for name, array in parts.items():
             table[name] = array
         return table

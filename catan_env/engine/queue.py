@@ -32,6 +32,20 @@ def head_seat(game):
     return game.queue_seat[game.depth - 1]
 
 
+def decision_at_hand(game):
+    """Code of the decision to be taken now, -1 in a game that has ended or waits for nothing."""
+    if game.ended != RUNNING or game.depth == 0:
+        return -1
+    return int(head(game))
+
+
+def seat_at_hand(game):
+    """Seat that decides now, negative if none does."""
+    if game.ended != RUNNING or game.depth == 0:
+        return NO_SEAT
+    return int(head_seat(game))
+
+
 def push(game, decision, seat):
     """Puts a decision before all others."""
     if game.depth < CAPACITY:

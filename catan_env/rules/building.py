@@ -10,6 +10,7 @@ alone, kept up to date as pieces are set, so that legal actions need no search.
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
+    SETTLED,
     Action,
     Count,
     Decision,
@@ -23,8 +24,9 @@ from catan_env.engine.declare import (
     checks,
     legal,
     set_up,
+    when,
 )
-from catan_env.engine.queue import pop, push
+from catan_env.engine.queue import head, head_seat, pop, push
 from catan_env.rules.resources import can_pay, pay
 from catan_env.rules.turns import BUILD, PLAY
 from catan_env.rules.vocabulary import (
@@ -41,7 +43,7 @@ NONE, SETTLEMENT, CITY = 0, 1, 2
 DEGREE = 3
 
 FIELDS = (
-    Field("road", (PATHS,), "i1", NOBODY_SEAT, 7, "seat whose road lies on each path", NOBODY_SEAT, show=SeatFlag()),
+    Field("road", (PATHS,), "i1", NOBODY_SEAT, 7, "seat whose road lies on each path", NOBODY_SEAT, show=SeatFlag(), neutrals=True),
     Field(
         "building_owner",
         (INTERSECTIONS,),
@@ -51,10 +53,11 @@ FIELDS = (
         "seat whose building stands on each intersection",
         NOBODY_SEAT,
         show=SeatFlag(),
+        neutrals=True,
     ),
     Field("building", (INTERSECTIONS,), "i1", NONE, CITY, "0 nothing, 1 settlement, 2 city", show=OneHot(("city",), 2)),
-    Field("roads_left", (PLAYERS,), "i1", 0, 60, "road pieces left", show=Count()),
-    Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count()),
+    Field("roads_left", (PLAYERS,), "i1", 0, 60, "road pieces left", show=Count(), neutrals=True),
+    Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count(), neutrals=True),
     Field("cities_left", (PLAYERS,), "i1", 0, 30, "city pieces left", show=Count()),
     Field("free_roads", (), "i1", 0, 15, "free roads still to be built", show=Count()),
     Field("road_sites", (PATHS,), "u1", 0, 255, "bit per seat that could build a road on each path"),
@@ -165,15 +168,30 @@ def can_build_road_somewhere(game, seat):
     return False
 
 
+def can_build_settlement_somewhere(game, seat):
+    """Whether a seat has a settlement piece and a place for it."""
+    if game.settlements_left[seat] == 0:
+        return False
+    for intersection in range(INTERSECTIONS):
+        if game.settlement_sites[intersection] & (1 << seat):
+            return True
+    return False
+
+
 # -- setting pieces ----------------------------------------------------------------------------------------
 
 
-def place_road(game, table, player, path):
-    """Sets a road, whatever it cost."""
+def set_road(game, table, player, path):
+    """Sets a road without announcing it."""
     game.road[path] = player
     game.roads_left[player] -= 1
     refresh_around(game, table, table.path_intersections[path, 0])
     refresh_around(game, table, table.path_intersections[path, 1])
+
+
+def place_road(game, table, player, path):
+    """Sets a road, whatever it cost."""
+    set_road(game, table, player, path)
     ROAD_BUILT(game, table, player, path)
 
 
@@ -215,14 +233,20 @@ def mark_roads(game, seat, mask):
             mask[BUILD_ROAD + path] = (game.road_sites[path] & bit) != 0
 
 
+def mark_settlements(game, seat, mask):
+    """Marks every intersection where a seat could build a settlement."""
+    if game.settlements_left[seat] > 0:
+        bit = 1 << seat
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_SETTLEMENT + intersection] = (game.settlement_sites[intersection] & bit) != 0
+
+
 def mark_buildings(game, table, seat, mask):
     """Marks everything a seat can build and pay for."""
     if can_pay(game, seat, table.road_cost):
         mark_roads(game, seat, mask)
-    if game.settlements_left[seat] > 0 and can_pay(game, seat, table.settlement_cost):
-        bit = 1 << seat
-        for intersection in range(INTERSECTIONS):
-            mask[BUILD_SETTLEMENT + intersection] = (game.settlement_sites[intersection] & bit) != 0
+    if can_pay(game, seat, table.settlement_cost):
+        mark_settlements(game, seat, mask)
     if game.cities_left[seat] > 0 and can_pay(game, seat, table.city_cost):
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = (game.building[intersection] == SETTLEMENT) & (
@@ -248,9 +272,19 @@ def build_road(game, table, seat, path):
 
 @apply(BUILD_ROAD, at=(FREE_ROAD,))
 def build_free_road(game, table, seat, path):
+    """What follows from the road is announced last, so that it is decided before the next free road."""
     game.free_roads -= 1
-    place_road(game, table, seat, path)
+    set_road(game, table, seat, path)
     if game.free_roads == 0 or not can_build_road_somewhere(game, seat):
+        game.free_roads = 0
+        pop(game)
+    ROAD_BUILT(game, table, seat, path)
+
+
+@when(SETTLED)
+def lapse_free_roads(game, table, player, where):
+    """Free roads lapse if what followed from the last one has taken their last place."""
+    if game.free_roads > 0 and head(game) == FREE_ROAD and not can_build_road_somewhere(game, head_seat(game)):
         game.free_roads = 0
         pop(game)
 

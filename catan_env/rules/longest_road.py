@@ -21,7 +21,7 @@ from catan_env.rules.building import DEGREE, NONE
 from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, PATHS, ROAD_BUILT, SETTLEMENT_BUILT
 
 FIELDS = (
-    Field("road_length", (PLAYERS,), "i1", 0, 60, "length of each player's longest road", show=Count()),
+    Field("road_length", (PLAYERS,), "i1", 0, 60, "length of each player's longest road", show=Count(), neutrals=True),
     Field(
         "longest_road",
         (),
@@ -31,6 +31,7 @@ FIELDS = (
         "holder of Longest Road, nobody if it is set aside",
         NOBODY_SEAT,
         show=SeatFlag(),
+        neutrals=True,
     ),
 )
 NUMBERS = (

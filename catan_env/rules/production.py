@@ -5,8 +5,7 @@ Sources: bigbox.md A5 ("Supply too small on a roll"); bigbox_decisions.yaml `pro
 
 from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.engine.declare import PLAYERS, Count, Field, when
-from catan_env.rules.building import NONE
-from catan_env.rules.vocabulary import DICE_ROLLED, HEXES, NUM_RESOURCES, PRODUCED
+from catan_env.rules.vocabulary import DICE_ROLLED, HEXES, NOBODY_SEAT, NUM_RESOURCES, PRODUCED
 
 CORNERS = 6
 SEVEN = 7
@@ -40,12 +39,13 @@ def produce(game, table, player, number):
 
 
 def claim(game, table, hex):
-    """One card for each settlement on a hex, two for each city."""
+    """One card for each settlement of a player on a hex, two for each city."""
     resource = game.terrain[hex]
     for corner in range(CORNERS):
         intersection = table.hex_intersections[hex, corner]
-        if game.building[intersection] != NONE:
-            game.income[game.building_owner[intersection], resource] += game.building[intersection]
+        owner = game.building_owner[intersection]
+        if owner != NOBODY_SEAT and owner < table.num_players:
+            game.income[owner, resource] += game.building[intersection]
 
 
 def share_out(game, table, resource):

@@ -26,7 +26,6 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, pop, push
-from catan_env.rules.building import NONE
 from catan_env.rules.production import CORNERS, SEVEN
 from catan_env.rules.resources import hand_size
 from catan_env.rules.vocabulary import (
@@ -38,6 +37,7 @@ from catan_env.rules.vocabulary import (
     OPPONENTS,
     ROBBER_MOVED,
     SEVEN_ROLLED,
+    THEFT_OPTIONAL,
     to_the_left,
 )
 
@@ -132,10 +132,10 @@ def is_spared(game, table, hex, mover):
     """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
     for corner in range(CORNERS):
         intersection = table.hex_intersections[hex, corner]
-        if game.building[intersection] != NONE:
-            owner = game.building_owner[intersection]
-            if owner != mover and PUBLIC_POINTS(game, table, owner) <= table.friendly_robber:
-                return True
+        owner = game.building_owner[intersection]
+        is_opponent = owner != NOBODY_SEAT and owner != mover and owner < table.num_players
+        if is_opponent and PUBLIC_POINTS(game, table, owner) <= table.friendly_robber:
+            return True
     return False
 
 
@@ -157,7 +157,7 @@ def move_robber(game, table, seat, hex):
     game.robber = hex
     victims = victims_at(game, table, seat, hex)
     if victims > 0:
-        if victims & (victims - 1):
+        if victims & (victims - 1) or THEFT_OPTIONAL(game, table, seat):
             push(game, CHOOSE_VICTIM, seat)
         else:
             victim = 0

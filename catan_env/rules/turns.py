@@ -10,12 +10,14 @@ from catan_env.engine.declare import (
     Count,
     Decision,
     Draw,
+    Feature,
     Field,
     Number,
     SeatFlag,
     apply,
     legal,
     outcome,
+    shows,
     weights,
     when,
 )
@@ -60,7 +62,13 @@ PLAY = Decision("play", "trade, build, play a development card or end the turn")
 TRADE = Decision("trade", "trade, play a development card or go on to building")
 BUILD = Decision("build", "build, play a development card or end the turn")
 
+ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
 DICE = Draw("dice", "the dice show {}", SUMS)
+
+
+@shows(ROUND)
+def show_round(game, table, seat, index):
+    return min((game.turn + table.num_players - 1) // table.num_players, 255)
 
 
 @when(SETTLED)

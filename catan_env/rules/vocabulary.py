@@ -1,6 +1,6 @@
 """Words that several rule modules share: axes of the board, events, names for arguments."""
 
-from catan_env.engine.declare import Event, Size
+from catan_env.engine.declare import Event, Size, Total
 
 HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
@@ -24,10 +24,13 @@ ROBBER_MOVED = Event("robber_moved", "`player` has moved the robber to hex `wher
 CARD_STOLEN = Event("card_stolen", "`player` has taken an unseen resource card from seat `where`")
 CARD_BOUGHT = Event("card_bought", "`player` has bought a development card")
 KNIGHT_PLAYED = Event("knight_played", "`player` has played a knight")
+KNIGHT_DISCARDED = Event("knight_discarded", "`player` has given up a played knight")
 MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of resource `where` from everybody")
 TRADED = Event("traded", "`player` has traded with seat `where`")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
+
+THEFT_OPTIONAL = Total("theft_optional", "above 0 if `player` may do without a theft at the robber's hex")
 
 
 def to_the_left(table, seat, steps):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from types import ModuleType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.board.hexgrid import NORTH, SIDES, Topology
-from catan_env.board.layout import Layout
+from catan_env.board.layout import Layout, StartPieces
 from catan_env.board.map import Map, load_map
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
 from catan_env.engine.registry import register
@@ -24,9 +25,10 @@ LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd
 class BoardTables:
     """Constant arrays of a map and a layout, as rules read them: `tables(board)` of a scenario on this map."""
 
-    def __init__(self, board_map: Map, max_players: int):
+    def __init__(self, board_map: Map, max_players: int, neutral_settlements: Sequence[int] = ()):
         self.map = board_map
         self.max_players = max_players
+        self.neutral_settlements = tuple(neutral_settlements)
 
     def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
         topology = self.map.topology
@@ -62,6 +64,7 @@ class BoardTables:
             "harbor_kind_counts": kinds.astype(np.int16),
             **self._layout_tables(None if board is None else Layout.from_any(self.map, board)),
             **self._start_tables(board, values),
+            **({"neutral_settlements": np.array(self.neutral_settlements, np.int16)} if self.neutral_settlements else {}),
         }
 
     def _layout_tables(self, layout: Layout | None) -> dict[str, np.ndarray]:
@@ -95,24 +98,37 @@ class BoardTables:
                     if printed
                     else f"founding='printed' is not possible: map {self.map.name!r} has no layout with start pieces."
                 )
-            start = Layout.from_any(self.map, board).start_for(values["num_players"])
+            start = self._start_pieces(Layout.from_any(self.map, board), values["num_players"])
             for seat, pieces in enumerate(start):
                 settlements[seat], roads[seat] = pieces.settlements, pieces.roads
         return {"start_settlements": settlements, "start_roads": roads}
+
+    def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
+        """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
+        taken = {*self.neutral_settlements, *self.map.topology.intersection_neighbors[list(self.neutral_settlements)].flat}
+        free = tuple(pieces for pieces in layout.start if taken.isdisjoint(pieces.settlements))
+        if len(free) < num_players <= len(layout.start):
+            out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)
+            raise BoardError(
+                f"founding='printed' is not possible for {num_players} on this board: start settlements of {out} are "
+                "less than two paths from a neutral settlement. Use founding='snake'."
+            )
+        return replace(layout, start=free).start_for(num_players)
 
     def save(self, board: Any) -> Any:
         """The board as JSON can hold it, None for a drawn one."""
         return None if board is None else Layout.from_any(self.map, board).to_coordinates()
 
 
-def place_names(topology: Topology, max_players: int) -> dict[str, tuple[str, ...]]:
-    """What people call hexes, intersections, paths and opponents: places by the coordinates `board=` takes."""
+def place_names(topology: Topology, max_players: int, neutrals: int) -> dict[str, tuple[str, ...]]:
+    """What people call places, opponents and neutral colors: places by the coordinates `board=` takes."""
     corners = [("N" if end == NORTH else "S", q, r) for end, q, r in topology.intersection_corner.tolist()]
     return {
         "hexes": tuple(f"hex ({q}, {r})" for q, r in topology.hex_axial.tolist()),
         "intersections": tuple(f"intersection {corner} of ({q}, {r})" for corner, q, r in corners),
         "paths": tuple(f"path {SIDES[side]} of ({q}, {r})" for q, r, side in topology.path_side.tolist()),
         "opponents": LEFT[: max_players - 1],
+        "neutrals": tuple(f"neutral color {k + 1}" for k in range(neutrals)),
     }
 
 
@@ -125,14 +141,18 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
     Keys: name, version, title, summary, players (list), map (name or path), numbers, numbers_for (by player count),
-    history, and optionally neutrals, colors on the board that nobody plays: they have the seats after the players'.
+    history, and optionally neutrals, colors on the board that nobody plays: they have the seats after the players',
+    and neutral_settlements, the intersection (corner, q, r) where each of them has a settlement before the founding.
     """
     board_map = load_map(config["map"])
     players = tuple(config["players"])
     neutrals = config.get("neutrals", 0)
     rows = max(players) + neutrals
     topology = board_map.topology
-    tables = BoardTables(board_map, rows)
+    neutral_settlements = [topology.intersection_at(*corner) for corner in config.get("neutral_settlements", ())]
+    if len(neutral_settlements) not in (0, neutrals):
+        raise BoardError(f"neutral_settlements has {len(neutral_settlements)} entries for {neutrals} neutral colors")
+    tables = BoardTables(board_map, rows, neutral_settlements)
     return register(
         Scenario(
             name=config["name"],
@@ -155,7 +175,7 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             tables=tables,
             save_board=tables.save,
             topology=topology,
-            names=place_names(topology, max(players)),
+            names=place_names(topology, max(players), neutrals),
             history=tuple(config.get("history", ())),
         )
     )

@@ -1,0 +1,26 @@
+"""Resource cards and the supply (bigbox.md A4; A5, "Year of Plenty / Monopoly with empty supply or hands")."""
+
+import pytest
+from positions import new_game, position
+
+
+@pytest.mark.parametrize("scenario, cards", [("base", 19), ("base_5_6", 24)])
+def test_the_supply_holds_so_many_cards_of_each_kind(scenario, cards):
+    assert set(new_game(scenario).supply().values()) == {cards}
+
+
+def test_cards_of_choice_are_taken_one_by_one_of_any_kind():
+    game = position("base", 3).cards(0, year_of_plenty=1).on_turn(0).game().do("play_year_of_plenty")
+    assert game.legal("take_card") == ["lumber", "brick", "wool", "grain", "ore"]
+    assert game.do("take_card", "ore").kinds() == {"take_card"}
+    assert game.do("take_card", "ore").decision == "play"
+    assert game.hand(0) == {"ore": 2}
+
+
+@pytest.mark.core
+def test_a_kind_that_the_supply_lacks_cannot_be_chosen():
+    game = position("base", 3).cards(0, year_of_plenty=1).supply(1, ore=1, wool=0).on_turn(0).game()
+    game.do("play_year_of_plenty")
+    assert game.legal("take_card") == ["lumber", "brick", "grain", "ore"]
+    assert game.refuses("take_card", "wool")
+    assert game.do("take_card", "ore").refuses("take_card", "ore")

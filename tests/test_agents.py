@@ -1,0 +1,297 @@
+"""Agents: legal in every scenario, honest, reproducible; checkpoints that cannot run code and refuse other layouts."""
+
+import json
+import pickle
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents import Agent, agent_names, make_agent
+from agents.heuristic import HeuristicAgent
+from agents.random import RandomAgent
+from agents.sight import Sight
+from agents.streams import GameStreams
+from agents.weighted import WEIGHTS, WeightedRandomAgent
+from catan_env import BatchEngine
+from catan_env.engine.random import game_seeds
+from catan_env.errors import CatanError, OptionError, UnknownAgentError
+
+SCENARIOS = sorted(catan_env.scenarios())
+AGENTS = {"random": RandomAgent, "weighted": WeightedRandomAgent, "heuristic": HeuristicAgent}
+
+
+def play_on(engine, agent, steps):
+    """Lets an agent play all seats; returns its actions, (steps, N)."""
+    taken = []
+    for _ in range(steps):
+        games = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(engine.num_games, -1)
+        actions[games] = agent.act(engine, games)
+        engine.step(actions)
+        taken.append(actions)
+    return np.array(taken)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_plays_every_scenario_legally(scenario, agent):
+    for players in catan_env.find_scenario(scenario).players:
+        engine = BatchEngine(scenario, 8, players, seed=players)
+        engine.random_rollout(150)
+        play_on(engine, AGENTS[agent](), 150)  # `step` refuses anything illegal
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("agent", AGENTS)
+def test_is_an_agent(agent):
+    made = AGENTS[agent]()
+    assert isinstance(made, Agent) and made.name == agent
+    engine = BatchEngine("base", 3, seed=1)
+    actions = made.act(engine, np.array([0, 2]))
+    assert actions.shape == (2,) and actions.dtype == np.int64
+    assert engine.action_mask[[0, 2], actions].all()
+    assert made.act(engine, np.zeros(0, np.int64)).shape == (0,)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_game_does_not_depend_on_its_batch(agent):
+    many, few = BatchEngine("base", 6, seed=game_seeds(3, 6)), BatchEngine("base", 2, seed=game_seeds(3, 6)[:2])
+    first, second = AGENTS[agent](seed=5), AGENTS[agent](seed=5)
+    np.testing.assert_array_equal(play_on(many, first, 40)[:, :2], play_on(few, second, 40))
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("agent", AGENTS)
+def test_reset_repeats_and_other_seeds_differ(agent):
+    made = AGENTS[agent](seed=1)
+    runs = []
+    for seed in (4, 4, 5):
+        made.reset(seed)
+        runs.append(play_on(BatchEngine("base", 4, seed=2), made, 30))
+    assert np.array_equal(runs[0], runs[1])
+    if agent != "heuristic":  # it draws lots only between equals
+        assert not np.array_equal(runs[0], runs[2])
+
+
+def hide_otherwise(engine, rng):
+    """Changes what the seats to act cannot see: others' cards, with the same totals, the stack, the random stream."""
+    state, rows = engine.state, np.arange(engine.num_games)
+    for name in ("hands", "cards", "new_cards"):
+        others = np.ones(state[name].shape[:2], np.bool_)
+        others[rows, np.maximum(engine.seat_to_act, 0)] = False
+        for game, seat in np.argwhere(others).tolist():
+            rng.shuffle(state[name][game, seat])
+    for row in state["deck"]:
+        rng.shuffle(row)
+    state["rng"] = rng.integers(1, 2**32, state["rng"].shape)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_a_seat_cannot_see_changes_nothing(agent):
+    engine = BatchEngine("base", 64, seed=9)
+    rng = np.random.default_rng(0)
+    for rounds in range(12):
+        engine.random_rollout(40)
+        engine.reset(games=engine.seat_to_act < 0)
+        games = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
+        before = AGENTS[agent](seed=rounds).act(engine, games)
+        engine_before, mask = engine.save(), engine.action_mask.copy()
+        hide_otherwise(engine, rng)
+        engine.refresh()
+        same = (engine.action_mask == mask).all(axis=1)[games]
+        assert same.mean() > 0.9  # the rules' own honesty is tested with the rules
+        after = AGENTS[agent](seed=rounds).act(engine, games)
+        np.testing.assert_array_equal(before[same], after[same])
+        engine.load(engine_before)
+
+
+# -- random numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.core
+def test_streams_are_uniform_and_per_game():
+    streams = GameStreams(7)
+    draws = np.array([streams.uniform(np.arange(1000)) for _ in range(100)])
+    assert draws.min() >= 0 and draws.max() < 1
+    counts = np.bincount((draws.ravel() * 20).astype(int), minlength=20)
+    assert abs(counts - 5000).max() < 5 * np.sqrt(5000)
+    assert abs(np.corrcoef(draws[:, :5].T) - np.eye(5)).max() < 0.5
+    again = GameStreams(7)
+    np.testing.assert_array_equal(again.uniform(np.array([900, 3])), draws[0, [900, 3]])
+    np.testing.assert_array_equal(again.uniform(np.array([3])), draws[1, [3]])
+
+
+def stub(mask, kinds=None):
+    """An engine of which only the mask and the action kinds exist."""
+    kinds = kinds or ["other"] * mask.shape[1]
+    return SimpleNamespace(action_mask=mask, actions=SimpleNamespace(hash=str(kinds), kind_of=kinds))
+
+
+@pytest.mark.core
+def test_random_is_uniform_over_legal_actions():
+    mask = np.zeros((20_000, 9), np.bool_)
+    mask[:, [1, 4, 8]] = True
+    counts = np.bincount(RandomAgent(1).act(stub(mask), np.arange(20_000)), minlength=9)
+    assert counts.sum() == counts[[1, 4, 8]].sum()
+    assert abs(counts[[1, 4, 8]] - 20_000 / 3).max() < 5 * np.sqrt(20_000 * 2 / 9)
+
+
+@pytest.mark.core
+def test_weighted_follows_its_weights():
+    kinds = ["end_turn", "build_city", "build_settlement", "buy_development_card", "something_new"]
+    mask = np.ones((50_000, 5), np.bool_)
+    mask[:25_000, [1, 2]] = False
+    actions = WeightedRandomAgent(1).act(stub(mask, kinds), np.arange(50_000))
+    weights = np.array([1, WEIGHTS["build_city"], WEIGHTS["build_settlement"], WEIGHTS["buy_development_card"], 1])
+    for part, rows in ((weights * [1, 0, 0, 1, 1], slice(25_000)), (weights, slice(25_000, None))):
+        expected = part / part.sum()
+        found = np.bincount(actions[rows], minlength=5) / 25_000
+        assert (abs(found - expected) <= 5 * np.sqrt(expected * (1 - expected) / 25_000) + 1e-4).all()
+
+
+def test_weights_name_kinds_of_the_base_game():
+    assert set(WEIGHTS) <= set(BatchEngine("base").actions.kinds)
+
+
+# -- sight ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.core
+def test_sight_shows_what_a_seat_may_see_only():
+    engine = BatchEngine("base", 5, seed=3)
+    engine.random_rollout(60)
+    sight = Sight(engine, np.array([1, 4]))
+    np.testing.assert_array_equal(sight.public("road"), engine.state["road"][[1, 4]])
+    np.testing.assert_array_equal(sight.own("hands"), engine.state["hands"][[1, 4], engine.seat_to_act[[1, 4]]])
+    np.testing.assert_array_equal(sight.totals("hands"), engine.state["hands"][[1, 4]].sum(axis=2))
+    for look, name in (
+        (sight.public, "hands"), (sight.public, "deck"), (sight.public, "rng"), (sight.own, "deck"),
+        (sight.own, "road"), (sight.totals, "new_cards"), (sight.totals, "deck"), (sight.public, "nothing_such"),
+    ):
+        with pytest.raises(OptionError, match=name):
+            look(name)
+
+
+# -- names ---------------------------------------------------------------------------------------------------
+
+
+def test_agents_are_found_by_name():
+    assert {"random", "weighted"} <= set(agent_names())
+    for name in agent_names():
+        assert make_agent(name).name == name
+    with pytest.raises(UnknownAgentError, match=r"Did you mean 'weighted'\?.*random, weighted|.*random.*weighted"):
+        make_agent("weigthed")
+
+
+# -- checkpoints ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory):
+    """A folder with the checkpoint of an untrained network for three players, and its policy."""
+    from gymnasium.spaces import Box, Discrete
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+    from agents.learned import describe, network_options, save_checkpoint
+
+    engine = BatchEngine("base", 1, 3)
+    encoder = engine.encoder("flat", "float32")
+    space = Box(0.0, np.inf, (encoder.size,), np.float32)
+    options = network_options((32, 16), "tanh")
+    policy = MaskableActorCriticPolicy(space, Discrete(engine.actions.n), lambda _: 1e-3, ortho_init=False, **options)
+    folder = tmp_path_factory.mktemp("run") / "checkpoint"
+    return save_checkpoint(folder, policy, describe(engine, encoder, (32, 16), "tanh"), {"steps": 0}), policy
+
+
+@pytest.fixture
+def copied(checkpoint, tmp_path):
+    """A copy of the checkpoint's folder that a test may damage."""
+    for file in checkpoint[0].iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    return tmp_path
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_a_checkpoint_plays_as_its_policy(checkpoint, deterministic):
+    from agents.learned import MaskablePPOAgent, read_description
+
+    folder, policy = checkpoint
+    original = MaskablePPOAgent(policy, read_description(folder), deterministic, seed=3)
+    loaded = make_agent(folder.parent, deterministic=deterministic, seed=3)  # a run's folder holds a checkpoint
+    engines = [BatchEngine("base", 16, 3, seed=1) for _ in range(2)]
+    first, second = play_on(engines[0], original, 60), play_on(engines[1], loaded, 60)
+    np.testing.assert_array_equal(first, second)
+    assert loaded.name == folder.parent.name
+
+
+def test_sampling_follows_the_probabilities(checkpoint):
+    import torch
+
+    agent = make_agent(checkpoint[0], seed=1)
+    n = 20_000
+    engine = BatchEngine("base", n, 3, seed=np.zeros(n, np.uint64))
+    counts = np.bincount(agent.act(engine, np.arange(n)), minlength=engine.actions.n)
+    with torch.no_grad():
+        distribution = agent.policy.get_distribution(torch.from_numpy(engine.observe()[:1]), engine.action_mask[:1])
+    expected = n * distribution.distribution.probs[0].numpy()
+    assert (counts[expected < 1e-3] == 0).all()
+    assert (abs(counts - expected) <= 5 * np.sqrt(expected) + 1).all()
+
+
+@pytest.mark.parametrize("key", ["action_layout", "observation_layout"])
+def test_another_layout_is_refused(copied, key):
+    from agents.learned import CheckpointError
+
+    description = json.loads((copied / "checkpoint.json").read_text())
+    (copied / "checkpoint.json").write_text(json.dumps({**description, key: "another"}))
+    with pytest.raises(CheckpointError, match=f"layout of {key.split('_')[0]}s is .*, not 'another'"):
+        make_agent(copied).act(BatchEngine("base", 2, 3), np.arange(2))
+
+
+def test_other_games_are_refused(checkpoint):
+    with pytest.raises(CatanError, match="number of players is 4, not 3"):
+        make_agent(checkpoint[0]).act(BatchEngine("base", 2, 4), np.arange(2))
+
+
+class Bomb:
+    """Something that runs code when it is unpickled."""
+
+    def __reduce__(self):
+        return exec, ("raise SystemExit('code from a checkpoint was run')",)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda folder: (folder / "policy.pt").write_bytes(pickle.dumps(Bomb())),
+    lambda folder: (folder / "policy.pt").write_bytes((folder / "policy.pt").read_bytes()[:1000]),
+    lambda folder: (folder / "policy.pt").write_bytes(b""),
+    lambda folder: (folder / "policy.pt").unlink(),
+    lambda folder: (folder / "checkpoint.json").write_text("{"),
+    lambda folder: (folder / "checkpoint.json").write_text("[]"),
+    lambda folder: (folder / "checkpoint.json").write_text('{"format": "catan-checkpoint/1"}'),
+    lambda folder: (folder / "checkpoint.json").unlink(),
+    lambda folder: (folder / "checkpoint.json").write_text(
+        (folder / "checkpoint.json").read_text().replace("16", "17")
+    ),
+    lambda folder: (folder / "checkpoint.json").write_text(
+        (folder / "checkpoint.json").read_text().replace("tanh", "exec")
+    ),
+])
+def test_a_damaged_checkpoint_is_refused(copied, damage):
+    from agents.learned import CheckpointError
+
+    damage(copied)
+    with pytest.raises(CheckpointError):
+        make_agent(copied)
+
+
+def test_a_tensor_file_with_code_is_refused(copied):
+    import torch
+
+    from agents.learned import CheckpointError
+
+    torch.save({"weights": Bomb()}, copied / "policy.pt")
+    with pytest.raises(CheckpointError, match="damaged"):
+        make_agent(copied)

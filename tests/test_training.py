@@ -1,0 +1,308 @@
+"""Evaluation over rotated seats, settings, soak runs, the benchmark, and a training run of a few hundred steps."""
+
+import json
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+import catan_env
+from agents import make_agent
+from agents.heuristic import HeuristicAgent
+from agents.random import RandomAgent
+from agents.weighted import WeightedRandomAgent
+from catan_env import BatchEngine
+from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
+from training import bench
+from training.config import ConfigError, TrainConfig, as_command, read_config
+from training.evaluate import evaluate, lineup, play, seatings, wilson_interval
+from training.soak import Soak
+
+ROOT = Path(__file__).resolve().parent.parent
+NO_TRADE = {"offers_per_turn": 0}
+
+
+# -- evaluation ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 10), (3, 10), (10, 10), (250, 1000), (999, 1000), (1, 1)])
+def test_wilson_interval_equals_scipy(wins, games):
+    expected = binomtest(wins, games).proportion_ci(0.95, method="wilson")
+    assert wilson_interval(wins, games) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_wilson_interval_without_games_is_everything():
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+def test_every_order_of_seats_once():
+    a, b, c = RandomAgent(), RandomAgent(), WeightedRandomAgent()
+    assert seatings([a, b, b, b]).tolist() == [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]]
+    assert len(seatings([a, b, c, c])) == 12
+    assert len(seatings([a, b, c, RandomAgent()])) == 24
+    assert seatings([a, a]).tolist() == [[0, 1], [1, 0]]  # an agent against itself
+
+
+def test_equal_names_are_one_agent():
+    agents = lineup("random", ["weighted", "random", "weighted"], 4)
+    assert agents[1] is agents[3] and agents[0] is not agents[2]
+    with pytest.raises(OptionError, match="2 opponents were given; 4 players need 3"):
+        lineup("random", ["weighted", "random"], 4)
+
+
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_equal_agents_win_equally_often(scenario):
+    result = evaluate("random", "random", scenario, games=240, seed=3)
+    n = result.num_players
+    assert result.games % n == 0 and result.games >= 240
+    assert sum(result.wins_by_seat) == result.wins <= result.games - result.truncated
+    low, high = wilson_interval(result.wins, result.games, 4.0)
+    assert low < (1 - result.truncated / result.games) / n < high
+    assert result.interval[0] <= result.win_rate <= result.interval[1]
+    assert abs(result.mean_points - result.mean_opponent_points) < 1.5
+    assert result.mean_length > 100
+    json.dumps(result.to_dict())
+
+
+def test_seats_share_seeds_and_every_seat_is_played_equally_often(monkeypatch):
+    seen = {}
+
+    def spy(engine, agents, owner):
+        seen.update(seeds=engine.seeds.copy(), owner=owner, terrain=engine.state["terrain"].copy())
+        return play(engine, agents, owner)
+
+    monkeypatch.setattr("training.evaluate.play", spy)
+    result = evaluate("weighted", "random", "base", 3, games=10, seed=1, rules=NO_TRADE)
+    assert result.games == 12
+    seeds = seen["seeds"].reshape(3, 4)
+    assert (seeds == seeds[0]).all() and len(set(seeds[0].tolist())) == 4
+    assert (seen["terrain"].reshape(3, 4, -1) == seen["terrain"][:4]).all()
+    assert ((seen["owner"] == 0).sum(axis=0) == 4).all()
+
+
+def test_the_same_call_gives_the_same_result():
+    results = [evaluate("weighted", "random", "base", 4, 40, seed=s, rules=NO_TRADE) for s in (2, 2, 3)]
+    assert results[0] == results[1] != results[2]
+
+
+def test_better_agents_win_more():
+    assert evaluate("weighted", "random", "base", 4, 400, 1, NO_TRADE).interval[0] > 0.25
+    assert evaluate(HeuristicAgent(), "weighted", "base", 4, 200, 1, NO_TRADE).interval[0] > 0.8
+    assert evaluate(HeuristicAgent(), "weighted", "base", 2, 100, 1).interval[0] > 0.6
+
+
+@pytest.mark.parametrize(("arguments", "error"), [
+    ({"agent": "nobody"}, UnknownAgentError),
+    ({"num_players": 9}, PlayerCountError),
+    ({"games": 0}, OptionError),
+    ({"scenario": "nowhere"}, CatanError),
+    ({"rules": {"no_such_rule": 1}}, CatanError),
+])
+def test_wrong_arguments_are_refused(arguments, error):
+    with pytest.raises(error):
+        evaluate(**{"agent": "random", **arguments})
+
+
+# -- settings ------------------------------------------------------------------------------------------------
+
+
+def test_the_file_of_settings_holds_the_defaults():
+    path = ROOT / "configs" / "train_base.toml"
+    assert read_config(path) == TrainConfig()
+    missing = [item.name for item in fields(TrainConfig) if f"\n{item.name} = " not in path.read_text()]
+    assert missing == ["rules"]  # a table of its own
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("learning_rat = 1e-3", r"Unknown training setting 'learning_rat'\. Did you mean 'learning_rate'"),
+    ("epochs = 0", "'epochs' is 0; it must be at least 1"),
+    ("epochs = 2.5", "must be of type int"),
+    ("epochs = true", "must be of type int"),
+    ("anneal = 1", "must be of type bool"),
+    ("discount = 1.5", "from 0 to 1"),
+    ("discount = nan", "from 0 to 1"),
+    ("dtype = 'float64'", "allowed: float32, uint8"),
+    ("hidden = []", "must be a list"),
+    ("hidden = [64, 'x']", "must be of type int"),
+    ("rules = 3", "must be a table"),
+    ("minutes = 0", "needs an end"),
+    ("num_games = 2", "a rollout holds only"),
+    ("epochs = ", "train.toml: "),
+])
+def test_wrong_settings_are_refused(tmp_path, text, message):
+    (tmp_path / "train.toml").write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        read_config(tmp_path / "train.toml")
+
+
+def test_a_missing_file_of_settings_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="No such file"):
+        read_config(tmp_path / "none.toml")
+
+
+def test_settings_survive_the_command_line(capsys):
+    from training import cli
+
+    settings = TrainConfig().updated({
+        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "anneal": False,
+        "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
+    })
+    words = __import__("shlex").split(as_command(settings))[1:]
+    parsed = cli.config.from_options(TrainConfig(), vars(cli.make_parser().parse_args(words)))
+    assert parsed == settings
+
+
+# -- soak ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_soak_finds_nothing(scenario, tmp_path):
+    run = Soak(scenario, catan_env.find_scenario(scenario).players[0], games=16, seed=1)
+    report = run.run(20_000, tmp_path)
+    assert not report.failure, report.failure
+    assert report.actions >= 20_000 and report.copied >= 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_soak_reports_what_is_wrong_and_how_to_reproduce_it(tmp_path, monkeypatch):
+    run = Soak("base", 4, games=4, seed=5)
+    broken = []
+
+    def broken_invariants(engine):
+        broken.append(0)
+        return [(2, "pieces_conserved")] if len(broken) > 100 else []
+
+    monkeypatch.setattr(BatchEngine, "broken_invariants", broken_invariants)
+    report = run.run(10_000, tmp_path)
+    assert "game 2 (seed 5, step 100 of the batch): invariant 'pieces_conserved'" in report.failure
+    log = json.loads(Path(report.replay_file).read_text())
+    again = catan_env.replay(log)
+    for name in again.state.dtype.names:
+        if name != "rng":
+            np.testing.assert_array_equal(again.state[name][0], run.engine.state[name][2])
+
+
+def test_soak_notices_replays_and_clones_that_differ(tmp_path, monkeypatch):
+    run = Soak("base", 2, games=4, seed=5, rules=NO_TRADE)
+    clone = BatchEngine.clone
+
+    def bad_clone(engine, games=None):
+        twin = clone(engine, games)
+        twin.state["supply"][1, 0] ^= 1
+        return twin
+
+    monkeypatch.setattr(BatchEngine, "clone", bad_clone)
+    report = run.run(100_000, tmp_path)
+    assert "game 1" in report.failure and "after a clone" in report.failure
+
+
+# -- benchmark -----------------------------------------------------------------------------------------------
+
+
+def test_bench_measures():
+    names = ["step", "rollout-trade", "observe-uint8", "games", "length", "single", "aec", "bytes"]
+    told = []
+    found = bench.measure("base", 3, games=64, repeats=1, only=names, tell=told.append)
+    assert [f.name for f in found] == told == names
+    assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
+    assert found[-1].median == BatchEngine("base").state.itemsize
+    text = json.dumps(bench.to_dict(found, scenario="base"))
+    assert json.loads(text)["machine"]["cores"] >= 1
+
+
+def test_bench_refuses_unknown_figures():
+    with pytest.raises(OptionError, match="There is no figure 'speed'"):
+        bench.measure(only=["speed"])
+
+
+def test_targets():
+    assert bench.Figure("a", "", "", 3, 3, 3, 2).met
+    assert not bench.Figure("a", "", "", 3, 3, 3, 2, smaller_is_better=True).met
+    assert bench.Figure("a", "", "", 3, 3, 3).met is None
+
+
+# -- training ------------------------------------------------------------------------------------------------
+
+
+def small(folder, **options):
+    return TrainConfig().updated({
+        "name": "smoke", "minutes": 0, "steps": 300, "num_games": 8, "rollout_steps": 16, "batch_size": 64, "epochs": 1,
+        "hidden": [16], "num_players": 3, "curve_points": 2, "curve_games": 3, "final_games": 3, "torch_threads": 1,
+        "rules": {"offers_per_turn": 0, "victory_points": 4}, "out": str(folder), **options,
+    })
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    from training.ppo_maskable import train
+
+    return train(small(tmp_path_factory.mktemp("runs")))
+
+
+def test_a_run_leaves_everything(trained):
+    assert trained.name.startswith("smoke-")
+    for name in ("checkpoint/policy.pt", "checkpoint/checkpoint.json", "learning_curve.png", "report.md", "report.json"):
+        assert (trained / name).stat().st_size > 100, name
+    assert list((trained / "tensorboard").glob("events*"))
+    assert (trained / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+    report = json.loads((trained / "report.json").read_text())
+    assert report["steps"] >= 300 and report["settings"]["hidden"] == [16] and "torch" in report["versions"]
+    assert {point["opponent"] for point in report["learning_curve"]} == {"random", "weighted"}
+    assert [point["steps"] for point in report["learning_curve"]][::2][0] == 0
+    assert len(report["learning_curve"]) == 2 * 3
+    assert [r["opponents"][0] for r in report["results"]] == ["random", "weighted"]
+    text = (trained / "report.md").read_text()
+    assert report["command"] in text and "learning_curve.png" in text
+
+
+def test_the_trained_agent_plays_by_its_folder(trained):
+    result = evaluate(str(trained), "random", "base", 3, 6, rules={"victory_points": 4})
+    assert result.agent == trained.name and result.games == 6
+    with pytest.raises(CatanError, match="number of players"):
+        evaluate(str(trained), "random", "base", 4, 6)
+
+
+def test_training_by_steps_is_repeatable(trained, tmp_path):
+    import torch
+
+    from training.ppo_maskable import train
+
+    again = train(small(tmp_path))
+    weights = [torch.load(run / "checkpoint" / "policy.pt", weights_only=True) for run in (trained, again)]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def test_forced_actions_are_taken_for_the_learner():
+    from training.games import make_games
+
+    games = make_games(small(Path()))
+    games.seed(1)
+    games.reset()
+    rng = np.random.default_rng(0)
+    episodes = 0
+    for _ in range(300):
+        masks = games.action_masks()
+        assert (masks.sum(axis=1) > 1).all()
+        _, _, dones, infos = games.step((masks * rng.random(masks.shape)).argmax(axis=1))
+        episodes += dones.sum()
+        assert all(("terminal_observation" in info) == done for info, done in zip(infos, dones, strict=True))
+    assert episodes > 5
+
+
+# -- the command line ----------------------------------------------------------------------------------------
+
+
+def test_the_package_runs_as_a_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "training.cli", "scenarios"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert "base  version" in done.stdout
+
+
+def test_learned_agents_are_agents(trained):
+    assert make_agent(trained).description["scenario"] == "base"
