@@ -124,6 +124,10 @@ def fields_as_seen(engine, game, seat):
     """(name, value) of the fields' columns, from the declarations by the plainest means."""
     composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
+    for name in composition.decisions:
+        yield f"decision/{name}", int(engine.decision(game) == name)
+    for other, name in left.items():
+        yield f"to_act/{name}", int(engine.seat_to_act[game] == other)
     for field in composition.fields.values():
         if field.show is None or field.visible == NOBODY:
             continue

@@ -29,6 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
+    except OSError as error:
+        print(f"catan {options.command}: {error.strerror}: {error.filename}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print(f"catan {options.command}: interrupted", file=sys.stderr)
         return 130

@@ -20,6 +20,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
+from agents import Agent, make_agent
 from agents.learned import MaskablePPOAgent, describe, network_options, save_checkpoint
 from catan_env.encoders import make_encoder
 from catan_env.engine.batch import BatchEngine
@@ -65,9 +66,10 @@ class Budget:
 class Course(BaseCallback):
     """Follows a training run: ends it when its budget is spent, measures the learning curve, shows progress."""
 
-    def __init__(self, settings: TrainConfig, budget: Budget, player: MaskablePPOAgent, progress: Progress):
+    def __init__(self, settings: TrainConfig, budget: Budget, player: Agent, rivals: list[Agent], progress: Progress):
         super().__init__()
-        self.settings, self.budget, self.player, self.progress = settings, budget, player, progress
+        self.settings, self.budget, self.player, self.rivals = settings, budget, player, rivals
+        self.progress = progress
         self.curve: list[dict[str, Any]] = []
         self._points = [k / settings.curve_points for k in range(1, settings.curve_points)]
         self._task = progress.add_task("training", total=1.0, steps=0, rate=0)
@@ -102,26 +104,24 @@ class Course(BaseCallback):
     def measure(self) -> None:
         """A point of the learning curve against each opponent."""
         rates = []
-        for opponent in self.settings.eval_opponents:
-            result = evaluate_against(opponent, self.player, self.settings, self.settings.curve_games, CURVE_SEED)
+        for rival in self.rivals:
+            result = judge(self.player, rival, self.settings, self.settings.curve_games, CURVE_SEED)
             self.curve.append({
-                "steps": self.num_timesteps, "seconds": self.budget.elapsed, "opponent": opponent,
+                "steps": self.num_timesteps, "seconds": self.budget.elapsed, "opponent": rival.name,
                 "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
             })
-            self.logger.record(f"evaluation/win_rate_against_{opponent}", result.win_rate)
-            self.logger.record(f"evaluation/points_against_{opponent}", result.mean_points)
-            rates.append(f"{report.percent(result.win_rate)} against {opponent}")
+            self.logger.record(f"evaluation/win_rate_against_{rival.name}", result.win_rate)
+            self.logger.record(f"evaluation/points_against_{rival.name}", result.mean_points)
+            rates.append(f"{report.percent(result.win_rate)} against {rival.name}")
         self.progress.console.print(
             f"{self.num_timesteps:>10,} actions, {self.budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
         )
 
 
-def evaluate_against(
-    opponent: str, player: MaskablePPOAgent, settings: TrainConfig, games: int, seed: int
-) -> Evaluation:
-    """The player against one kind of opponent on all other seats, under the rules of its training."""
+def judge(player: Agent, rival: Agent, settings: TrainConfig, games: int, seed: int) -> Evaluation:
+    """The player against one rival on all other seats, under the rules of its training."""
     return evaluate(
-        player, opponent, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
+        player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
     )
 
 
@@ -135,6 +135,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     torch.set_num_threads(settings.torch_threads)
     torch.distributions.Distribution.set_default_validate_args(False)
     games = make_games(settings)
+    rivals = [make_agent(name) for name in settings.eval_opponents]
     run = new_folder(settings)
     budget = Budget(settings.minutes, settings.steps)
     model = make_model(settings, games, budget)
@@ -148,7 +149,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
         TextColumn("{task.fields[steps]:,} actions, {task.fields[rate]:,.0f} a second"),
     )
     with Progress(*columns, console=console) as progress:
-        course = Course(settings, budget, player, progress)
+        course = Course(settings, budget, player, rivals, progress)
         try:
             model.learn(settings.steps or 2**62, callback=course)
         finally:
@@ -157,10 +158,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     save_checkpoint(run / "checkpoint", model.policy, description, trained)
     player = MaskablePPOAgent.load(run, settings.deterministic, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
-    results = [
-        evaluate_against(opponent, player, settings, settings.final_games, FINAL_SEED)
-        for opponent in settings.eval_opponents
-    ]
+    results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in rivals]
     write_report(run, settings, course.curve, results, model.num_timesteps, budget.elapsed)
     report.print_evaluations(results)
     console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)

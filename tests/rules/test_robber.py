@@ -231,15 +231,9 @@ def test_friendly_robber_holds_for_knights_too():
 
 def test_friendly_robber_goes_anywhere_if_every_hex_is_spared():
     place = friendly(points=20)
-    topology = place.game().engine.topology
-    bare, used, seat = set(range(19)), set(), 0
-    for intersection, hexes in enumerate(topology.intersection_hexes.tolist()):
-        around = {intersection, *topology.intersection_neighbors[intersection].tolist()}
-        if not used & around and sum(h in bare for h in hexes) >= (3 if intersection < 40 else 1):
-            place.piece(1, 1 + seat % 2, intersection)
-            used.add(intersection)
-            bare -= set(hexes)
-            seat += 1
-    assert not bare
-    game = place.game().roll(7)
-    assert len(game.legal("move_robber")) == 18
+    for k, corner in enumerate([("N", 0, -1), ("S", -1, -1), ("S", 2, -2), ("N", 1, 1), ("N", -2, 2), ("S", 0, 1)]):
+        place.settlement(1 + k % 2, *corner)
+    game = place.robber(2, 0).game().roll(7)
+    assert game.legal("move_robber") == [game.hex(0, 0)]  # the only hex without a neighbor
+    game = place.robber(0, 0).game().roll(7)
+    assert game.legal("move_robber") == [hex for hex in range(19) if hex != game.hex(0, 0)]

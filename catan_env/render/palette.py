@@ -1,0 +1,69 @@
+"""Colors: seats that everybody can tell apart, terrains, resources, and the scale of probabilities.
+
+Seats have colors of Okabe and Ito's set, with white and black, in an order that keeps any first few of them as far
+apart as possible under protanopia, deuteranopia and tritanopia (a test measures it). Color is never the only sign:
+pieces carry the number of their seat, terrains a drawing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Paint(NamedTuple):
+    """How a seat is painted."""
+
+    fill: str
+    edge: str
+    """Outline that stands out against the fill and the board."""
+    ink: str
+    """Text on the fill."""
+    name: str
+
+
+INK, FAINT, PAPER, SEA = "#1c1c1c", "#5a5f66", "#ffffff", "#cfe6f2"
+PANEL, RULE, GOLD, HOT = "#f4f1ea", "#cfc8ba", "#ffd24a", "#b3261e"
+
+SEATS = (
+    Paint("#0072b2", "#002a44", "#ffffff", "blue"),
+    Paint("#d55e00", "#4a1f00", "#ffffff", "vermilion"),
+    Paint("#ffffff", "#1c1c1c", "#1c1c1c", "white"),
+    Paint("#1c1c1c", "#ffffff", "#ffffff", "black"),
+    Paint("#56b4e9", "#0b3c5a", "#1c1c1c", "sky blue"),
+    Paint("#f0e442", "#5a5200", "#1c1c1c", "yellow"),
+    Paint("#cc79a7", "#4f1d39", "#1c1c1c", "purple"),
+    Paint("#009e73", "#00382a", "#ffffff", "green"),
+)
+NEUTRALS = (
+    Paint("#9a9a9a", "#2e2e2e", "#1c1c1c", "gray"),
+    Paint("#d9cfc0", "#4d4335", "#1c1c1c", "beige"),
+)
+
+TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6")
+"""In the order of `board.terrain.TERRAINS`."""
+UNLAID = "#dfeaf0"
+GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574")
+"""Drawings on the terrains."""
+RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
+"""Cards, in the order of `board.terrain.RESOURCES`."""
+RESOURCE_INKS = ("#ffffff", "#ffffff", "#1c1c1c", "#1c1c1c", "#ffffff")
+GENERIC_HARBOR = "#ffffff"
+
+_HEAT = ((0.0, (253, 224, 239)), (0.35, (222, 119, 174)), (1.0, (122, 1, 86)))
+
+
+def heat(probability: float) -> str:
+    """Color of a probability; the scale is a square root, so that small ones differ."""
+    share = min(max(probability, 0.0), 1.0) ** 0.5
+    for (low, one), (high, other) in zip(_HEAT, _HEAT[1:], strict=False):
+        if share <= high:
+            part = (share - low) / (high - low)
+            return "#" + "".join(f"{round(a + part * (b - a)):02x}" for a, b in zip(one, other, strict=True))
+    return "#7a0156"
+
+
+def paint_of(seat: int, num_players: int) -> Paint:
+    """The paint of a seat; seats after the players' are neutral."""
+    if seat < num_players:
+        return SEATS[seat % len(SEATS)]
+    return NEUTRALS[(seat - num_players) % len(NEUTRALS)]

@@ -1,0 +1,117 @@
+"""A favor token for a gift: one resource card, once per turn, to a player who is not ahead.
+
+Sources: bigbox.md E ("all earning and spending rules"); frenemies.yaml `gift` (one per turn, to a player with no more
+visible points than the giver's).
+
+In the own turn after the roll, the giver names a player, then the card; the other accepts or refuses. After a
+refusal other players may be asked, each once in a turn.
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    OneHot,
+    SeatFlag,
+    apply,
+    legal,
+    when,
+)
+from catan_env.engine.queue import pop, push, replace
+from catan_env.rules.favor_tokens import grant_favors
+from catan_env.rules.resources import hand_size
+from catan_env.rules.turns import BUILD, PLAY, TRADE
+from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, NUM_RESOURCES, OPPONENTS, TURN_STARTED, to_the_left
+
+FIELDS = (
+    Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
+    Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a card in this turn", show=Count()),
+    Field("gift", (), "i1", NOTHING, 4, "card being given away, -1 none", NOTHING, show=OneHot(RESOURCES)),
+    Field("gift_to", (), "i1", NOBODY_SEAT, 7, "seat it is meant for", NOBODY_SEAT, show=SeatFlag()),
+)
+
+OFFER_GIFT = Action(
+    "offer_gift",
+    "offer a card as a gift to {}",
+    OPPONENTS,
+    "a card in hand, no gift made in this turn, and a player with no more visible points who has not refused one yet",
+)
+GIVE_CARD = Action("give_card", "the gift is 1 {}", RESOURCES, "such a card in hand")
+ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is offered")
+REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
+ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
+
+CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away")
+ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card")
+
+
+@when(TURN_STARTED)
+def renew_gifts(game, table, player, where):
+    game.gift_made = False
+    for other in range(PLAYERS):
+        game.gift_refused[other] = False
+
+
+def may_get_gift(game, table, giver, player):
+    """Whether a player is not ahead of the giver and has not refused a card in this turn."""
+    if game.gift_refused[player]:
+        return False
+    return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
+
+
+@legal(PLAY, TRADE, BUILD)
+def may_offer_gift(game, table, seat, mask):
+    if not game.gift_made and hand_size(game, seat) > 0:
+        for k in range(1, table.num_players):
+            mask[OFFER_GIFT + k - 1] = may_get_gift(game, table, seat, to_the_left(table, seat, k))
+
+
+@apply(OFFER_GIFT)
+def offer_gift(game, table, seat, opponent):
+    game.gift_to = to_the_left(table, seat, opponent + 1)
+    push(game, CHOOSE_GIFT, seat)
+
+
+@legal(CHOOSE_GIFT)
+def cards_to_give(game, table, seat, mask):
+    for resource in range(NUM_RESOURCES):
+        mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
+
+
+@apply(GIVE_CARD)
+def give_card(game, table, seat, resource):
+    game.gift = resource
+    replace(game, ANSWER_GIFT, game.gift_to)
+
+
+@legal(ANSWER_GIFT)
+def answers_to_gift(game, table, seat, mask):
+    mask[ACCEPT_GIFT] = True
+    mask[REFUSE_GIFT] = True
+
+
+@apply(ACCEPT_GIFT)
+def accept_gift(game, table, seat, argument):
+    giver = game.on_turn
+    game.hands[giver, game.gift] -= 1
+    game.hands[seat, game.gift] += 1
+    game.gift_made = True
+    end_offer(game)
+    grant_favors(game, giver, 1)
+
+
+@apply(REFUSE_GIFT)
+def refuse_gift(game, table, seat, argument):
+    game.gift_refused[seat] = True
+    end_offer(game)
+
+
+def end_offer(game):
+    """Forgets the card that was offered, and goes on with the turn."""
+    game.gift = NOTHING
+    game.gift_to = NOBODY_SEAT
+    pop(game)

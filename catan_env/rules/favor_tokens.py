@@ -1,0 +1,177 @@
+"""Favor tokens of five guilds: a stock drawn blind, tokens in hand, tokens laid out when redeemed.
+
+Sources: bigbox.md E ("Printed", "Number in play by player count", "others draw before the builder");
+frenemies.yaml `guilds`, `tokens_in_play`, `supply_empty`; bigbox_decisions.yaml `token_secrecy` (numbers are public,
+kinds are hidden; redeemed tokens lie face up).
+
+Every token is a chance outcome. Whoever draws stands on a stack beside the decision queue, so that what is granted
+last is drawn first. When the stock runs out, the draws left come to nothing.
+"""
+
+from catan_env.engine.declare import (
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Count,
+    Draw,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    checks,
+    outcome,
+    set_up,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, pop, push
+from catan_env.rules.vocabulary import NOBODY_SEAT, TURN_STARTED
+
+GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")
+NUM_GUILDS = 5
+TRADERS, MERCHANTS, ROAD_BUILDERS, SCHOLARS, MASTER_BUILDERS = range(NUM_GUILDS)
+MOST_DRAWS = 8
+"""Room for the draws of one event; a road earns at most three tokens for its builder and one for each end it meets."""
+
+FIELDS = (
+    Field(
+        "favors",
+        (PLAYERS, NUM_GUILDS),
+        "i1",
+        0,
+        100,
+        "favor tokens in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=GUILDS,
+    ),
+    Field(
+        "new_favors",
+        (PLAYERS, NUM_GUILDS),
+        "i1",
+        0,
+        100,
+        "those of them received since the start of one's last own turn",
+        visible=OWNER,
+        show=Count(),
+        labels=GUILDS,
+    ),
+    Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
+    Field(
+        "favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS
+    ),
+    Field("draws_due", (), "i1", 0, MOST_DRAWS, "favor tokens still to be drawn"),
+    Field("drawers", (MOST_DRAWS,), "i1", NOBODY_SEAT, 7, "who draws each of them, the next one last", NOBODY_SEAT),
+)
+NUMBERS = (Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),)
+
+DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS)
+FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
+FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
+
+
+@set_up
+def fill_stock(game, table):
+    for guild in range(NUM_GUILDS):
+        game.favor_stock[guild] = table.favor_tokens[guild]
+
+
+def stock_size(game):
+    """Tokens in the stock."""
+    size = 0
+    for guild in range(NUM_GUILDS):
+        size += game.favor_stock[guild]
+    return size
+
+
+def favors_held(game, player):
+    """Tokens a player holds."""
+    number = 0
+    for guild in range(NUM_GUILDS):
+        number += game.favors[player, guild]
+    return number
+
+
+@shows(FAVORS_IN_STOCK)
+def show_stock_size(game, table, seat, index):
+    return min(stock_size(game), 255)
+
+
+@when(TURN_STARTED)
+def favors_become_old(game, table, player, where):
+    for guild in range(NUM_GUILDS):
+        game.new_favors[player, guild] = 0
+
+
+# -- drawing -----------------------------------------------------------------------------------------------
+
+
+def grant_favors(game, player, number):
+    """Lets a player draw tokens before anything else is decided, unless the stock is empty."""
+    if stock_size(game) > 0:
+        for _ in range(number):
+            game.drawers[game.draws_due] = player
+            game.draws_due += 1
+            push(game, DRAW_FAVOR, CHANCE)
+
+
+@weights(DRAW_FAVOR)
+def tokens_in_stock(game, table, weights):
+    for guild in range(NUM_GUILDS):
+        weights[guild] = game.favor_stock[guild]
+
+
+@outcome(DRAW_FAVOR)
+def draw_favor(game, table, guild):
+    player = end_draw(game)
+    game.favor_stock[guild] -= 1
+    game.favors[player, guild] += 1
+    game.new_favors[player, guild] += 1
+    if stock_size(game) == 0:
+        while game.draws_due > 0:
+            end_draw(game)
+
+
+def end_draw(game):
+    """Takes the draw at hand off the queue; returns whose it was."""
+    pop(game)
+    game.draws_due -= 1
+    player = game.drawers[game.draws_due]
+    game.drawers[game.draws_due] = NOBODY_SEAT
+    return player
+
+
+# -- giving away -------------------------------------------------------------------------------------------
+
+
+def old_favors(game, player, guild):
+    """Tokens of a guild that a player may redeem: those not received in this turn."""
+    return game.favors[player, guild] - game.new_favors[player, guild]
+
+
+def lay_out(game, player, guild, number):
+    """Takes redeemed tokens out of play, face up."""
+    game.favors[player, guild] -= number
+    game.favors_redeemed[guild] += number
+
+
+def put_back(game, player, guild):
+    """Returns a token to the stock, a new one if there is any."""
+    game.favors[player, guild] -= 1
+    game.new_favors[player, guild] = max(game.new_favors[player, guild] - 1, 0)
+    game.favor_stock[guild] += 1
+
+
+@checks(FAVORS_CONSERVED)
+def favors_conserved(game, table):
+    for guild in range(NUM_GUILDS):
+        tokens = int(game.favor_stock[guild]) + game.favors_redeemed[guild]
+        for player in range(PLAYERS):
+            if game.new_favors[player, guild] > game.favors[player, guild]:
+                return False
+            tokens += game.favors[player, guild]
+        if tokens != table.favor_tokens[guild]:
+            return False
+    return True

@@ -1,0 +1,12 @@
+"""CATAN for Two: two neutral players, trade tokens, two different rolls a turn.
+
+The beginner set-up is `board="beginner"`, with the founding in snake order or, with `founding="printed"`, with the
+printed pieces of blue and white. Those of the other two colors are nearer than two paths to a neutral settlement, or
+on the very same intersection, so red and orange are the colors that stay out.
+"""
+
+from catan_env.rules import neutral_players, second_roll, trade_tokens
+from catan_env.scenarios.base import BASE_MODULES
+from catan_env.scenarios.load import make_scenario
+
+two_player = make_scenario("two_player", (*BASE_MODULES, second_roll, neutral_players, trade_tokens))

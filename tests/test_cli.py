@@ -1,0 +1,136 @@
+"""The command line: what it prints and writes, and its exit status when something is wrong."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import catan_env
+from catan_env import BatchEngine
+from training import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_scenarios_lists_all(capsys):
+    assert cli.main(["scenarios"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(catan_env.scenarios())
+
+
+def test_it_runs_as_a_process():
+    command = [sys.executable, "-m", "training.cli", "scenarios"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("base  version")
+
+
+def test_errors_leave_the_process_with_status_2():
+    command = [sys.executable, "-m", "training.cli", "evaluate", "--agent", "nobody"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert re.fullmatch(r"catan evaluate: Unknown agent 'nobody'\..*random.*weighted.*\n", done.stderr)
+
+
+def test_evaluate_prints_and_writes(capsys, tmp_path):
+    file = tmp_path / "new" / "result.json"
+    status = cli.main([
+        "evaluate", "--agent", "weighted", "--opponents", "random", "--players", "3", "--games", "7", "--seed", "2",
+        "--rules", "offers_per_turn=0", "victory_points=5", "--json", str(file),
+    ])
+    assert status == 0
+    assert re.search(r"weighted .* 2 random .* 9 .*%", capsys.readouterr().out)
+    result = json.loads(file.read_text())
+    assert result["games"] == 9 and result["rules"] == {"offers_per_turn": 0, "victory_points": 5}
+    assert result["opponents"] == ["random", "random"] and 0 <= result["interval"][0] <= result["win_rate"]
+
+
+def test_bench_prints_and_writes(capsys, tmp_path):
+    assert cli.main(["bench", "--only", "bytes", "--repeats", "1", "--json", str(tmp_path / "b.json")]) == 0
+    assert str(BatchEngine("base").state.itemsize) in capsys.readouterr().out
+    assert json.loads((tmp_path / "b.json").read_text())["figures"][0]["name"] == "bytes"
+
+
+def test_soak_reports_success(capsys, tmp_path):
+    arguments = ["soak", "--steps", "500", "--scenario", "base", "--players", "2", "3", "--games", "4"]
+    assert cli.main([*arguments, "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count(": ok") == 2
+
+
+def test_soak_fails_with_status_1(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(BatchEngine, "broken_invariants", lambda engine: [(0, "cards_conserved")])
+    arguments = ["soak", "--steps", "500", "--scenario", "base", "--players", "2", "--games", "4", "--seed", "8"]
+    assert cli.main([*arguments, "--out", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert "FAILED" in said.out
+    assert "seed 8" in said.err and "cards_conserved" in said.err
+    (log,) = tmp_path.iterdir()
+    assert str(log) in said.err and catan_env.replay(json.loads(log.read_text())).num_players == 2
+
+
+def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
+    (tmp_path / "train.toml").write_text(
+        "name = 'tiny'\nminutes = 0\nsteps = 64\nnum_games = 4\nrollout_steps = 8\nbatch_size = 16\nepochs = 1\n"
+        "hidden = [8]\nnum_players = 2\ncurve_points = 1\ncurve_games = 2\nfinal_games = 2\ntorch_threads = 1\n"
+        "[rules]\noffers_per_turn = 0\nvictory_points = 4\n"
+    )
+    status = cli.main([
+        "train", "--config", str(tmp_path / "train.toml"), "--out", str(tmp_path / "runs"),
+        "--eval-opponents", "random", "--hidden", "8", "4",
+    ])
+    assert status == 0
+    assert "1 random" in capsys.readouterr().out
+    (run,) = (tmp_path / "runs").iterdir()
+    assert json.loads((run / "report.json").read_text())["settings"]["hidden"] == [8, 4]
+    game = ["--players", "2", "--games", "2", "--rules", "victory_points=4"]
+    assert cli.main(["evaluate", "--agent", str(run), "--opponents", str(run), *game]) == 0
+    assert cli.main(["evaluate", "--agent", str(run), "--players", "3", "--games", "3"]) == 2
+    assert "number of players is 3, not 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["train", "--epochs", "0"], "'epochs' is 0"),
+    (["train", "--config", "no-such-file.toml"], "no-such-file.toml"),
+    (["train", "--scenario", "bsae"], "Did you mean 'base'"),
+    (["train", "--rules", "ofers_per_turn=1"], "Did you mean 'offers_per_turn'"),
+    (["train", "--opponents", "nobody"], "nobody"),
+    (["train", "--eval-opponents", "nobody"], "nobody"),
+    (["train", "--encoder", "flt"], "flt"),
+    (["evaluate", "--agent", "random", "--players", "7"], "not played by 7"),
+    (["evaluate", "--agent", "random", "--games", "0"], "at least one game"),
+    (["evaluate", "--agent", "random", "--opponents", "random", "random"], "2 opponents were given"),
+    (["evaluate", "--agent", "random", "--rules", "victory_points=1"], "victory_points"),
+    (["evaluate", "--agent", "random", "--games", "4", "--json", "."], "directory"),
+    (["bench", "--only", "speed"], "no figure 'speed'"),
+    (["bench", "--repeats", "0"], "repeats is 0"),
+    (["soak", "--scenario", "nowhere"], "nowhere"),
+    (["soak", "--games", "0"], "num_games"),
+])
+def test_wrong_requests_get_one_line_and_status_2(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(arguments) == 2
+    said = capsys.readouterr().err.strip().splitlines()
+    assert len(said) == 1 and said[0].startswith(f"catan {arguments[0]}: ") and message in said[0]
+    assert not list(tmp_path.iterdir())  # no run folder is left behind
+
+
+@pytest.mark.parametrize("arguments", [
+    [], ["fly"], ["train", "--epochs", "many"], ["evaluate"], ["soak", "--rules", "x"]
+])
+def test_misspelt_commands_show_the_usage(arguments, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(arguments)
+    assert stopped.value.code == 2
+    assert "usage: catan" in capsys.readouterr().err
+
+
+def test_a_missing_library_is_named(capsys, monkeypatch):
+    def missing(options):
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr(cli, "list_scenarios", missing)
+    assert cli.main(["scenarios"]) == 2
+    assert "needs 'torch'" in capsys.readouterr().err

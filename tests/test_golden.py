@@ -1,0 +1,81 @@
+"""Golden playthroughs: a recorded game of every registered scenario, version and number of players, and its layouts.
+
+Whatever changes how a scenario plays, or what its actions and observations mean, fails here. If that is meant,
+raise the scenario's version, add a line to its history, and record: `python -m tests.golden.record <scenario>`.
+"""
+
+import copy
+
+import pytest
+
+import catan_env
+from tests.golden import record
+from tests.strategies import GAMES, SCENARIOS, every_game
+
+AGAIN = "python -m tests.golden.record"
+BUMP = "If that is meant, raise its version, add a line to its history and run `{} {}`."
+
+
+@pytest.mark.core
+@every_game
+def test_a_recorded_game_plays_as_it_did(scenario, players):
+    path = record.path_of(scenario, players)
+    if not path.exists():
+        pytest.fail(f"{path.name} is missing; run `{AGAIN} {scenario}`")
+    golden = record.read(path)
+    assert golden["log"]["version"] == catan_env.find_scenario(scenario).version
+    digests, engine = record.steps_of(golden["log"])
+    bump = BUMP.format(AGAIN, scenario)
+    assert len(digests) == len(golden["digests"])
+    for number, (now, then) in enumerate(zip(digests, golden["digests"], strict=True)):
+        move = golden["log"]["moves"][number - 1] if number else "the start"
+        assert now == then, f"{scenario} differs from {path.name} after move {number - 1}, {move}. {bump}"
+    assert record.fingerprint(engine) == golden["final"]
+    assert engine.winner[0] == golden["winner"]
+    assert engine.victory_points[0].tolist() == golden["victory_points"]
+    assert engine.terminated[0] and not engine.broken_invariants()
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_layouts_are_those_recorded(scenario):
+    recorded = record.layouts().get(scenario)
+    assert recorded is not None, f"{scenario} has no entry in layouts.json; run `{AGAIN} {scenario}`"
+    layout = record.layout_of(scenario)
+    different = [part for part in layout if layout[part] != recorded[part]]
+    bump = BUMP.format(AGAIN, scenario)
+    assert not different, f"the layout of {scenario} has changed in {different}: checkpoints and replays break. {bump}"
+
+
+def test_nothing_stale_is_kept():
+    wanted = {record.path_of(scenario, players).name for scenario, players in GAMES}
+    kept = {path.name for path in record.FOLDER.glob("*.json")} - {record.LAYOUTS.name}
+    assert kept <= wanted, f"no registered scenario has these: {sorted(kept - wanted)}; run `{AGAIN}`"
+    assert set(record.layouts()) <= set(SCENARIOS)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_all_kinds_of_moves_are_in_some_recording(scenario):
+    """All that random play finds: kinds that need other rules than the scenario's are listed here."""
+    needs_other_rules = {"end_trade", "robber_start", "harbor_kind"}
+    scenario_players = catan_env.find_scenario(scenario).players
+    logs = [record.read(record.path_of(scenario, players))["log"] for players in scenario_players]
+    seen = {move[0] for log in logs for move in log["moves"]}
+    engine = catan_env.BatchEngine(scenario)
+    missing = {*engine.actions.kinds, *engine.outcomes.kinds} - seen - needs_other_rules
+    assert not missing, f"no recording of {scenario} has a move of these kinds: {sorted(missing)}"
+
+
+def test_a_change_of_the_rules_is_noticed():
+    """The recordings do tell: another outcome of one late roll is another game."""
+    golden = record.read(record.path_of(*GAMES[0]))
+    log = copy.deepcopy(golden["log"])
+    rolls = [k for k, move in enumerate(log["moves"]) if move[0] == "dice"]
+    move = log["moves"][rolls[len(rolls) // 2]]
+    move[1] = (move[1] + 1) % 11
+    log["checksum"] = catan_env.engine.replay._checksum(log)
+    try:
+        digests, _ = record.steps_of(log)
+    except catan_env.errors.ReplayError:
+        return
+    assert digests != golden["digests"]
