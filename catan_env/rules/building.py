@@ -43,7 +43,17 @@ NONE, SETTLEMENT, CITY = 0, 1, 2
 DEGREE = 3
 
 FIELDS = (
-    Field("road", (PATHS,), "i1", NOBODY_SEAT, 7, "seat whose road lies on each path", NOBODY_SEAT, show=SeatFlag(), neutrals=True),
+    Field(
+        "road",
+        (PATHS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose road lies on each path",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+        neutrals=True,
+    ),
     Field(
         "building_owner",
         (INTERSECTIONS,),

@@ -28,7 +28,7 @@ class BoardTables:
     def __init__(self, board_map: Map, max_players: int, neutral_settlements: Sequence[int] = ()):
         self.map = board_map
         self.max_players = max_players
-        self.neutral_settlements = tuple(neutral_settlements)
+        self.neutral_settlements = np.array(neutral_settlements, np.int16)
 
     def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
         topology = self.map.topology
@@ -64,7 +64,7 @@ class BoardTables:
             "harbor_kind_counts": kinds.astype(np.int16),
             **self._layout_tables(None if board is None else Layout.from_any(self.map, board)),
             **self._start_tables(board, values),
-            **({"neutral_settlements": np.array(self.neutral_settlements, np.int16)} if self.neutral_settlements else {}),
+            **({"neutral_settlements": self.neutral_settlements} if len(self.neutral_settlements) else {}),
         }
 
     def _layout_tables(self, layout: Layout | None) -> dict[str, np.ndarray]:
@@ -105,7 +105,8 @@ class BoardTables:
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
         """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
-        taken = {*self.neutral_settlements, *self.map.topology.intersection_neighbors[list(self.neutral_settlements)].flat}
+        neutral = self.neutral_settlements
+        taken = {*neutral.tolist(), *self.map.topology.intersection_neighbors[neutral].flat}
         free = tuple(pieces for pieces in layout.start if taken.isdisjoint(pieces.settlements))
         if len(free) < num_players <= len(layout.start):
             out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)

@@ -1,0 +1,148 @@
+"""Where everything goes: the sheet of a scenario and a number of players, laid out once.
+
+A picture is 800 wide: the decision on top, the board on the left with the table's holdings below it, a panel for
+every seat on the right. The size depends on the scenario and the number of players alone, so that all pictures of
+a game make one video.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from catan_env.board.hexgrid import Topology
+from catan_env.engine.compose import Composition
+
+WIDTH = 800
+MARGIN = 6
+HEADER = 46
+BOARD_WIDTH = 500
+BOARD_HEIGHT = 560
+STRIP = 44
+GAP = 5
+HARBOR_MARGIN = 1.02
+LEAST_PANEL, MOST_PANEL = 88, 124
+PLACES = ("hexes", "intersections", "paths", "coast")
+"""Axes that are places of the map."""
+
+
+class Part(NamedTuple):
+    """A piece of SVG and where its origin lies."""
+
+    x: float
+    y: float
+    content: str
+    scale: float = 1
+
+
+Parts = dict[str, Part]
+"""Parts of a picture by name, in drawing order. A part that has nothing to show is empty, not missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The layout of the sheet.
+
+    Attributes:
+        composition: the scenario's declarations.
+        topology: its map.
+        num_players: seats that people or agents play.
+        lines: lines of holdings in each panel.
+    """
+
+    composition: Composition
+    topology: Topology
+    num_players: int
+    lines: int
+
+    @property
+    def rows(self) -> int:
+        """Seats with pieces, neutral ones included."""
+        return self.composition.sizes["players"]
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the map with its harbors, in hex sizes."""
+        low, high = self.topology.intersection_xy.min(axis=0), self.topology.intersection_xy.max(axis=0)
+        return tuple((float(v) for v in (*(low - HARBOR_MARGIN), *(high + HARBOR_MARGIN))))
+
+    @cached_property
+    def unit(self) -> float:
+        """Pixels of a hex size."""
+        left, top, right, bottom = self.bounds
+        return min(BOARD_WIDTH / (right - left), BOARD_HEIGHT / (bottom - top))
+
+    @property
+    def board_height(self) -> float:
+        left, top, right, bottom = self.bounds
+        return round(self.unit * (bottom - top))
+
+    @cached_property
+    def panel_height(self) -> int:
+        """Height of each player's panel."""
+        needed = LEAST_PANEL + 15 * max(self.lines - 2, 0)
+        free = (self.board_height + STRIP - GAP * (self.num_players - 1)) // self.num_players
+        return int(max(needed, min(free, MOST_PANEL + 15 * max(self.lines - 2, 0))))
+
+    @property
+    def panel_x(self) -> float:
+        return MARGIN + BOARD_WIDTH + MARGIN
+
+    @property
+    def panel_width(self) -> float:
+        return WIDTH - MARGIN - self.panel_x
+
+    def panel_y(self, seat: int) -> float:
+        return HEADER + seat * (self.panel_height + GAP)
+
+    @property
+    def strip_y(self) -> float:
+        """Top of the strip below the board."""
+        return HEADER + self.board_height + 4
+
+    @cached_property
+    def height(self) -> int:
+        """Height of the sheet: even, as videos want it."""
+        bottom = max(self.panel_y(self.num_players) - GAP, self.strip_y + STRIP)
+        return 2 * round((bottom + MARGIN) / 2)
+
+    def _pixels(self, xy: np.ndarray) -> list[tuple[float, float]]:
+        left, top, right, bottom = self.bounds
+        offset = (BOARD_WIDTH - self.unit * (right - left)) / 2
+        scaled = (np.asarray(xy, float) - (left, top)) * self.unit + (MARGIN + offset, HEADER)
+        return [(x, y) for x, y in scaled.tolist()]
+
+    @cached_property
+    def hexes(self) -> list[tuple[float, float]]:
+        """Center of each hex."""
+        return self._pixels(self.topology.hex_xy)
+
+    @cached_property
+    def intersections(self) -> list[tuple[float, float]]:
+        """Each intersection."""
+        return self._pixels(self.topology.intersection_xy)
+
+    @cached_property
+    def paths(self) -> list[tuple[float, float]]:
+        """Middle of each path."""
+        return self._pixels(self.topology.path_xy)
+
+    @cached_property
+    def path_ends(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """Both ends of each path."""
+        return [(self.intersections[a], self.intersections[b]) for a, b in self.topology.path_intersections.tolist()]
+
+    @cached_property
+    def coast(self) -> list[tuple[float, float]]:
+        """Where the harbor of each coast path is drawn: out at sea."""
+        topology = self.topology
+        inland = topology.hex_xy[topology.path_hexes[topology.coast_paths, 0]]
+        middle = topology.path_xy[topology.coast_paths]
+        return self._pixels(middle + (middle - inland) * 0.68)
+
+    def places(self, axis: str) -> list[tuple[float, float]]:
+        """Where the places of an axis lie."""
+        return getattr(self, axis)

@@ -1,0 +1,253 @@
+"""What a picture shows of some games, read from the records by the declarations alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.compose import Composed, Composition
+from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.errors import OptionError
+from catan_env.render.stage import PLACES, Stage
+
+ON_THE_BOARD = frozenset({"terrain", "number", "harbor", "robber", "road", "building_owner", "building"})
+"""Fields that `board` draws in a way of their own."""
+IN_THE_MARGIN = frozenset({"turn", "on_turn", "dice"})
+"""Fields that `panel` draws in a way of their own."""
+UNSHOWN = frozenset({"rolls_made", "card_played", "frame", "visible_points", "own_points"})
+"""Fields and features that say nothing new to someone who looks at the picture."""
+DRAWN = ON_THE_BOARD | IN_THE_MARGIN | UNSHOWN
+
+feature_values = Composed("feature_values")
+
+
+def read_features(states, tables, games, out):
+    """Kernel: the computed features of each game as each seat sees them."""
+    for i in range(games.shape[0]):
+        for seat in range(tables[0].num_players):
+            feature_values(states[games[i]], tables[0], seat, out[i, seat])
+
+
+class Item(NamedTuple):
+    """One thing that a player holds or the table shows.
+
+    `value` is an int, or a tuple of ints with `labels` along it; `category` is its name where it is one of several.
+    """
+
+    name: str
+    label: str
+    value: Any
+    labels: tuple[str, ...] = ()
+    category: str = ""
+    total: bool = False
+    """Whether it is the sum of what only the owner sees in full."""
+
+
+def words(name: str) -> str:
+    """A declared name as people write it."""
+    return name.replace("_", " ")
+
+
+class Reading:
+    """Which declarations of a scenario are shown where, and the values of some games.
+
+    Attributes:
+        stage: where things go.
+        visible_points, victory_points: (n, players).
+    """
+
+    def __init__(self, engine: BatchEngine, games: Sequence[int]):
+        self.engine, self.games = engine, np.asarray(games, np.int64)
+        self.declared = _declared_of(engine)
+        self.visible_points = engine.visible_points[self.games].tolist()
+        self.victory_points = engine.victory_points[self.games].tolist()
+        self.features = self._features()
+
+    @property
+    def stage(self) -> Stage:
+        return self.declared.stage
+
+    def _features(self) -> np.ndarray:
+        engine, declared = self.engine, self.declared
+        values = np.zeros((len(self.games), engine.num_players, max(declared.num_values, 1)), np.int64)
+        if declared.num_values:
+            kernel = engine._program.kernel(read_features)
+            kernel(engine._states_in, engine._tables_in, self.games, values)
+        return values
+
+    def game(self, place: int = 0) -> Game:
+        """The game at this place among those read."""
+        return Game(self, place)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game of a reading."""
+
+    reading: Reading
+    place: int
+
+    @cached_property
+    def record(self) -> np.void:
+        return self.reading.engine.state[self.reading.games[self.place]]
+
+    @property
+    def stage(self) -> Stage:
+        return self.reading.declared.stage
+
+    def values(self, name: str, default: Any = None) -> Any:
+        """A field as a Python number or list; `default` where the scenario has none of this name."""
+        return self.record[name].tolist() if name in self.record.dtype.names else default
+
+    def points(self, seat: int, viewer: int | None) -> tuple[int, int]:
+        """Victory points of a seat that all see, and those hidden, 0 where the viewer may not see them."""
+        visible = self.reading.visible_points[self.place][seat]
+        return visible, self.reading.victory_points[self.place][seat] - visible if viewer in (None, seat) else 0
+
+    def of_player(self, seat: int, viewer: int | None) -> list[Item]:
+        """What a seat holds as `viewer` may see it, in order of declaration; None sees everything."""
+        found = []
+        for field in self.reading.declared.of_players:
+            value = self.record[field.name][seat]
+            if field.visible == ALL or viewer in (None, seat):
+                found.append(_item(field, value))
+            elif field.total:
+                found.append(Item(field.name, words(field.name), int(value.sum()), total=True))
+        return found + self._features_of_player(seat, viewer)
+
+    def of_table(self, viewer: int | None) -> list[Item]:
+        """What lies on the table for all; `viewer` sees features as that seat does."""
+        found = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
+        for feature, at, length in self.reading.declared.features:
+            values = self._feature(at, length)
+            if feature.over != PLAYERS and not _on_map(feature) and (viewer is not None or _alike(values)):
+                found.append(_feature_item(feature, values[viewer or 0]))
+        return found
+
+    def _features_of_player(self, seat: int, viewer: int | None) -> list[Item]:
+        found = []
+        for feature, at, length in self.reading.declared.features:
+            values = self._feature(at, length)
+            if feature.over == PLAYERS:
+                seen = values[seat if viewer is None else viewer, seat]
+                found.append(Item(feature.name, words(feature.name), int(seen)))
+            elif viewer is None and not _on_map(feature) and not _alike(values):
+                found.append(_feature_item(feature, values[seat]))
+        return found
+
+    def _feature(self, at: int, length: int) -> np.ndarray:
+        """(players, length) values of a feature as each seat sees it."""
+        return self.reading.features[self.place, :, at : at + length]
+
+    def holders(self) -> list[tuple[str, int]]:
+        """(name, seat) of every card or role that one seat holds, such as Longest Road; -1 nobody."""
+        return [(field.name, int(self.record[field.name])) for field in self.reading.declared.holders]
+
+    def marks(self) -> list[tuple[Field, str, list]]:
+        """(field, axis, values) of what else lies on places of the map."""
+        return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
+
+    @property
+    def decision(self) -> str:
+        """What is to be decided now, in words, or how the game has ended."""
+        engine, game = self.reading.engine, int(self.reading.games[self.place])
+        if engine.terminated[game]:
+            winner = int(engine.winner[game])
+            return f"Seat {winner} has won with {self.reading.victory_points[self.place][winner]} points"
+        if engine.truncated[game]:
+            return "The game was cut off without a winner"
+        name, composition = engine.decision(game), self.stage.composition
+        if name in composition.decisions:
+            return f"Seat {int(engine.seat_to_act[game])} to act: {composition.decisions[name].text}"
+        return f"Chance to act: {composition.draws[name].text.format('...')}"
+
+
+def _item(field: Field, value: np.ndarray) -> Item:
+    label = words(field.name)
+    if np.ndim(value):
+        values = tuple(value.tolist())
+        return Item(field.name, label, values, field.labels or tuple(map(str, range(len(values)))))
+    if isinstance(field.show, OneHot):
+        category = int(value) - field.show.first
+        named = 0 <= category < len(field.show.names)
+        return Item(field.name, label, int(value), category=words(field.show.names[category]) if named else "")
+    return Item(field.name, label, int(value))
+
+
+def _feature_item(feature: Feature, values: np.ndarray) -> Item:
+    if isinstance(feature.over, tuple):
+        return Item(feature.name, words(feature.name), tuple(values.tolist()), feature.over)
+    return Item(feature.name, words(feature.name), int(values[0]))
+
+
+def _on_map(feature: Feature) -> bool:
+    return isinstance(feature.over, Size) and feature.over != PLAYERS
+
+
+def _alike(values: np.ndarray) -> bool:
+    return bool((values == values[0]).all())
+
+
+class Declared:
+    """The declarations of a scenario, sorted by where they are shown."""
+
+    def __init__(self, composition: Composition, topology: Any, num_players: int):
+        self.of_players: list[Field] = []
+        self.of_table: list[Field] = []
+        self.holders: list[Field] = []
+        self.marks: list[tuple[Field, str]] = []
+        for field in composition.fields.values():
+            if field.show is not None and field.visible in (ALL, OWNER) and field.name not in DRAWN:
+                self._sort(field)
+        self.features: list[tuple[Feature, int, int]] = []
+        """Feature, first value and number of values."""
+        self.num_values = 0
+        for feature in composition.features.values():
+            if feature.name not in DRAWN:
+                length = composition.extent(feature.over)
+                self.features.append((feature, self.num_values, length))
+                self.num_values += length
+        _define_feature_values(composition, self.features)
+        more = [f for f in self.of_players if len(f.shape) == 2 and f.labels != RESOURCES]
+        self.stage = Stage(composition, topology, num_players, 2 + max(len(more) - 2, 0))
+
+    def _sort(self, field: Field) -> None:
+        axes = [size.name if isinstance(size, Size) else "" for size in field.shape]
+        if len(axes) == 1 and axes[0] in PLACES:
+            self.marks.append((field, axes[0]))
+        elif any(axis in PLACES for axis in axes):
+            return  # something per seat and place: too much for a picture
+        elif field.shape[:1] == (PLAYERS,) and len(axes) <= 2:
+            self.of_players.append(field)
+        elif not axes and isinstance(field.show, SeatFlag):
+            self.holders.append(field)
+        elif len(axes) <= 1 and isinstance(field.show, Count | OneHot) and field.visible == ALL:
+            self.of_table.append(field)
+
+
+def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:
+    """Adds `feature_values(game, table, seat, out)` to a composition."""
+    lines, functions = [], {}
+    for feature, at, length in features:
+        functions[f"shows_{feature.name}"] = composition.roles("shows", feature.name)[0]
+        lines += [f"for k in range({length}):", f"    out[{at} + k] = shows_{feature.name}(game, table, seat, k)"]
+    composition.add_function("feature_values", "game, table, seat, out", lines, functions)
+
+
+_declared: dict[tuple[int, int], tuple[Any, Declared]] = {}
+
+
+def _declared_of(engine: BatchEngine) -> Declared:
+    program = engine._program
+    key = (id(program), engine.num_players)
+    if key not in _declared:
+        if engine.topology is None or "players" not in engine.scenario.sizes:
+            raise OptionError(f"Scenario {engine.scenario.name!r} has no map, so that there is nothing to draw.")
+        _declared[key] = (program, Declared(program.composition, engine.topology, engine.num_players))
+    return _declared[key][1]
