@@ -352,7 +352,7 @@ class Composition:
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
         if DISABLE_JIT:
             return copy
-        return numba.njit(**OUTERMOST)(copy)
+        return numba.njit(**OUTERMOST, parallel=getattr(template, "parallel", False))(copy)
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
         namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numba
 import numpy as np
 
 from catan_env.engine import arguments, kernels, program
@@ -62,7 +63,8 @@ class Games:
         self._mask = np.zeros((n, self.actions.n), np.bool_)
         self._seats = np.full(n, NO_SEAT, np.int64)
         self._ended = np.zeros(n, np.uint8)
-        self._weights = [np.zeros(self._program.max_outcomes, np.int64) for _ in range(self.threads)]
+        self._weights = np.zeros((self.threads, self._program.max_outcomes), np.int64)
+        self._results = np.zeros(self.threads, np.int64)
         self._log = np.zeros((n, 4 * kernels.LOG_MARGIN if record else 0), np.uint16)
         self._log_length = np.zeros(n, np.int32)
         self._rewards = np.zeros((n, players), np.float32)
@@ -169,26 +171,19 @@ class Games:
             self._shape(actions >= 0)
 
     def _step_in_threads(self, actions: np.ndarray) -> int:
-        states, tables, n = self._states_in, self._tables_in, self.num_games
-        illegal = self._program.find_illegal(states, tables, actions, self._mask, self._seats, self._weights[0], 0, n)
-        if illegal >= 0:
-            return -1 - illegal
-        return self._in_threads(
-            lambda thread, start, stop: self._step(
-                states,
-                tables,
-                actions,
-                self._mask,
-                self._seats,
-                self._ended,
-                self._weights[thread],
-                self._log,
-                self._log_length,
-                self._explicit,
-                False,
-                start,
-                stop,
-            )
+        numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        return self._program.step_in_parallel(
+            self._states_in,
+            self._tables_in,
+            actions,
+            self._mask,
+            self._seats,
+            self._ended,
+            self._weights,
+            self._log,
+            self._log_length,
+            self._explicit,
+            self._results,
         )
 
     def _in_threads(self, work: Callable[[int, int, int], int | None]) -> int:

@@ -4,6 +4,8 @@ Capitalised names in other modules are declarations; here the lower-case `Compos
 scenario's modules make of them. All kernels work on games `start .. stop-1`, so that threads can share a batch.
 """
 
+from numba import prange
+
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
 from catan_env.engine.queue import CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
@@ -146,6 +148,31 @@ def step(states, tables, actions, masks, seats, ended, weights, log, log_length,
         publish(game, table, masks, seats, ended, i)
         status |= status_of(game, log, log_length, i)
     return status
+
+
+def step_in_parallel(states, tables, actions, masks, seats, ended, weights, log, log_length, explicit, results):
+    """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
+    threads = results.shape[0]
+    games = actions.shape[0]
+    for k in prange(threads):
+        start, stop = games * k // threads, games * (k + 1) // threads
+        results[k] = find_illegal(states, tables, actions, masks, seats, weights[k], start, stop)
+    status = 0
+    for k in range(threads):
+        if status == 0 and results[k] >= 0:
+            status = -1 - results[k]
+    if status == 0:
+        for k in prange(threads):
+            start, stop = games * k // threads, games * (k + 1) // threads
+            results[k] = step(
+                states, tables, actions, masks, seats, ended, weights[k], log, log_length, explicit, False, start, stop
+            )
+        for k in range(threads):
+            status |= results[k]
+    return status
+
+
+step_in_parallel.parallel = True
 
 
 def start_games(states, tables, chosen, masks, seats, ended, weights, log, log_length, explicit, start, stop):

@@ -1,0 +1,304 @@
+"""Everything around the board: the decision, the last action, the players' panels and what lies on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.render import markup, palette
+from catan_env.render.markup import number, rect, text, width_of
+from catan_env.render.stage import BOARD_WIDTH, HEADER, MARGIN, STRIP, WIDTH, Part, Parts, Stage
+from catan_env.render.view import Game, Item, words
+
+SMALL, NORMAL = 11, 14
+LINE = 15
+TITLE = 21
+CARD_WIDTH, CARD_HEIGHT = 32, 20
+BACK = "#6b4e8e"
+"""Of development cards and the like."""
+PIECES = {"roads_left": "road", "settlements_left": markup.HOUSE, "cities_left": markup.TOWN}
+
+
+class Chip(NamedTuple):
+    """Something to be set in a line; its origin is on the baseline."""
+
+    width: float
+    drawing: str
+
+
+# -- the header --------------------------------------------------------------------------------------------
+
+
+def header(game: Game, names: Sequence[str], last: str) -> Parts:
+    """The decision at hand and the last action, in words, with the number of the turn and the dice."""
+    engine, place = game.reading.engine, int(game.reading.games[game.place])
+    seat = int(engine.winner[place]) if engine.terminated[place] else int(engine.seat_to_act[place])
+    swatch = ""
+    if seat >= 0:
+        paint = palette.paint_of(seat, game.stage.num_players)
+        swatch = rect(MARGIN, 5, 16, 16, paint.fill, 4, palette.INK)
+    left = MARGIN + (23 if seat >= 0 else 0)
+    decision = game.decision
+    if seat >= 0 and names[seat]:
+        decision = decision.replace(f"Seat {seat}", f"Seat {seat} ({names[seat]})", 1)
+    decision = markup.fit(decision, WIDTH - left - MARGIN, NORMAL, bold=True)
+    last = markup.fit(last, WIDTH - 2 * MARGIN, 12)
+    return {
+        "decision": Part(0, 0, swatch + text(left, 18, decision, NORMAL, bold=True)),
+        "last": Part(0, 0, text(MARGIN, 38, last, 12, palette.FAINT) if last else ""),
+        "turn": Part(MARGIN + 10, HEADER + 20, _turn(game)),
+        "dice": Part(MARGIN + BOARD_WIDTH - 44, HEADER + 8, _dice(game.values("dice", 0))),
+    }
+
+
+def _turn(game: Game) -> str:
+    turn = game.values("turn", 0)
+    return text(0, 0, f"Turn {turn}", 13, "#31556b", bold=True) if turn else ""
+
+
+@cache
+def _dice(total: int) -> str:
+    if not total:
+        return ""
+    color = palette.HOT if total == 7 else palette.INK
+    label = text(17, 24, str(total), 20, color, bold=True, anchor="middle")
+    return rect(0, 0, 34, 34, "#ffffff", 7, palette.INK) + label + text(-5, 22, "dice", 12, "#31556b", anchor="end")
+
+
+# -- a player's panel --------------------------------------------------------------------------------------
+
+
+def panel_ground(stage: Stage, seat: int, name: str) -> str:
+    """What never changes of a panel."""
+    paint = palette.paint_of(seat, stage.num_players)
+    x, y, width = stage.panel_x, stage.panel_y(seat), stage.panel_width
+    band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
+    title = text(x + 8, y + 15, f"Seat {seat}", 13, paint.ink, bold=True)
+    name = markup.fit(name, width - 150, 12)
+    title += text(x + 62, y + 15, name, 12, paint.ink) if name else ""
+    return rect(x, y, width, stage.panel_height, palette.PANEL, 6, palette.RULE) + band + title
+
+
+def panel(game: Game, seat: int, viewer: int | None) -> Parts:
+    """What changes of a panel, as `viewer` may see it; None sees everything."""
+    stage = game.stage
+    x, y = stage.panel_x, stage.panel_y(seat)
+    visible, hidden = game.points(seat, viewer)
+    paint = palette.paint_of(seat, stage.num_players)
+    points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
+    parts = {f"points {seat}": Part(x + stage.panel_width - 8, y + 15, _points(points, paint.ink))}
+    items = game.of_player(seat, viewer)
+    cards = next((item for item in items if is_hand(item)), None)
+    total = sum(cards.value) if cards and isinstance(cards.value, tuple) else cards.value if cards else 0
+    for k in range(len(RESOURCES)):
+        shown = cards is not None and isinstance(cards.value, tuple)
+        parts[f"card {seat} {k}"] = Part(x + 6 + k * (CARD_WIDTH + 4), y + 26, card(k, cards.value[k]) if shown else "")
+    aside = x + 6 + len(RESOURCES) * (CARD_WIDTH + 4) + 3
+    if cards is not None and not isinstance(cards.value, tuple):
+        parts[f"hand {seat}"] = Part(x + 6, y + 26, _covered(total))
+    else:
+        parts[f"hand {seat}"] = Part(aside, y + 40, _count_of_cards(total))
+    chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules, paint)]
+    lines = flow(chips, stage.panel_width - 12, (stage.panel_height - 52) // LINE)
+    parts[f"items {seat}"] = Part(x + 6, y + 62, lines)
+    return parts
+
+
+def is_hand(item: Item) -> bool:
+    """Whether an item is the hand of resource cards."""
+    return item.name == "hands"
+
+
+def to_act(game: Game, seat: int) -> Part:
+    """A frame around the panel of the seat to act."""
+    stage = game.stage
+    acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
+    frame = (
+        f'<rect x="1" y="1" width="{number(stage.panel_width - 2)}" height="{stage.panel_height - 2}" rx="6" '
+        f'fill="none" stroke="{palette.HOT}" stroke-width="3"/>'
+    )
+    return Part(stage.panel_x, stage.panel_y(seat), frame if acting else "")
+
+
+@cache
+def _points(label: str, ink: str) -> str:
+    return text(0, 0, label, 13, ink, bold=True, anchor="end")
+
+
+@cache
+def card(resource: int, count: int) -> str:
+    """A resource card with how many there are."""
+    fill, ink = palette.RESOURCES[resource], palette.RESOURCE_INKS[resource]
+    glyph = markup.moved(9, 10.5, f'<g opacity=".55">{_white_glyph(resource, ink)}</g>', 0.21)
+    label = text(CARD_WIDTH - 8, 15, str(count), 13, ink, bold=True, anchor="middle" if count < 10 else "end")
+    if count >= 10:
+        label = text(CARD_WIDTH - 2, 15, str(count), 13, ink, bold=True, anchor="end")
+    drawing = rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill, 4, "#3a3a3a") + glyph + label
+    return drawing if count else f'<g opacity=".35">{drawing}</g>'
+
+
+def _white_glyph(terrain: int, ink: str) -> str:
+    return markup.glyph(terrain).replace(palette.GLYPHS[terrain], ink, 1)
+
+
+@cache
+def _covered(count: int) -> str:
+    """A hand seen from behind."""
+    back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
+    return back + text(34, 15, f"{count} resource card{'' if count == 1 else 's'}", 12, bold=count > 7)
+
+
+@cache
+def _count_of_cards(count: int) -> str:
+    return text(0, 0, f"{count} card{'' if count == 1 else 's'}", SMALL, palette.FAINT)
+
+
+# -- chips -------------------------------------------------------------------------------------------------
+
+
+def flow(chips: Sequence[Chip], width: float, lines: int) -> str:
+    """Chips set in lines of a width; what does not fit any more is left out, with an ellipsis."""
+    x, line, drawn = 0.0, 0, []
+    for at, chip in enumerate(chips):
+        if x and x + chip.width > width:
+            if line + 1 >= lines:
+                drawn.append(text(min(x, width - 10), line * LINE, "...", SMALL) if at < len(chips) else "")
+                break
+            x, line = 0.0, line + 1
+        drawn.append(markup.moved(x, line * LINE, chip.drawing))
+        x += chip.width + 9
+    return "".join(drawn)
+
+
+def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
+    for name, holder in game.holders():
+        if holder == seat:
+            yield _tag(words(name).title())
+
+
+@cache
+def _tag(label: str) -> Chip:
+    width = width_of(label, SMALL, bold=True) + 12
+    body = rect(0, -11, round(width), 14, palette.GOLD, 7, "#8a6a00")
+    return Chip(width, body + text(6, 0, label, SMALL, bold=True))
+
+
+def item_chips(items: Sequence[Item], rules: dict, paint: palette.Paint) -> Iterator[Chip]:
+    """A chip for each item that says something: not the hand, no zeros, nothing that the rules say anyway."""
+    kinds = [item for item in items if isinstance(item.value, tuple) and item.labels != RESOURCES]
+    for item in kinds:
+        yield from _kinds(item)
+    for item in items:
+        if item.name in PIECES:
+            yield _pieces(item.name, item.value, paint)
+    for item in items:
+        if is_hand(item) or item in kinds or item.name in PIECES:
+            continue
+        if item.name == "trade_rate":
+            yield from _rates(item, rules)
+        elif isinstance(item.value, tuple):
+            yield from _resources(item)
+        elif item.category:
+            yield _phrase(item.label, item.category)
+        elif item.value and item.value != rules.get(item.name):
+            yield _phrase(item.label, str(item.value))
+
+
+@cache
+def _phrase(label: str, value: str) -> Chip:
+    width = width_of(label + " ", SMALL)
+    drawing = text(0, 0, label, SMALL, palette.FAINT) + text(width, 0, value, SMALL, bold=True)
+    return Chip(width + width_of(value, SMALL, bold=True), drawing)
+
+
+def _kinds(item: Item) -> Iterator[Chip]:
+    """What is held of several kinds, such as cards or tokens."""
+    plain = item.name in ("cards", "hands")
+    first = True
+    for label, count in zip(item.labels, item.value, strict=True):
+        if count:
+            yield _back(f"{count} {words(label)}", "" if plain or not first else item.label)
+            first = False
+
+
+@cache
+def _back(label: str, before: str) -> Chip:
+    start = width_of(before + " ", SMALL) if before else 0
+    width = width_of(label, SMALL) + 10
+    body = text(0, 0, before, SMALL, palette.FAINT) if before else ""
+    body += rect(start, -11, round(width), 14, BACK, 3) + text(start + 5, 0, label, SMALL, "#ffffff")
+    return Chip(start + width, body)
+
+
+@cache
+def _pieces(name: str, count: int, paint: palette.Paint) -> Chip:
+    shape = PIECES[name]
+    if shape == "road":
+        icon = f'<path d="M1-2L13-8" stroke="{paint.edge}" stroke-width="5.5" stroke-linecap="round"/>'
+        icon += f'<path d="M1-2L13-8" stroke="{paint.fill}" stroke-width="3" stroke-linecap="round"/>'
+    else:
+        icon = markup.moved(7, -5, markup.building(shape, paint), 0.3)
+    return Chip(18 + width_of(str(count), SMALL, bold=True), icon + text(18, 0, str(count), SMALL, bold=True))
+
+
+def _resources(item: Item) -> Iterator[Chip]:
+    if any(item.value):
+        yield _swatches(item.label, item.value)
+
+
+@cache
+def _swatches(label: str, counts: tuple[int, ...]) -> Chip:
+    """How many of each resource, with its color and first letter."""
+    x = width_of(label + " ", SMALL)
+    drawing = text(0, 0, label, SMALL, palette.FAINT)
+    for k, count in enumerate(counts):
+        if count:
+            mark = f"{count} {RESOURCES[k]}"
+            width = width_of(mark, SMALL) + 8
+            drawing += rect(round(x), -11, round(width), 14, palette.RESOURCES[k], 3)
+            drawing += text(x + 4, 0, mark, SMALL, palette.RESOURCE_INKS[k])
+            x += width + 3
+    return Chip(x, drawing)
+
+
+def _rates(item: Item, rules: dict) -> Iterator[Chip]:
+    """Trade rates that are better than without a harbor."""
+    usual = max(item.value)
+    if usual < rules.get("supply_rate", usual + 1):
+        yield _phrase("trades", f"{usual}:1")
+    for resource, rate in zip(RESOURCES, item.value, strict=True):
+        if rate < usual:
+            yield _phrase(resource, f"{rate}:1")
+
+
+# -- the table ---------------------------------------------------------------------------------------------
+
+
+def strip(game: Game, viewer: int | None) -> Parts:
+    """What lies on the table for all: the supply, stacks, what is still to be done, pieces of neutral colors."""
+    stage = game.stage
+    y = stage.strip_y
+    items = game.of_table(viewer)
+    supply = next((item for item in items if item.labels == RESOURCES), None)
+    parts: Parts = {}
+    x = MARGIN + 6.0
+    if supply:
+        for k in range(len(RESOURCES)):
+            parts[f"{supply.name} {k}"] = Part(x + k * (CARD_WIDTH + 4), y + 17, card(k, supply.value[k]))
+        parts[supply.name] = Part(x, y + 12, text(0, 0, f"{supply.label} of resource cards", SMALL, palette.FAINT))
+        x += len(RESOURCES) * (CARD_WIDTH + 4) + 10
+    rest = [item for item in items if item is not supply]
+    paint = palette.SEATS[2]
+    chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules, paint)]
+    parts["table"] = Part(x, y + 12, flow(chips, BOARD_WIDTH + MARGIN - x, STRIP // LINE))
+    return parts
+
+
+def _neutral_chips(stage: Stage) -> Iterator[Chip]:
+    for k in range(stage.composition.sizes.get("neutrals", 0)):
+        paint = palette.paint_of(stage.num_players + k, stage.num_players)
+        icon = markup.moved(7, -5, markup.building(markup.HOUSE, paint), 0.3)
+        label = f"neutral {'ab'[k % 2]}"
+        yield Chip(18 + width_of(label, SMALL), icon + text(18, 0, label, SMALL, palette.FAINT))

@@ -1,0 +1,25 @@
+"""Actions, outcomes and moves in words."""
+
+from __future__ import annotations
+
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import Action, Draw
+
+HIDDEN = "[hidden]"
+
+
+def sentence(
+    composition: Composition, table, entry: int, chance: bool, actor: int, num_players: int, hidden: bool = False
+) -> str:
+    """What a person would say of an action of seat `actor`, or of a chance outcome.
+
+    `table` is the engine's table of actions or outcomes. Opponents, who are counted to the left, become seats.
+    With `hidden` the argument stays untold.
+    """
+    name, argument = table.pair(entry)
+    kind: Action | Draw = (composition.draws if chance else composition.actions)[name]
+    if hidden and "{}" in kind.text:
+        return kind.text.format(HIDDEN)
+    if table.axis(name) == "opponents" and actor >= 0:
+        return kind.text.format(f"seat {(actor + 1 + argument) % num_players}")
+    return table.describe(entry)
