@@ -12,6 +12,7 @@ import numpy as np
 
 from agents.sight import Sight
 from agents.streams import GameStreams
+from catan_env.errors import OptionError
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 """Ways in 36 to roll each sum."""
@@ -22,7 +23,8 @@ NEW_RESOURCE = 1.5
 HARBOR = 1.0
 
 NEVER, UNKNOWN = -1e6, 300.0
-SETTLEMENT, CITY = 1, 2
+SETTLEMENT = 1
+MOST_SEATS = 8
 
 
 class HeuristicAgent:
@@ -50,7 +52,10 @@ class HeuristicAgent:
         for kind in table.kinds:
             ids = slice(table.ids(kind).start, table.ids(kind).stop)
             if kind in SCORES and legal[:, ids].any():
-                scores[:, ids] = SCORES[kind](thought)
+                try:
+                    scores[:, ids] = SCORES[kind](thought)
+                except OptionError:  # the scenario lacks what this score looks at
+                    continue
         # Ties and unknown kinds: a fraction that differs from action to action and game to game.
         noise = np.modf(luck[:, None] * (1.0 + np.arange(table.n)) * 997.0)[0]
         return np.where(legal, scores + 1e-3 * noise, -np.inf).argmax(axis=1)
@@ -63,12 +68,31 @@ class Thought(Sight):
         super().__init__(engine, games)
         self._known: dict[str, np.ndarray] = {}
         self.topology = engine.topology
+        self.rows = np.arange(len(games))
 
     def of(self, compute: Callable[[Thought], np.ndarray]) -> np.ndarray:
         """The value of a function of this thought."""
         if compute.__name__ not in self._known:
             self._known[compute.__name__] = compute(self)
         return self._known[compute.__name__]
+
+    def cost(self, what: str) -> np.ndarray:
+        """(5,) the price of something.
+
+        Raises:
+            OptionError: the scenario has no such price.
+        """
+        if f"{what}_cost" not in self.engine.rules:
+            raise OptionError(f"Nothing has the price {what!r} here.")
+        return np.array(self.engine.rules[f"{what}_cost"])
+
+    def affords(self, what: str) -> np.ndarray:
+        """(n,) bool: the seat to act holds the price of something."""
+        return (self.own("hands") >= self.cost(what)).all(axis=1)
+
+    def left(self, pieces: str) -> np.ndarray:
+        """(n,) bool: the seat to act has such pieces left."""
+        return self.public(f"{pieces}_left")[self.rows, self.seats] > 0
 
 
 def _at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -126,24 +150,22 @@ def _my_roads(t: Thought) -> np.ndarray:
 
 
 def plan(t: Thought) -> np.ndarray:
-    """(n, 5) the price of what the seat to act is saving for: of city, settlement, road and development card, what
-    it has most of; cheaper things only if nothing better can be placed."""
-    hand, rules = t.own("hands"), t.engine.rules
-    rows = np.arange(len(t.games))
-    settlements = (t.of(my_buildings) == SETTLEMENT).any(axis=1) & (t.public("cities_left")[rows, t.seats] > 0)
-    sites = t.of(my_sites).any(axis=1) & (t.public("settlements_left")[rows, t.seats] > 0)
-    roads = ~sites & (t.public("roads_left")[rows, t.seats] > 0)
+    """(n, 5) the price of what the seat to act is saving for: of all it could place, what it lacks fewest cards for.
+    Roads and development cards count as further away than they are."""
+    hand = t.own("hands")
+    sites = t.of(my_sites).any(axis=1) & t.left("settlements")
     options = [
-        (settlements, rules["city_cost"], 0.0),
-        (sites, rules["settlement_cost"], 0.0),
-        (roads, rules["road_cost"], 1.5),
-        (np.ones(len(rows), np.bool_), rules["development_card_cost"], 2.0),
+        ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
+        ("settlement", sites, 0.0),
+        ("road", ~sites & t.left("roads"), 1.5),
     ]
+    if "development_card_cost" in t.engine.rules:
+        options.append(("development_card", np.ones_like(sites), 2.0))
     missing = np.stack([
-        np.where(possible, np.maximum(np.array(cost) - hand, 0).sum(axis=1) + patience, 99.0)
-        for possible, cost, patience in options
+        np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
+        for what, possible, further in options
     ], axis=1)
-    return np.array([cost for _, cost, _ in options])[missing.argmin(axis=1)]
+    return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
 
 
 def deficit(t: Thought) -> np.ndarray:
@@ -154,10 +176,6 @@ def deficit(t: Thought) -> np.ndarray:
 def surplus(t: Thought) -> np.ndarray:
     """(n, 5) cards that the plan does not need."""
     return np.maximum(t.own("hands") - t.of(plan), 0)
-
-
-def _affordable(t: Thought, cost: tuple[int, ...]) -> np.ndarray:
-    return (t.own("hands") >= np.array(cost)).all(axis=1)
 
 
 # -- scores: one function a kind of action, (n,) or (n, arguments); ending the turn is worth 0 ---------------------
@@ -180,7 +198,7 @@ def build_road(t: Thought) -> np.ndarray:
     reached = _at(_my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     new = ~reached[:, t.topology.path_intersections]
     gain = np.where(new, ends, 0.0).max(axis=2)
-    free = ~_affordable(t, t.engine.rules["road_cost"]) | (t.public("free_roads") > 0) | (t.public("on_turn") < 0)
+    free = ~t.affords("road") | (t.public("free_roads") > 0) | (t.public("on_turn") < 0)
     settled = t.of(my_sites).any(axis=1) & ~free
     plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
     worthwhile = ~settled | plenty
@@ -189,7 +207,7 @@ def build_road(t: Thought) -> np.ndarray:
 
 def buy_development_card(t: Thought) -> np.ndarray:
     """Unless it would take cards that a city or settlement needs soon."""
-    after = t.own("hands") - np.array(t.engine.rules["development_card_cost"])
+    after = t.own("hands") - t.cost("development_card")
     spoils = (np.maximum(t.of(plan) - after, 0) > t.of(deficit)).sum(axis=1)
     many = t.own("hands").sum(axis=1) > 7
     return np.where((spoils == 0) | many, 150.0, -10.0)[:, None]
@@ -197,8 +215,7 @@ def buy_development_card(t: Thought) -> np.ndarray:
 
 def trade_with_supply(t: Thought) -> np.ndarray:
     """A card the plan lacks for cards it does not need."""
-    rows = np.arange(len(t.games))
-    rate = t.public("trade_rate")[rows, t.seats]
+    rate = t.public("trade_rate")[t.rows, t.seats]
     give = np.repeat(np.arange(5), 4)
     get = np.array([r for g in range(5) for r in range(5) if r != g])
     useful = (t.of(surplus) >= rate)[:, give] & (t.of(deficit) > 0)[:, get]
@@ -220,10 +237,10 @@ def play_monopoly(t: Thought) -> np.ndarray:
 def move_robber(t: Thought) -> np.ndarray:
     """Where it costs others most, the leaders above all, and oneself nothing."""
     owner = t.public("building_owner")
-    rows = np.arange(len(t.games))
-    weight = 1.0 + 0.2 * t.points
-    cards = t.public("building") * np.where(owner >= 0, weight[rows[:, None], np.maximum(owner, 0)], 0.0)
-    cards = np.where(owner == t.seats[:, None], -5.0, 1.0) * cards
+    weight = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
+    weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
+    weight[t.rows, t.seats] *= -5.0
+    cards = t.public("building") * weight[t.rows[:, None], owner]
     return _hex_pips(t).sum(axis=2) * _at(cards, t.topology.hex_intersections).sum(axis=2)
 
 
@@ -232,7 +249,7 @@ def steal(t: Thought) -> np.ndarray:
     players = t.engine.num_players
     opponents = len(t.engine.actions.ids("steal"))
     left = (t.seats[:, None] + 1 + np.arange(opponents)) % players
-    rows = np.arange(len(t.games))[:, None]
+    rows = t.rows[:, None]
     return np.where(t.totals("hands")[rows, left] > 0, 10.0, 0.0) + t.points[rows, left]
 
 
@@ -246,11 +263,10 @@ def play_knight(t: Thought) -> np.ndarray:
 
 def accept(t: Thought) -> np.ndarray:
     """If one gets what the plan lacks for what it does not need, and the other is not about to win."""
-    rows = np.arange(len(t.games))
     offerer = np.maximum(t.public("on_turn"), 0)
-    get, give = t.public("gives")[rows, offerer], t.public("wants")[rows, offerer]
+    get, give = t.public("gives")[t.rows, offerer], t.public("wants")[t.rows, offerer]
     fair = (np.minimum(get, t.of(deficit)).sum(axis=1) > 0) & (give <= t.of(surplus)).all(axis=1)
-    ahead = t.points[rows, offerer] >= t.engine.rules["victory_points"] - 2
+    ahead = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
     return np.where(fair & ~ahead, 10.0, -10.0)[:, None]
 
 

@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catan_env import encoders, envs
+from catan_env import encoders, envs, render
 from catan_env import scenarios as _registered  # noqa: F401 (registers them)
 from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
@@ -22,6 +22,7 @@ __all__ = [
     "envs",
     "find_scenario",
     "register",
+    "render",
     "replay",
     "replay_steps",
     "scenario_from",

@@ -61,5 +61,9 @@ class ReplayError(CatanError, ValueError):
     """A replay log is damaged, or does not fit the scenario version it names."""
 
 
+class MissingExtraError(CatanError, ImportError):
+    """Something needs libraries of an extra of this package that is not installed; the message says which."""
+
+
 class CompositionError(CatanError, ValueError):
     """Rule modules do not fit together: a name declared twice, or one that nobody declares."""

@@ -128,17 +128,20 @@ def fields_as_seen(engine, game, seat):
         yield f"decision/{name}", int(engine.decision(game) == name)
     for other, name in left.items():
         yield f"to_act/{name}", int(engine.seat_to_act[game] == other)
+    rows, neutrals = composition.sizes["players"], composition.sizes.get("neutrals", 0)
+    neutral = {rows - neutrals + k: f"neutral_{k + 1}" for k in range(neutrals)}
     for field in composition.fields.values():
         if field.show is None or field.visible == NOBODY:
             continue
+        shown = left | neutral if field.neutrals else left
         value, per_seat = np.asarray(record[field.name]), field.shape[:1] == (PLAYERS,)
         for at in product(*map(range, value.shape)):
-            if per_seat and (at[0] >= n or field.visible == OWNER and at[0] != seat):
+            if per_seat and (at[0] not in shown or field.visible == OWNER and at[0] != seat):
                 continue
             parts, places = [field.name], []
             for axis, (size, k) in enumerate(zip(field.shape, at)):
                 if axis == 0 and per_seat:
-                    parts.append(left[k])
+                    parts.append(shown[k])
                 elif axis == len(at) - 1 and field.labels:
                     parts.append(field.labels[k])
                 elif isinstance(size, Size):
@@ -152,7 +155,7 @@ def fields_as_seen(engine, game, seat):
                     for k, name in enumerate(names):
                         yield "/".join([*parts, name, *places]), int(value[at] == first + k)
                 case SeatFlag():
-                    for other, name in left.items():
+                    for other, name in shown.items():
                         yield "/".join([*parts, name, *places]), int(value[at] == other)
         if field.total:
             for other in set(range(n)) - {seat}:

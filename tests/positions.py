@@ -24,6 +24,7 @@ import numpy as np
 
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import SETTLED
 from catan_env.engine.program import as_records, program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
@@ -33,11 +34,11 @@ from catan_env.rules.development_cards import CARDS, KNIGHT
 from catan_env.rules.turns import begin_turn
 from catan_env.rules.vocabulary import KNIGHT_PLAYED
 
-ROAD, SETTLEMENT, CITY, TURN = range(4)
+ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 
 
 def arrange(states, tables, step, seat, place):
-    """Kernel: sets one piece, or begins a turn."""
+    """Kernel: sets one piece, begins a turn, or lets all modules take note of what was edited."""
     game, table = states[0], tables[0]
     if step == ROAD:
         place_road(game, table, seat, place)
@@ -45,8 +46,10 @@ def arrange(states, tables, step, seat, place):
         place_settlement(game, table, seat, place)
     elif step == CITY:
         place_city(game, table, seat, place)
-    else:
+    elif step == TURN:
         begin_turn(game, table, seat)
+    else:
+        SETTLED(game, table, seat, 0)
 
 
 def play_knights(states, tables, seat, number):
@@ -223,6 +226,7 @@ class Position:
             record["rolls_made"], record["dice"] = engine.rules["rolls_per_turn"], 4
         for edit in (*self._edits, *self._last_edits):
             edit(record)
+        program.kernel(arrange)(states, tables, SETTLE, CHANCE, 0)
         engine.refresh()
         check(engine)
         return engine

@@ -9,7 +9,7 @@ import pytest
 
 import catan_env
 from agents import Agent, agent_names, make_agent
-from agents.heuristic import HeuristicAgent
+from agents.heuristic import SCORES, HeuristicAgent, Thought
 from agents.random import RandomAgent
 from agents.sight import Sight
 from agents.streams import GameStreams
@@ -173,6 +173,17 @@ def test_sight_shows_what_a_seat_may_see_only():
     ):
         with pytest.raises(OptionError, match=name):
             look(name)
+
+
+def test_the_heuristic_understands_the_base_game():
+    """In other scenarios a score may fail for want of a field, and its kind counts as unknown; not here."""
+    engine = BatchEngine("base", 32, seed=4)
+    engine.random_rollout(200)
+    thought = Thought(engine, np.flatnonzero(engine.seat_to_act >= 0))
+    for kind in set(SCORES) & set(engine.actions.kinds):
+        scores = SCORES[kind](thought)
+        assert scores.shape in [(len(thought.games), 1), (len(thought.games), len(engine.actions.ids(kind)))], kind
+    assert set(engine.actions.kinds) - set(SCORES) == {"offer_card", "ask_card", "submit_offer", "cancel_offer"}
 
 
 # -- names ---------------------------------------------------------------------------------------------------

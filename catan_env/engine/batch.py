@@ -40,6 +40,8 @@ class BatchEngine(Games):
 
     encoder_factory: Callable[[BatchEngine, str, str], Any]
     """Makes encoders by name; `catan_env.encoders` sets it."""
+    renderer: Callable[..., Any]
+    """Draws a game; `catan_env.render` sets it."""
 
     # -- what happened ------------------------------------------------------------------------------------
 
@@ -118,6 +120,10 @@ class BatchEngine(Games):
     def chance_mask(self) -> np.ndarray:
         """(N, outcomes.n) bool: the chance outcomes that are possible now (explicit mode)."""
         return self.chance_probabilities > 0
+
+    def render(self, game: int = 0, **options: Any) -> Any:
+        """A picture of one game that shows itself in a notebook; see `catan_env.render.draw` for the options."""
+        return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""

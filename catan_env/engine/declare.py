@@ -105,12 +105,14 @@ class Action(Symbol):
 
     `over` is a size, a tuple of names, or None for a single action. `text` is the sentence for people, with
     `{}` for the argument; `needs` says when it is legal and completes the message of an illegal attempt.
+    `visible` is OWNER where only the acting seat knows the argument.
     """
 
     name: str
     text: str
     over: Size | tuple[str, ...] | None = None
     needs: str = ""
+    visible: str = ALL
 
 
 @dataclass(frozen=True)
@@ -123,11 +125,15 @@ class Decision(Symbol):
 
 @dataclass(frozen=True)
 class Draw(Symbol):
-    """Something chance decides. `over` names its outcomes like an action's arguments."""
+    """Something chance decides. `over` names its outcomes like an action's arguments.
+
+    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes.
+    """
 
     name: str
     text: str
     over: Size | tuple[str, ...]
+    visible: str = ALL
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def board(game: Game) -> Parts:
 
 
 ROBBER = (
-    f'<g transform="translate(-53 {TOKEN_Y - 4})"><path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12" '
+    f'<g transform="translate(-56 {TOKEN_Y - 4}) scale(1.1)"><path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12" '
     f'stroke-linejoin="round"/><path d="{markup.PAWN}" fill="#3b3b3b" stroke="#000" stroke-width="3"/></g>'
 )
 
@@ -121,8 +121,9 @@ def _harbor(kind: int, rate: int) -> str:
             f'<text y="9" font-size="25" font-weight="bold" text-anchor="middle">{rate}:1</text>'
         )
     fill, ink, name = palette.RESOURCES[kind], palette.RESOURCE_INKS[kind], HARBOR_KINDS[kind]
+    width = round(markup.width_of(name, 22, bold=True)) + 14
     return (
-        f'<rect x="-42" y="-29" width="84" height="58" rx="12" fill="{fill}" stroke="#fff" stroke-width="3"/>'
+        f'<rect x="{-width / 2:g}" y="-29" width="{width}" height="58" rx="12" fill="{fill}" stroke="#fff" stroke-width="3"/>'
         f'<g font-size="24" font-weight="bold" text-anchor="middle" fill="{ink}"><text y="-4">{rate}:1</text>'
         f'<text y="19" font-size="22">{name}</text></g>'
     )

@@ -13,9 +13,9 @@ from catan_env.render.stage import BOARD_WIDTH, HEADER, MARGIN, STRIP, WIDTH, Pa
 from catan_env.render.view import Game, Item, words
 
 SMALL, NORMAL = 11, 14
-LINE = 15
+LINE = 14
 TITLE = 21
-CARD_WIDTH, CARD_HEIGHT = 32, 20
+CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 20, 39
 BACK = "#6b4e8e"
 """Of development cards and the like."""
 PIECES = {"roads_left": "road", "settlements_left": markup.HOUSE, "cities_left": markup.TOWN}
@@ -89,20 +89,22 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     paint = palette.paint_of(seat, stage.num_players)
     points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
     parts = {f"points {seat}": Part(x + stage.panel_width - 8, y + 15, _points(points, paint.ink))}
+    zoom = stage.zoom
     items = game.of_player(seat, viewer)
-    cards = next((item for item in items if is_hand(item)), None)
-    total = sum(cards.value) if cards and isinstance(cards.value, tuple) else cards.value if cards else 0
+    hand = next((item.value for item in items if is_hand(item)), 0)
+    open_hand = hand if isinstance(hand, tuple) else ()
     for k in range(len(RESOURCES)):
-        shown = cards is not None and isinstance(cards.value, tuple)
-        parts[f"card {seat} {k}"] = Part(x + 6 + k * (CARD_WIDTH + 4), y + 26, card(k, cards.value[k]) if shown else "")
-    aside = x + 6 + len(RESOURCES) * (CARD_WIDTH + 4) + 3
-    if cards is not None and not isinstance(cards.value, tuple):
-        parts[f"hand {seat}"] = Part(x + 6, y + 26, _covered(total))
+        drawing = card(k, hand[k]) if open_hand else ""
+        parts[f"card {seat} {k}"] = Part(x + 6 + k * CARD_STEP * zoom, y + 25, drawing, zoom)
+    if open_hand:
+        aside = x + 6 + (len(RESOURCES) * CARD_STEP + 2) * zoom
+        parts[f"hand {seat}"] = Part(aside, y + 25 + 14 * zoom, _count_of_cards(sum(hand)), zoom)
     else:
-        parts[f"hand {seat}"] = Part(aside, y + 40, _count_of_cards(total))
+        parts[f"hand {seat}"] = Part(x + 6, y + 25, _covered(hand), zoom)
     chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules, paint)]
-    lines = flow(chips, stage.panel_width - 12, (stage.panel_height - 52) // LINE)
-    parts[f"items {seat}"] = Part(x + 6, y + 62, lines)
+    top = 25 + (CARD_HEIGHT + LINE) * zoom
+    lines = int((stage.panel_height - top - 3) / (LINE * zoom)) + 1
+    parts[f"items {seat}"] = Part(x + 6, y + top, flow(chips, (stage.panel_width - 12) / zoom, lines), zoom)
     return parts
 
 
@@ -131,15 +133,13 @@ def _points(label: str, ink: str) -> str:
 def card(resource: int, count: int) -> str:
     """A resource card with how many there are."""
     fill, ink = palette.RESOURCES[resource], palette.RESOURCE_INKS[resource]
-    glyph = markup.moved(9, 10.5, f'<g opacity=".55">{_white_glyph(resource, ink)}</g>', 0.21)
-    label = text(CARD_WIDTH - 8, 15, str(count), 13, ink, bold=True, anchor="middle" if count < 10 else "end")
-    if count >= 10:
-        label = text(CARD_WIDTH - 2, 15, str(count), 13, ink, bold=True, anchor="end")
+    glyph = markup.moved(9, 10.5, f'<g opacity=".6">{_inked_glyph(resource, ink)}</g>', 0.2)
+    label = text(CARD_WIDTH - (7 if count < 10 else 3), 15, str(count), 13, ink, bold=True, anchor="end")
     drawing = rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill, 4, "#3a3a3a") + glyph + label
     return drawing if count else f'<g opacity=".35">{drawing}</g>'
 
 
-def _white_glyph(terrain: int, ink: str) -> str:
+def _inked_glyph(terrain: int, ink: str) -> str:
     return markup.glyph(terrain).replace(palette.GLYPHS[terrain], ink, 1)
 
 
@@ -181,25 +181,22 @@ def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
 @cache
 def _tag(label: str) -> Chip:
     width = width_of(label, SMALL, bold=True) + 12
-    body = rect(0, -11, round(width), 14, palette.GOLD, 7, "#8a6a00")
+    body = rect(0, -10.5, round(width), 13, palette.GOLD, 6.5, "#8a6a00")
     return Chip(width, body + text(6, 0, label, SMALL, bold=True))
 
 
 def item_chips(items: Sequence[Item], rules: dict, paint: palette.Paint) -> Iterator[Chip]:
     """A chip for each item that says something: not the hand, no zeros, nothing that the rules say anyway."""
-    kinds = [item for item in items if isinstance(item.value, tuple) and item.labels != RESOURCES]
-    for item in kinds:
-        yield from _kinds(item)
     for item in items:
         if item.name in PIECES:
             yield _pieces(item.name, item.value, paint)
     for item in items:
-        if is_hand(item) or item in kinds or item.name in PIECES:
+        if is_hand(item) or item.name in PIECES:
             continue
         if item.name == "trade_rate":
             yield from _rates(item, rules)
         elif isinstance(item.value, tuple):
-            yield from _resources(item)
+            yield from _resources(item) if item.labels == RESOURCES else _kinds(item)
         elif item.category:
             yield _phrase(item.label, item.category)
         elif item.value and item.value != rules.get(item.name):
@@ -228,7 +225,7 @@ def _back(label: str, before: str) -> Chip:
     start = width_of(before + " ", SMALL) if before else 0
     width = width_of(label, SMALL) + 10
     body = text(0, 0, before, SMALL, palette.FAINT) if before else ""
-    body += rect(start, -11, round(width), 14, BACK, 3) + text(start + 5, 0, label, SMALL, "#ffffff")
+    body += rect(start, -10.5, round(width), 13, BACK, 3) + text(start + 5, 0, label, SMALL, "#ffffff")
     return Chip(start + width, body)
 
 
@@ -257,7 +254,7 @@ def _swatches(label: str, counts: tuple[int, ...]) -> Chip:
         if count:
             mark = f"{count} {RESOURCES[k]}"
             width = width_of(mark, SMALL) + 8
-            drawing += rect(round(x), -11, round(width), 14, palette.RESOURCES[k], 3)
+            drawing += rect(round(x), -10.5, round(width), 13, palette.RESOURCES[k], 3)
             drawing += text(x + 4, 0, mark, SMALL, palette.RESOURCE_INKS[k])
             x += width + 3
     return Chip(x, drawing)
@@ -286,10 +283,10 @@ def strip(game: Game, viewer: int | None) -> Parts:
     x = MARGIN + 6.0
     if supply:
         for k in range(len(RESOURCES)):
-            parts[f"{supply.name} {k}"] = Part(x + k * (CARD_WIDTH + 4), y + 17, card(k, supply.value[k]))
+            parts[f"{supply.name} {k}"] = Part(x + k * CARD_STEP, y + 19, card(k, supply.value[k]))
         parts[supply.name] = Part(x, y + 12, text(0, 0, f"{supply.label} of resource cards", SMALL, palette.FAINT))
-        x += len(RESOURCES) * (CARD_WIDTH + 4) + 10
-    rest = [item for item in items if item is not supply]
+        x += len(RESOURCES) * CARD_STEP + 12
+    rest = sorted((item for item in items if item is not supply), key=lambda item: isinstance(item.value, tuple))
     paint = palette.SEATS[2]
     chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules, paint)]
     parts["table"] = Part(x, y + 12, flow(chips, BOARD_WIDTH + MARGIN - x, STRIP // LINE))

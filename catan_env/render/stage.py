@@ -21,10 +21,10 @@ MARGIN = 6
 HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
-STRIP = 44
+STRIP = 50
 GAP = 5
-HARBOR_MARGIN = 1.02
-LEAST_PANEL, MOST_PANEL = 88, 124
+HARBOR_MARGIN = 1.08
+LEAST_PANEL, ROOMY_PANEL, MOST_PANEL = 90, 108, 126
 PLACES = ("hexes", "intersections", "paths", "coast")
 """Axes that are places of the map."""
 
@@ -83,9 +83,14 @@ class Stage:
     @cached_property
     def panel_height(self) -> int:
         """Height of each player's panel."""
-        needed = LEAST_PANEL + 15 * max(self.lines - 2, 0)
+        needed = LEAST_PANEL + 14 * max(self.lines - 2, 0)
         free = (self.board_height + STRIP - GAP * (self.num_players - 1)) // self.num_players
-        return int(max(needed, min(free, MOST_PANEL + 15 * max(self.lines - 2, 0))))
+        return int(max(needed, min(free, MOST_PANEL + 14 * max(self.lines - 2, 0))))
+
+    @property
+    def zoom(self) -> float:
+        """How much the contents of panels grow where there is room."""
+        return 1.12 if self.panel_height >= ROOMY_PANEL else 1.0
 
     @property
     def panel_x(self) -> float:
@@ -141,7 +146,7 @@ class Stage:
         topology = self.topology
         inland = topology.hex_xy[topology.path_hexes[topology.coast_paths, 0]]
         middle = topology.path_xy[topology.coast_paths]
-        return self._pixels(middle + (middle - inland) * 0.68)
+        return self._pixels(middle + (middle - inland) * 0.74)
 
     def places(self, axis: str) -> list[tuple[float, float]]:
         """Where the places of an axis lie."""

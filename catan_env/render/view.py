@@ -118,7 +118,7 @@ class Game:
             if field.visible == ALL or viewer in (None, seat):
                 found.append(_item(field, value))
             elif field.total:
-                found.append(Item(field.name, words(field.name), int(value.sum()), total=True))
+                found.append(Item(field.name, field.meaning.removesuffix(" in hand"), int(value.sum()), total=True))
         return found + self._features_of_player(seat, viewer)
 
     def of_table(self, viewer: int | None) -> list[Item]:

@@ -51,6 +51,7 @@ def see_hands_emptied(game, table, player, resource):
             game.least[other, resource] = 0
             game.most[other, resource] = 0
         game.counted[other, resource] = held(game, other, resource)
+    narrow(game, table)
 
 
 @when(SETTLED)

@@ -94,7 +94,7 @@ PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs
 PLAY_MONOPOLY = Action("play_monopoly", "play monopoly on {}", RESOURCES, PLAYABLE)
 ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY)
 
-DRAW_CARD = Draw("draw_card", "the development card is a {}", CARDS)
+DRAW_CARD = Draw("draw_card", "the development card is a {}", CARDS, OWNER)
 DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack")
 DECK_CONSERVED = Invariant("deck_conserved", "stack, hands and played cards make up the whole deck")
 

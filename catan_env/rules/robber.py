@@ -63,7 +63,7 @@ NUMBERS = (
     Number("friendly_robber", 0, "the robber spares players with at most so many visible points (0: nobody)", 0, 100),
 )
 
-DISCARD_CARD = Action("discard_card", "discard 1 {}", RESOURCES, "a card of this kind in hand")
+DISCARD_CARD = Action("discard_card", "discard 1 {}", RESOURCES, "a card of this kind in hand", OWNER)
 MOVE_ROBBER = Action("move_robber", "move the robber to {}", HEXES, "another hex than the robber's")
 STEAL = Action("steal", "steal from {}", OPPONENTS, "a building of that player at the robber's hex")
 ACTIONS = (DISCARD_CARD, MOVE_ROBBER, STEAL)
@@ -71,7 +71,7 @@ ACTIONS = (DISCARD_CARD, MOVE_ROBBER, STEAL)
 DISCARD = Decision("discard", "discard half of the cards")
 PLACE_ROBBER = Decision("place_robber", "move the robber")
 CHOOSE_VICTIM = Decision("choose_victim", "choose whom to steal from")
-THEFT = Draw("theft", "the stolen card is {}", RESOURCES)
+THEFT = Draw("theft", "the stolen card is {}", RESOURCES, OWNER)
 
 
 @set_up

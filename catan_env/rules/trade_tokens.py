@@ -13,6 +13,7 @@ turn, between the rolls as well, since that spends no tokens.
 
 from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.engine.declare import (
+    OWNER,
     PLAYERS,
     PUBLIC_POINTS,
     Action,
@@ -82,7 +83,7 @@ GIVE_UP_KNIGHT = Action(
 ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
 GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade")
-FORCED_CARD = Draw("forced_card", "the opponent's card is {}", RESOURCES)
+FORCED_CARD = Draw("forced_card", "the opponent's card is {}", RESOURCES, OWNER)
 TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the supply make up the whole set")
 
 

@@ -1,5 +1,7 @@
 """Longest Road (bigbox.md A5, "Longest Road tie", "Loops", "Interruption"; bigbox_decisions.yaml `longest_road_*`)."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from positions import CITY, ROAD, SETTLEMENT, position
@@ -199,6 +201,7 @@ def test_the_minimum_is_a_number_of_the_rules():
 # -- against brute force -------------------------------------------------------------------------------------
 
 
+@cache
 def longest_trail(roads, blocked):
     """Most of these roads, pairs of intersections, in one walk that does not go on from a blocked intersection."""
 
@@ -208,7 +211,7 @@ def longest_trail(roads, blocked):
         steps = [(road, road[0] if road[1] == here else road[1]) for road in left if here in road]
         return max((1 + walk(there, left - {road}, False) for road, there in steps), default=0)
 
-    return max((walk(end, frozenset(roads), True) for road in roads for end in road), default=0)
+    return max((walk(end, roads, True) for road in roads for end in road), default=0)
 
 
 def rightful_holder(lengths, before):
@@ -251,7 +254,7 @@ def random_pieces(topology, rng, num_players):
 
 
 @pytest.mark.parametrize("scenario, num_players", [("base", 2), ("base", 4), ("base_5_6", 5)])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_lengths_and_holder_equal_a_brute_force_search(scenario, num_players, seed):
     rng = np.random.default_rng([seed, num_players])
     place = position(scenario, num_players).on_turn(0)
@@ -264,9 +267,11 @@ def test_lengths_and_holder_equal_a_brute_force_search(scenario, num_players, se
             roads[seat].add(tuple(topology.path_intersections[where].tolist()))
         else:
             buildings[where] = seat
-        lengths = [
-            longest_trail(roads[s], {i for i, owner in buildings.items() if owner != s}) for s in range(num_players)
-        ]
+        lengths = []
+        for owner, net in enumerate(roads):
+            ends = {end for road in net for end in road}
+            blocked = frozenset(end for end in ends if buildings.get(end, owner) != owner)
+            lengths.append(longest_trail(frozenset(net), blocked))
         expected_holder = rightful_holder(lengths, expected_holder)
     state = place.game().state
     assert state["road_length"][:num_players].tolist() == lengths

@@ -1,0 +1,38 @@
+"""Pictures of games: SVG, pixels, text, and replay pages. Importing it gives engines and environments their eyes.
+
+`draw(engine, game)` makes a `Picture`; `engine.render(game)` is the same. Drawing as SVG, text and replay pages needs
+nothing beyond this package; pixels and windows need the extra "render", whose libraries load at first use.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.envs.viewer import install_renderer
+from catan_env.render.ansi import text_of
+from catan_env.render.picture import Picture, draw
+
+__all__ = ["Picture", "draw", "text_of"]
+
+
+def _pixels(engine: BatchEngine, game: int) -> np.ndarray:
+    return draw(engine, game).to_array()
+
+
+def _show(engine: BatchEngine, game: int) -> None:
+    from catan_env.render.window import show
+
+    show(engine, game)
+
+
+def _text(engine: BatchEngine, game: int) -> str:
+    return text_of(engine, game)
+
+
+BatchEngine.renderer = draw
+install_renderer("ansi", _text)
+install_renderer("rgb_array", _pixels)
+install_renderer("human", _show)

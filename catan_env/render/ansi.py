@@ -1,0 +1,146 @@
+"""A game as text: the board in characters, the players' holdings, the decision; with colors where asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.engine.batch import BatchEngine
+from catan_env.render import moves
+from catan_env.render.palette import paint_of
+from catan_env.render.view import Game, Item, Reading, words
+
+COLUMNS, ROWS = 4, 2
+"""Characters of half a hex width, and of half a hex size."""
+MARGIN_X, MARGIN_Y = 9, 2
+RESET = "\x1b[0m"
+
+
+class Canvas:
+    """Characters on a grid, each with a color or none."""
+
+    def __init__(self, width: int, height: int):
+        self.characters = [[" "] * width for _ in range(height)]
+        self.colors: list[list[str]] = [[""] * width for _ in range(height)]
+
+    def write(self, x: int, y: int, label: str, color: str = "", centered: bool = False) -> None:
+        """Writes a label from (x, y) on, or around it; what falls off the grid is lost."""
+        x -= len(label) // 2 if centered else 0
+        for k, character in enumerate(label):
+            if 0 <= y < len(self.characters) and 0 <= x + k < len(self.characters[y]):
+                self.characters[y][x + k], self.colors[y][x + k] = character, color
+
+    def lines(self, colored: bool) -> list[str]:
+        """The rows, without blanks at their ends and empty ones around."""
+        found = []
+        for characters, colors in zip(self.characters, self.colors, strict=True):
+            used = len("".join(characters).rstrip())
+            cells = zip(characters[:used], colors[:used], strict=True)
+            found.append("".join(f"{color}{c}{RESET}" if colored and color else c for c, color in cells))
+        while found and not found[-1]:
+            found.pop()
+        return found[next((k for k, line in enumerate(found) if line), 0) :]
+
+
+def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, colored: bool = False) -> str:
+    """The game as text: what is to be decided, the board, a line for each player and one for the table.
+
+    Args:
+        engine, game: which game.
+        viewer: seat whose knowledge is shown; None shows everything.
+        colored: with ANSI escape codes for the seats' colors.
+    """
+    shown = Reading(engine, [game]).game()
+    lines = [f"{engine.scenario.title}: {shown.decision}"]
+    last = moves.tell(moves.last_moves(moves.moves_of(engine, game)), viewer)
+    lines += [last] if last else []
+    lines += ["", *_board(shown, colored), ""]
+    for seat in range(engine.num_players):
+        visible, hidden = shown.points(seat, viewer)
+        points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
+        cards = [words(name).title() for name, holder in shown.holders() if holder == seat]
+        held = [_item(item, engine.rules) for item in shown.of_player(seat, viewer)]
+        mark = ">" if int(engine.seat_to_act[game]) == seat else " "
+        label = f"{mark} Seat {seat}"
+        label = f"{_color(seat, engine.num_players)}{label}{RESET}" if colored else label
+        lines.append(f"{label}: {points}; " + "; ".join([*cards, *filter(None, held)]))
+    table = [_item(item, engine.rules) for item in shown.of_table(viewer)]
+    turn, dice = shown.values("turn", 0), shown.values("dice", 0)
+    head = [f"turn {turn}"] * bool(turn) + [f"dice {dice}"] * bool(dice)
+    lines.append("  Table: " + "; ".join([*head, *filter(None, table)]))
+    return "\n".join(lines)
+
+
+def _item(item: Item, rules: dict) -> str:
+    if isinstance(item.value, tuple):
+        kinds = [f"{n} {words(label)}" for label, n in zip(item.labels, item.value, strict=True) if n]
+        usual = item.name == "trade_rate" and set(item.value) == {rules.get("supply_rate")}
+        return f"{item.label} {', '.join(kinds)}" if kinds and not usual else ""
+    if item.category:
+        return f"{item.label} {item.category}"
+    return f"{item.label} {item.value}" if item.value and item.value != rules.get(item.name) else ""
+
+
+def _color(seat: int, num_players: int) -> str:
+    fill = paint_of(seat, num_players).fill
+    red, green, blue = (int(fill[k : k + 2], 16) for k in (1, 3, 5))
+    ground = "\x1b[107m" if max(red, green, blue) < 60 else ""
+    return f"\x1b[1;38;2;{red};{green};{blue}m{ground}"
+
+
+def _board(game: Game, colored: bool) -> list[str]:
+    topology, players = game.stage.topology, game.stage.num_players
+    low = topology.intersection_xy.min(axis=0)
+
+    def cells(xy: np.ndarray) -> list[tuple[int, int]]:
+        scaled = (np.asarray(xy) - low) * (COLUMNS / (np.sqrt(3) / 2), ROWS / 0.5) + (MARGIN_X, MARGIN_Y)
+        return [(int(round(x)), int(round(y))) for x, y in scaled.tolist()]
+
+    hexes, corners, paths = (cells(xy) for xy in (topology.hex_xy, topology.intersection_xy, topology.path_xy))
+    width = max(x for x, _ in corners) + MARGIN_X + 1
+    canvas = Canvas(width, max(y for _, y in corners) + MARGIN_Y + 1)
+    roads = game.values("road", [-1] * len(paths))
+    for (x, y), seat, (a, b) in zip(paths, roads, topology.path_intersections.tolist(), strict=True):
+        slant = (corners[b][0] - corners[a][0]) * (corners[b][1] - corners[a][1])
+        line = "|" if corners[a][0] == corners[b][0] else "\\" if slant > 0 else "/"
+        if seat >= 0:
+            color = _color(seat, players)
+            for step in (-1, 0, 1):
+                across = (0, step) if line == "|" else (step, 0)
+                canvas.write(x + across[0], y + across[1], line if step else _name(seat, players), color)
+        else:
+            canvas.write(x, y, "." if line == "|" else line)
+    _write_hexes(game, canvas, hexes)
+    _write_harbors(game, canvas, hexes, paths)
+    owners, levels = game.values("building_owner", [-1] * len(corners)), game.values("building", [0] * len(corners))
+    for (x, y), seat, level in zip(corners, owners, levels, strict=True):
+        label = f"{'sc'[level > 1]}{_name(seat, players)}" if seat >= 0 else "+"
+        canvas.write(x, y, label, _color(seat, players) if seat >= 0 else "")
+    return canvas.lines(colored)
+
+
+def _name(seat: int, num_players: int) -> str:
+    return str(seat) if seat < num_players else "ab"[(seat - num_players) % 2]
+
+
+def _write_hexes(game: Game, canvas: Canvas, hexes: list[tuple[int, int]]) -> None:
+    numbers, robber = game.values("number", [0] * len(hexes)), game.values("robber", -1)
+    for hex, ((x, y), terrain) in enumerate(zip(hexes, game.values("terrain", [-1] * len(hexes)), strict=True)):
+        if terrain >= 0:
+            name = TERRAINS[terrain] if terrain >= len(RESOURCES) else RESOURCES[terrain]
+            canvas.write(x, y - 1, name, centered=True)
+        canvas.write(x, y, str(numbers[hex]) if numbers[hex] else "", centered=True)
+        canvas.write(x, y + 1, "ROBBER" if robber == hex else "", centered=True)
+
+
+def _write_harbors(game: Game, canvas: Canvas, hexes: list, paths: list) -> None:
+    topology, rules = game.stage.topology, game.reading.engine.rules
+    for place, kind in enumerate(game.values("harbor", [])):
+        if kind >= 0:
+            path = int(topology.coast_paths[place])
+            (x, y), (inner_x, inner_y) = paths[path], hexes[int(topology.path_hexes[path, 0])]
+            generic = kind == GENERIC_HARBOR
+            rate = rules.get("generic_harbor_rate", 3) if generic else rules.get("special_harbor_rate", 2)
+            label = f"{rate}:1" if generic else f"{rate}:{HARBOR_KINDS[kind]}"
+            x += 2 * (x > inner_x) - (1 + len(label)) * (x < inner_x)
+            canvas.write(x, y + 2 * (y > inner_y) - 2 * (y < inner_y), label)

@@ -1,0 +1,129 @@
+"""What has happened in a game, in words and as a given seat may know it, from the engine's replay log."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import ALL, OWNER, PLAYERS
+from catan_env.errors import CatanError
+from catan_env.render.words import sentence
+
+
+class Move(NamedTuple):
+    """An action of a seat, or an outcome of chance (seat -1)."""
+
+    seat: int
+    entry: int
+    """Action or outcome id."""
+    told: str
+    """In words."""
+    hushed: str
+    """In words for those who may not know the argument."""
+    privy: frozenset[int] | None
+    """Who may know it; None for everybody."""
+    axis: str | None
+    argument: int
+
+    def words(self, viewer: int | None) -> str:
+        """In words for a seat; None knows everything."""
+        return self.told if viewer is None or self.privy is None or viewer in self.privy else self.hushed
+
+
+class Teller:
+    """Plays moves on an engine of one game, in explicit mode, and tells them."""
+
+    def __init__(self, engine: BatchEngine):
+        self.engine = engine
+        self.composition: Composition = engine._program.composition
+        self._private = [
+            field.name
+            for field in self.composition.fields.values()
+            if field.visible == OWNER and field.shape[:1] == (PLAYERS,)
+        ]
+
+    def play(self, entry: int, chance: bool) -> Move:
+        """Carries out a move and tells it.
+
+        Raises:
+            CatanError: it is not possible.
+        """
+        engine = self.engine
+        table, kinds = (
+            (engine.outcomes, self.composition.draws) if chance else (engine.actions, self.composition.actions)
+        )
+        name, argument = table.pair(entry)
+        seat = int(engine.seat_to_act[0])
+        open_to_all = kinds[name].visible == ALL
+        before = None if open_to_all else {field: engine.state[field][0].copy() for field in self._private}
+        engine.step(np.array([entry]))
+        told = sentence(self.composition, table, entry, chance, seat, engine.num_players)
+        if open_to_all:
+            return Move(seat, entry, told, told, None, table.axis(name), argument)
+        hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)
+        privy = {seat} - {-1}
+        if chance:
+            for field, rows in before.items():
+                differs = (rows != engine.state[field][0]).reshape(len(rows), -1).any(axis=1)
+                privy |= set(np.flatnonzero(differs).tolist())
+        return Move(seat, entry, told, hushed, frozenset(privy), table.axis(name), argument)
+
+
+class _Story:
+    """The moves of one game so far, and a second engine that has played them."""
+
+    def __init__(self, engine: BatchEngine):
+        self.entries: list[int] = []
+        self.moves: list[Move] = []
+        self.teller = Teller(
+            BatchEngine(
+                engine.scenario, 1, engine.num_players, chance="explicit", rules=engine.overrides, board=engine.board
+            )
+        )
+
+
+_stories: WeakKeyDictionary[BatchEngine, dict[int, _Story]] = WeakKeyDictionary()
+
+
+def moves_of(engine: BatchEngine, game: int) -> list[Move]:
+    """The moves of a game so far, from its replay log; empty where none is kept or the record was edited.
+
+    A log does not say who moved, so the game is played once more, in step with the pictures asked for.
+    """
+    if not engine._log.shape[1]:
+        return []
+    entries = engine._log[game, : engine._log_length[game]].tolist()
+    stories = _stories.setdefault(engine, {})
+    story = stories.get(game)
+    if story is None or story.entries != entries[: len(story.entries)]:
+        story = stories[game] = _Story(engine)
+    n = engine.actions.n
+    try:
+        for entry in entries[len(story.entries) :]:
+            story.moves.append(story.teller.play(entry % n if entry < n else entry - n, entry >= n))
+            story.entries.append(entry)
+    except CatanError:
+        del stories[game]
+        return []
+    return story.moves
+
+
+def last_moves(moves: list[Move]) -> list[Move]:
+    """The last action of a player and what chance has decided since."""
+    at = len(moves) - 1
+    while at > 0 and moves[at].seat < 0:
+        at -= 1
+    return moves[max(at, 0) :]
+
+
+def tell(moves: list[Move], viewer: int | None) -> str:
+    """An action and the outcomes that followed, as one sentence; of the set-up draws only the last one."""
+    if not moves:
+        return ""
+    if moves[0].seat < 0:
+        return moves[-1].words(viewer)
+    return "; ".join([f"Seat {moves[0].seat}: {moves[0].words(viewer)}", *(m.words(viewer) for m in moves[1:])])

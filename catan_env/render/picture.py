@@ -1,0 +1,175 @@
+"""`draw`: a picture of a game, which shows itself in a notebook and saves itself as SVG or PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import OptionError
+from catan_env.render import board, markup, moves, overlay, palette, panel
+from catan_env.render.markup import number
+from catan_env.render.stage import WIDTH, Part, Parts, Stage
+from catan_env.render.view import Game, Reading
+
+
+class Picture:
+    """An SVG drawing.
+
+    Attributes:
+        svg: the drawing, complete in itself.
+        width, height: its size in pixels.
+    """
+
+    def __init__(self, svg: str, width: int, height: int):
+        self.svg, self.width, self.height = svg, width, height
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.width} x {self.height}>"
+
+    def save(self, path: str | Path, width: int | None = None) -> Path:
+        """Writes the picture to a file, whose name ends in .svg or .png; `width` is that of a PNG in pixels.
+
+        Raises:
+            OptionError: another ending.
+            MissingExtraError: a PNG needs the extra "render".
+        """
+        path = Path(path)
+        if path.suffix == ".svg":
+            path.write_text(self.svg, encoding="utf-8")
+        elif path.suffix == ".png":
+            from catan_env.render.pixels import png_of
+
+            path.write_bytes(png_of(self.svg, width or self.width))
+        else:
+            raise OptionError(f"A picture is saved as .svg or .png, not as {path.name!r}.")
+        return path
+
+    def to_array(self, width: int | None = None) -> np.ndarray:
+        """Fresh (height, width, 3) uint8 pixels, 800 wide by default.
+
+        Raises:
+            MissingExtraError: the extra "render" is not installed.
+        """
+        from catan_env.render.pixels import pixels_of
+
+        return pixels_of(self.svg, width or self.width)
+
+
+def draw(
+    engine: BatchEngine,
+    game: int = 0,
+    viewer: int | None = None,
+    probabilities: Sequence[float] | None = None,
+    names: Sequence[str] | None = None,
+    places: bool = False,
+) -> Picture:
+    """A picture of one game of an engine.
+
+    Args:
+        engine: the games.
+        game: which of them.
+        viewer: seat whose knowledge is shown; None shows every hand and all points.
+        probabilities: (actions,) of the actions of the seat to act, drawn as heat and as a list of the top ten.
+        names: of the players, by seat.
+        places: also write the numbers of intersections (in circles), paths and hexes (#, with coordinates).
+
+    Raises:
+        OptionError: an argument does not fit, or the scenario has no map.
+    """
+    check_argument("game", game, engine.num_games)
+    if viewer is not None:
+        check_argument("viewer", viewer, engine.num_players)
+    names = seat_names(engine, names)
+    shown = Reading(engine, [game]).game()
+    stage = shown.stage
+    past = moves.last_moves(moves.moves_of(engine, game))
+    parts = sheet(shown, viewer, names, moves.tell(past, viewer))
+    body = [ground(stage, names), *(svg_of(part) for part in parts.values())]
+    if past and past[0].seat >= 0:
+        body.append(board.spotlight(shown, past[0].axis, past[0].argument))
+    height = stage.height
+    if places:
+        body.append(_numbers(stage))
+    if probabilities is not None:
+        likely = overlay.likely_actions(engine, game, probabilities)
+        body.append(overlay.heat(stage, engine, likely))
+        body.append(overlay.top_ten(stage, engine, likely, int(engine.seat_to_act[game])))
+        height += overlay.HEIGHT
+    return Picture(document("".join(body), height), WIDTH, height)
+
+
+def document(body: str, height: int) -> str:
+    """A complete SVG of the width of all sheets."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'font-family="{markup.FONTS}">{markup.rect(0, 0, WIDTH, height, palette.PAPER)}{body}</svg>'
+    )
+
+
+def ground(stage: Stage, names: Sequence[str]) -> str:
+    """What never changes during a game."""
+    panels = [panel.panel_ground(stage, seat, names[seat]) for seat in range(stage.num_players)]
+    return board.ground(stage) + "".join(panels)
+
+
+def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Parts:
+    """Everything that may change, as `viewer` may see it."""
+    parts = panel.header(game, names, last)
+    parts |= board.board(game)
+    for seat in range(game.stage.num_players):
+        parts |= panel.panel(game, seat, viewer)
+        parts[f"to act {seat}"] = panel.to_act(game, seat)
+    return parts | panel.strip(game, viewer)
+
+
+def svg_of(part: Part) -> str:
+    """A part in its place."""
+    x, y, content, scale = part
+    if not content or (x == y == 0 and scale == 1):
+        return content
+    return markup.moved(x, y, content, scale)
+
+
+def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
+    """A name, maybe empty, for every seat.
+
+    Raises:
+        OptionError: there are too many or too few names.
+    """
+    if names is None:
+        return [""] * engine.num_players
+    if isinstance(names, str) or len(names) != engine.num_players:
+        raise OptionError(f"names is {names!r}; it needs one for each of {engine.num_players} seats.")
+    return [str(name) for name in names]
+
+
+def check_argument(name: str, value: Any, limit: int) -> None:
+    """Raises OptionError unless the value is an index below the limit."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < limit:
+        raise OptionError(f"{name} is {value!r}; allowed: 0 to {limit - 1}.")
+
+
+def _numbers(stage: Stage) -> str:
+    """The numbers of all places, as arguments of actions have them, and the coordinates of the hexes."""
+    drawn = []
+    for (x, y), place in zip(stage.paths, range(len(stage.paths)), strict=True):
+        halo = ' stroke="#fff" stroke-width="3" paint-order="stroke"'
+        drawn.append(
+            f'<text x="{number(x)}" y="{number(y + 3)}" font-size="8.5" text-anchor="middle" fill="#7a0156"{halo}>'
+            f"{place}</text>"
+        )
+    for (x, y), place in zip(stage.intersections, range(len(stage.intersections)), strict=True):
+        drawn.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
+        drawn.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
+    for (x, y), place, (q, r) in zip(
+        stage.hexes, range(len(stage.hexes)), stage.topology.hex_axial.tolist(), strict=True
+    ):
+        drawn.append(markup.text(x, y + 0.68 * stage.unit, f"#{place} ({q}, {r})", 8.5, anchor="middle"))
+    return "".join(drawn)

@@ -1,0 +1,81 @@
+"""SVG to pixels: resvg draws, pillow reads. Brings a font to machines that have none."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.errors import MissingExtraError
+
+FONT_FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+FONT_FOLDERS = (
+    "/usr/share/fonts/truetype/dejavu",
+    "/usr/share/fonts/TTF",
+    "/usr/share/fonts/dejavu-sans-fonts",
+    "/usr/local/share/fonts/dejavu",
+)
+
+
+def png_of(svg: str, width: int) -> bytes:
+    """The drawing as PNG, so many pixels wide.
+
+    Raises:
+        MissingExtraError: the extra "render" is not installed.
+    """
+    resvg = library("resvg_py")
+    return bytes(resvg.svg_to_bytes(svg_string=svg, width=int(width), skip_system_fonts=True, **font_options()))
+
+
+def pixels_of(svg: str, width: int) -> np.ndarray:
+    """Fresh (height, width, 3) uint8 pixels of a drawing.
+
+    Raises:
+        MissingExtraError: the extra "render" is not installed.
+    """
+    image = library("PIL.Image").open(io.BytesIO(png_of(svg, width)))
+    return np.array(image.convert("RGB"))
+
+
+def library(name: str) -> Any:
+    """A library of the extra "render"; MissingExtraError if it is not installed."""
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Pixels need {error.name or name!r}, which is not installed: pip install 'catan-env[render]'. "
+            "Pictures as SVG (picture.svg, notebooks, replay pages) need nothing."
+        ) from error
+
+
+@cache
+def font_options() -> dict[str, Any]:
+    """The fonts to draw text with: DejaVu Sans, of matplotlib or the system, else the one inside pillow."""
+    for folder in (_matplotlib_fonts(), *map(Path, FONT_FOLDERS)):
+        if folder is not None and all((folder / name).is_file() for name in FONT_FILES):
+            return _options([str(folder / name) for name in FONT_FILES], "DejaVu Sans")
+    font = library("PIL.ImageFont").load_default(12)
+    if not hasattr(font, "font_bytes"):  # a pillow without FreeType has no outlines to offer
+        raise MissingExtraError("No font was found; install one with: pip install matplotlib")
+    path = Path(tempfile.mkdtemp(prefix="catan-font-")) / "default.ttf"
+    path.write_bytes(font.font_bytes)
+    return _options([str(path)], font.getname()[0])
+
+
+def _options(files: list[str], family: str) -> dict[str, Any]:
+    return {"font_files": files, "font_family": family, "sans_serif_family": family}
+
+
+def _matplotlib_fonts() -> Path | None:
+    """The folder of matplotlib's fonts, found without importing it."""
+    spec = find_spec("matplotlib")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))) / "mpl-data" / "fonts" / "ttf"

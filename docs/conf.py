@@ -1,0 +1,61 @@
+"""The site's settings: `catan docs --build` or `make docs`. Nothing is fetched at build time."""
+
+import os
+import shutil
+from pathlib import Path
+
+import catan_env
+
+HERE = Path(__file__).resolve().parent
+NOTEBOOKS = HERE.parent / "notebooks"
+
+# Sphinx takes pages from below this folder only.
+shutil.rmtree(HERE / "notebooks", ignore_errors=True)
+shutil.copytree(NOTEBOOKS, HERE / "notebooks", ignore=lambda folder, names: [n for n in names if n[-6:] != ".ipynb"])
+# Notebooks run here keep compiled rules with those of the tests.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(HERE.parent / ".numba_cache"))
+
+project = "catan-env"
+author = "The catan-env contributors"
+copyright = f"{author}. Not affiliated with the owner or publisher of the game"
+version = release = catan_env.__version__
+
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"catan-env {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "source_repository": "",
+    "footer_icons": [],
+}
+
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+
+nb_execution_mode = "cache"
+nb_execution_timeout = 600
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+
+# Docstrings put code between single backticks.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+autoclass_content = "both"
+python_use_unqualified_type_names = True
+napoleon_numpy_docstring = False
+
+
+def describe_property(app, what, name, obj, options, lines):
+    """Keeps Napoleon from reading "(N,) bool: games somebody has won" as a type and its description."""
+    if what == "property" and lines:
+        lines[0] = lines[0].replace(": ", " \N{EM DASH} ", 1)
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", describe_property, priority=400)
