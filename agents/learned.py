@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from gymnasium.spaces import Box, Discrete
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from agents.streams import GameStreams
-from catan_env.encoders import make_encoder
 from catan_env.errors import CatanError
 
 FORMAT = "catan-checkpoint/1"
@@ -101,7 +101,7 @@ class MaskablePPOAgent:
         self.name, self.deterministic = name, deterministic
         self.policy, self.description = policy, dict(description)
         self._streams = GameStreams(seed)
-        self._encoder = None
+        self._fitting = lambda: None  # weak reference to the engine that was found to fit last
 
     @classmethod
     def load(
@@ -146,7 +146,10 @@ class MaskablePPOAgent:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
         if len(choice):
-            observations = self._encoder_of(engine).encode(games=games[choice])
+            if self._fitting() is not engine:
+                self._check(engine)
+            encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
+            observations = encoder.encode(games=games[choice])
             actions[choice] = self._choose(observations, legal[choice], games[choice])
         return actions
 
@@ -162,23 +165,20 @@ class MaskablePPOAgent:
         target = self._streams.uniform(games) * ends[:, -1]
         return (ends <= target[:, None]).sum(axis=1)
 
-    def _encoder_of(self, engine):
-        if self._encoder is None or self._encoder.engine is not engine:
-            mine = self.description
-            encoder = make_encoder(engine, mine["encoder"], mine["dtype"])
-            theirs = describe(engine, encoder, **mine["network"])
-            for key, what in (
-                ("scenario", "scenario"), ("version", "version of the scenario"), ("num_players", "number of players"),
-                ("action_layout", "layout of actions"), ("observation_layout", "layout of observations"),
-            ):
-                if theirs[key] != mine[key]:
-                    raise CheckpointError(
-                        f"Agent {self.name!r} was trained on {mine['scenario']!r} version {mine['version']} with "
-                        f"{mine['num_players']} players; these games differ: {what} is {theirs[key]!r}, not "
-                        f"{mine[key]!r}. Train an agent for them, or use it where it belongs."
-                    )
-            self._encoder = encoder
-        return self._encoder
+    def _check(self, engine) -> None:
+        mine = self.description
+        theirs = describe(engine, engine.encoder(mine["encoder"], mine["dtype"]), **mine["network"])
+        for key, what in (
+            ("scenario", "scenario"), ("version", "version of the scenario"), ("num_players", "number of players"),
+            ("action_layout", "layout of actions"), ("observation_layout", "layout of observations"),
+        ):
+            if theirs[key] != mine[key]:
+                raise CheckpointError(
+                    f"Agent {self.name!r} was trained on {mine['scenario']!r} version {mine['version']} with "
+                    f"{mine['num_players']} players; these games differ: {what} is {theirs[key]!r}, not {mine[key]!r}. "
+                    "Train an agent for them, or use it where it belongs."
+                )
+        self._fitting = weakref.ref(engine)
 
 
 def read_description(folder: Path) -> dict[str, Any]:

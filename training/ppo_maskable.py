@@ -22,7 +22,6 @@ from stable_baselines3.common.logger import configure
 
 from agents import Agent, make_agent
 from agents.learned import MaskablePPOAgent, describe, network_options, save_checkpoint
-from catan_env.encoders import make_encoder
 from catan_env.engine.batch import BatchEngine
 from training import report
 from training.config import TrainConfig, as_command
@@ -141,7 +140,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     model = make_model(settings, games, budget)
     model.set_logger(configure(str(run / "tensorboard"), ["tensorboard"]))
     engine = BatchEngine(settings.scenario, 1, settings.num_players, rules=settings.rules)
-    encoder = make_encoder(engine, settings.encoder, settings.dtype)
+    encoder = engine.encoder(settings.encoder, settings.dtype)
     description = describe(engine, encoder, settings.hidden, settings.activation)
     player = MaskablePPOAgent(model.policy, description, settings.deterministic, name=settings.name)
     columns = (

@@ -32,11 +32,28 @@ def write_log(engine: BatchEngine, game: int, entries: list[int]) -> dict[str, A
         "version": engine.scenario.version,
         "layout": engine.layout_hash,
         "num_players": engine.num_players,
+        "seed": int(engine.seeds[game]),
         "rules": copy.deepcopy(engine.overrides),
         "board": engine.scenario.save_board(engine.board),
         "moves": moves,
     }
     return {**log, "checksum": _checksum(log)}
+
+
+def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
+    """A log with notes that replaying ignores, ready for JSON.
+
+    Replay pages know `players`, names by seat, and `probabilities`, for each move a list of [action id,
+    probability] pairs or None.
+
+    Raises:
+        ReplayError: a note would replace what makes the log.
+    """
+    taken = KEYS & set(notes)
+    if taken:
+        raise ReplayError(f"A note on a replay log cannot be named {min(taken)!r}.")
+    together = {**log, **notes}
+    return {**together, "checksum": _checksum(together)}
 
 
 def _checksum(log: Mapping[str, Any]) -> str:
@@ -59,6 +76,7 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Ite
         raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
+        options["seed"] = [log.get("seed", 0)]  # for the next log only: moves do not depend on it
         engine = engine_class(log["scenario"], 1, log["num_players"], **options)
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error

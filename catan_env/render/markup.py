@@ -56,15 +56,16 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
 
 
 def text(
-    x: float, y: float, content: str, size: float, color: str = palette.INK, bold: bool = False, anchor: str = ""
+    x: float, y: float, content: str, size: float = 0, color: str = "", bold: bool = False, anchor: str = ""
 ) -> str:
-    """A line of text; y is its baseline, `anchor` "middle" or "end" aligns it."""
-    weight = ' font-weight="bold"' if bold else ""
-    align = f' text-anchor="{anchor}"' if anchor else ""
-    return (
-        f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{color}"{weight}{align}>'
-        f"{escape(content, quote=False)}</text>"
-    )
+    """A line of text; y is its baseline, `anchor` "middle" or "end" aligns it. Size and color may be inherited."""
+    attributes = [f'x="{number(x)}"'] if x else []
+    attributes += [f'y="{number(y)}"'] if y else []
+    attributes += [f'font-size="{number(size)}"'] if size else []
+    attributes += [f'fill="{color}"'] if color else []
+    attributes += ['font-weight="bold"'] if bold else []
+    attributes += [f'text-anchor="{anchor}"'] if anchor else []
+    return f"<text {' '.join(attributes)}>{escape(content, quote=False)}</text>"
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str, radius: float = 0, edge: str = "") -> str:

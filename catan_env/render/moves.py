@@ -10,6 +10,7 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS
+from catan_env.engine.queue import CHANCE
 from catan_env.errors import CatanError
 from catan_env.render.words import sentence
 
@@ -35,7 +36,7 @@ class Move(NamedTuple):
 
 
 class Teller:
-    """Plays moves on an engine of one game, in explicit mode, and tells them."""
+    """Tells the moves of an engine of one game, in explicit mode."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -46,31 +47,38 @@ class Teller:
             if field.visible == OWNER and field.shape[:1] == (PLAYERS,)
         ]
 
+    def before(self, entry: int, chance: bool) -> tuple:
+        """What `after` needs to know of a move that is about to be made."""
+        kinds = self.composition.draws if chance else self.composition.actions
+        table = self.engine.outcomes if chance else self.engine.actions
+        secret = kinds[table.pair(entry)[0]].visible != ALL
+        rows = {field: self.engine.state[field][0].copy() for field in self._private} if secret and chance else {}
+        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows
+
+    def after(self, before: tuple) -> Move:
+        """The move that was made."""
+        entry, chance, seat, secret, rows = before
+        engine, table = self.engine, self.engine.outcomes if chance else self.engine.actions
+        name, argument = table.pair(entry)
+        told = sentence(self.composition, table, entry, chance, seat, engine.num_players)
+        if not secret:
+            return Move(seat, entry, told, told, None, table.axis(name), argument)
+        hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)
+        privy = {seat} - {CHANCE}
+        for field, row in rows.items():
+            differs = (row != engine.state[field][0]).reshape(len(row), -1).any(axis=1)
+            privy |= set(np.flatnonzero(differs).tolist())
+        return Move(seat, entry, told, hushed, frozenset(privy), table.axis(name), argument)
+
     def play(self, entry: int, chance: bool) -> Move:
         """Carries out a move and tells it.
 
         Raises:
             CatanError: it is not possible.
         """
-        engine = self.engine
-        table, kinds = (
-            (engine.outcomes, self.composition.draws) if chance else (engine.actions, self.composition.actions)
-        )
-        name, argument = table.pair(entry)
-        seat = int(engine.seat_to_act[0])
-        open_to_all = kinds[name].visible == ALL
-        before = None if open_to_all else {field: engine.state[field][0].copy() for field in self._private}
-        engine.step(np.array([entry]))
-        told = sentence(self.composition, table, entry, chance, seat, engine.num_players)
-        if open_to_all:
-            return Move(seat, entry, told, told, None, table.axis(name), argument)
-        hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)
-        privy = {seat} - {-1}
-        if chance:
-            for field, rows in before.items():
-                differs = (rows != engine.state[field][0]).reshape(len(rows), -1).any(axis=1)
-                privy |= set(np.flatnonzero(differs).tolist())
-        return Move(seat, entry, told, hushed, frozenset(privy), table.axis(name), argument)
+        before = self.before(entry, chance)
+        self.engine.step(np.array([entry]))
+        return self.after(before)
 
 
 class _Story:
@@ -104,7 +112,7 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
     n = engine.actions.n
     try:
         for entry in entries[len(story.entries) :]:
-            story.moves.append(story.teller.play(entry % n if entry < n else entry - n, entry >= n))
+            story.moves.append(story.teller.play(entry if entry < n else entry - n, entry >= n))
             story.entries.append(entry)
     except CatanError:
         del stories[game]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
 from catan_env.render.markup import number, rect, text, width_of
-from catan_env.render.stage import BOARD_WIDTH, HEADER, MARGIN, STRIP, WIDTH, Part, Parts, Stage
+from catan_env.render.stage import BOARD_WIDTH, HEADER, MARGIN, PANEL_WIDTH, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Item, words
 
 SMALL, NORMAL = 11, 14
@@ -18,14 +18,18 @@ TITLE = 21
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 20, 39
 BACK = "#6b4e8e"
 """Of development cards and the like."""
+NEW = "new_"
 PIECES = {"roads_left": "road", "settlements_left": markup.HOUSE, "cities_left": markup.TOWN}
+"""Fields that have a drawing, in the order in which the rules declare them."""
+PIECE_STEP = 41
 
 
 class Chip(NamedTuple):
-    """Something to be set in a line; its origin is on the baseline."""
+    """Something to be set in a line, and the gap behind it; its origin is on the baseline."""
 
     width: float
     drawing: str
+    gap: float = 9
 
 
 # -- the header --------------------------------------------------------------------------------------------
@@ -73,12 +77,15 @@ def _dice(total: int) -> str:
 def panel_ground(stage: Stage, seat: int, name: str) -> str:
     """What never changes of a panel."""
     paint = palette.paint_of(seat, stage.num_players)
-    x, y, width = stage.panel_x, stage.panel_y(seat), stage.panel_width
+    x, y, width = stage.panel_x, stage.panel_y(seat), PANEL_WIDTH
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
     title = text(x + 8, y + 15, f"Seat {seat}", 13, paint.ink, bold=True)
     name = markup.fit(name, width - 150, 12)
     title += text(x + 62, y + 15, name, 12, paint.ink) if name else ""
-    return rect(x, y, width, stage.panel_height, palette.PANEL, 6, palette.RULE) + band + title
+    icons = [_icon(PIECES[name], paint) for name in PIECES if name in stage.composition.fields]
+    pieces = "".join(markup.moved(k * PIECE_STEP, 0, icon) for k, icon in enumerate(icons))
+    pieces = markup.moved(x + 6, y + _items_top(stage), pieces, stage.zoom)
+    return rect(x, y, width, stage.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
 
 
 def panel(game: Game, seat: int, viewer: int | None) -> Parts:
@@ -88,7 +95,7 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     visible, hidden = game.points(seat, viewer)
     paint = palette.paint_of(seat, stage.num_players)
     points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
-    parts = {f"points {seat}": Part(x + stage.panel_width - 8, y + 15, _points(points, paint.ink))}
+    parts = {f"points {seat}": Part(x + PANEL_WIDTH - 8, y + 15, _points(points, paint.ink))}
     zoom = stage.zoom
     items = game.of_player(seat, viewer)
     hand = next((item.value for item in items if is_hand(item)), 0)
@@ -101,11 +108,23 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
         parts[f"hand {seat}"] = Part(aside, y + 25 + 14 * zoom, _count_of_cards(sum(hand)), zoom)
     else:
         parts[f"hand {seat}"] = Part(x + 6, y + 25, _covered(hand), zoom)
-    chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules, paint)]
-    top = 25 + (CARD_HEIGHT + LINE) * zoom
-    lines = int((stage.panel_height - top - 3) / (LINE * zoom)) + 1
-    parts[f"items {seat}"] = Part(x + 6, y + top, flow(chips, (stage.panel_width - 12) / zoom, lines), zoom)
+    pieces = [text(18 + k * PIECE_STEP, 0, str(item.value), bold=True) for k, item in enumerate(_pieces(items))]
+    top = y + _items_top(stage)
+    parts[f"pieces {seat}"] = Part(x + 6, top, _small("".join(pieces)), zoom)
+    chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules)]
+    lines = int((y + stage.panel_height - top - 3) / (LINE * zoom)) + 1
+    start = len(pieces) * PIECE_STEP
+    parts[f"items {seat}"] = Part(x + 6, top, flow(chips, (PANEL_WIDTH - 12) / zoom, lines, start), zoom)
     return parts
+
+
+def _items_top(stage: Stage) -> float:
+    """Baseline of the first line of holdings in a panel."""
+    return 25 + (CARD_HEIGHT + LINE) * stage.zoom
+
+
+def _pieces(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.name in PIECES]
 
 
 def is_hand(item: Item) -> bool:
@@ -118,7 +137,7 @@ def to_act(game: Game, seat: int) -> Part:
     stage = game.stage
     acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
     frame = (
-        f'<rect x="1" y="1" width="{number(stage.panel_width - 2)}" height="{stage.panel_height - 2}" rx="6" '
+        f'<rect x="1" y="1" width="{number(PANEL_WIDTH - 2)}" height="{stage.panel_height - 2}" rx="6" '
         f'fill="none" stroke="{palette.HOT}" stroke-width="3"/>'
     )
     return Part(stage.panel_x, stage.panel_y(seat), frame if acting else "")
@@ -158,18 +177,22 @@ def _count_of_cards(count: int) -> str:
 # -- chips -------------------------------------------------------------------------------------------------
 
 
-def flow(chips: Sequence[Chip], width: float, lines: int) -> str:
-    """Chips set in lines of a width; what does not fit any more is left out, with an ellipsis."""
-    x, line, drawn = 0.0, 0, []
-    for at, chip in enumerate(chips):
+def flow(chips: Sequence[Chip], width: float, lines: int, start: float = 0) -> str:
+    """Chips set in lines of a width, the first one from `start` on. What does not fit is left out, with an ellipsis."""
+    x, line, drawn = start, 0, []
+    for chip in chips:
         if x and x + chip.width > width:
             if line + 1 >= lines:
-                drawn.append(text(min(x, width - 10), line * LINE, "...", SMALL) if at < len(chips) else "")
+                drawn.append(text(min(x, width - 10), line * LINE, "..."))
                 break
             x, line = 0.0, line + 1
-        drawn.append(markup.moved(x, line * LINE, chip.drawing))
-        x += chip.width + 9
-    return "".join(drawn)
+        drawn.append(markup.moved(round(x), line * LINE, chip.drawing))
+        x += chip.width + chip.gap
+    return _small("".join(drawn))
+
+
+def _small(content: str) -> str:
+    return f'<g font-size="{SMALL}">{content}</g>' if content else ""
 
 
 def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
@@ -182,21 +205,23 @@ def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
 def _tag(label: str) -> Chip:
     width = width_of(label, SMALL, bold=True) + 12
     body = rect(0, -10.5, round(width), 13, palette.GOLD, 6.5, "#8a6a00")
-    return Chip(width, body + text(6, 0, label, SMALL, bold=True))
+    return Chip(width, body + text(6, 0, label, bold=True))
 
 
-def item_chips(items: Sequence[Item], rules: dict, paint: palette.Paint) -> Iterator[Chip]:
-    """A chip for each item that says something: not the hand, no zeros, nothing that the rules say anyway."""
+def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
+    """A chip for each item that says something: not the hand, no zeros, nothing that the rules say anyway.
+
+    `new_cards` says which of the `cards` are new; so does every other pair of names like these.
+    """
+    names = {item.name for item in items}
+    fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
     for item in items:
-        if item.name in PIECES:
-            yield _pieces(item.name, item.value, paint)
-    for item in items:
-        if is_hand(item) or item.name in PIECES:
+        if is_hand(item) or item.name in PIECES or item.name in fresh:
             continue
         if item.name == "trade_rate":
             yield from _rates(item, rules)
         elif isinstance(item.value, tuple):
-            yield from _resources(item) if item.labels == RESOURCES else _kinds(item)
+            yield from _resources(item) if item.labels == RESOURCES else _kinds(item, fresh.get(NEW + item.name))
         elif item.category:
             yield _phrase(item.label, item.category)
         elif item.value and item.value != rules.get(item.name):
@@ -206,38 +231,37 @@ def item_chips(items: Sequence[Item], rules: dict, paint: palette.Paint) -> Iter
 @cache
 def _phrase(label: str, value: str) -> Chip:
     width = width_of(label + " ", SMALL)
-    drawing = text(0, 0, label, SMALL, palette.FAINT) + text(width, 0, value, SMALL, bold=True)
+    drawing = text(0, 0, label, color=palette.FAINT) + text(width, 0, value, bold=True)
     return Chip(width + width_of(value, SMALL, bold=True), drawing)
 
 
-def _kinds(item: Item) -> Iterator[Chip]:
-    """What is held of several kinds, such as cards or tokens."""
-    plain = item.name in ("cards", "hands")
-    first = True
-    for label, count in zip(item.labels, item.value, strict=True):
-        if count:
-            yield _back(f"{count} {words(label)}", "" if plain or not first else item.label)
-            first = False
+def _kinds(item: Item, fresh: tuple[int, ...] | None) -> Iterator[Chip]:
+    """What is held of several kinds, such as cards or tokens, and how many of them are new."""
+    before = "" if item.name == "cards" else item.label
+    held = [k for k, count in enumerate(item.value) if count]
+    for k in held:
+        new = f" ({fresh[k]} new)" if fresh and fresh[k] else ""
+        yield _back(f"{item.value[k]} {words(item.labels[k])}{new}", before, 9 if k == held[-1] else 3)
+        before = ""
 
 
 @cache
-def _back(label: str, before: str) -> Chip:
+def _back(label: str, before: str, gap: int) -> Chip:
     start = width_of(before + " ", SMALL) if before else 0
-    width = width_of(label, SMALL) + 10
-    body = text(0, 0, before, SMALL, palette.FAINT) if before else ""
-    body += rect(start, -10.5, round(width), 13, BACK, 3) + text(start + 5, 0, label, SMALL, "#ffffff")
-    return Chip(start + width, body)
+    width = width_of(label, SMALL) + 7
+    body = text(0, 0, before, color=palette.FAINT) if before else ""
+    body += rect(start, -10.5, round(width), 13, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
+    return Chip(start + width, body, gap)
 
 
-@cache
-def _pieces(name: str, count: int, paint: palette.Paint) -> Chip:
-    shape = PIECES[name]
-    if shape == "road":
-        icon = f'<path d="M1-2L13-8" stroke="{paint.edge}" stroke-width="5.5" stroke-linecap="round"/>'
-        icon += f'<path d="M1-2L13-8" stroke="{paint.fill}" stroke-width="3" stroke-linecap="round"/>'
-    else:
-        icon = markup.moved(7, -5, markup.building(shape, paint), 0.3)
-    return Chip(18 + width_of(str(count), SMALL, bold=True), icon + text(18, 0, str(count), SMALL, bold=True))
+def _icon(shape: str, paint: palette.Paint) -> str:
+    """A piece as small as text."""
+    if shape != "road":
+        return markup.moved(7, -5, markup.building(shape, paint), 0.3)
+    line = 'd="M1-2L13-8" stroke-linecap="round"'
+    return (
+        f'<path {line} stroke="{paint.edge}" stroke-width="5.5"/><path {line} stroke="{paint.fill}" stroke-width="3"/>'
+    )
 
 
 def _resources(item: Item) -> Iterator[Chip]:
@@ -249,13 +273,13 @@ def _resources(item: Item) -> Iterator[Chip]:
 def _swatches(label: str, counts: tuple[int, ...]) -> Chip:
     """How many of each resource, with its color and first letter."""
     x = width_of(label + " ", SMALL)
-    drawing = text(0, 0, label, SMALL, palette.FAINT)
+    drawing = text(0, 0, label, color=palette.FAINT)
     for k, count in enumerate(counts):
         if count:
             mark = f"{count} {RESOURCES[k]}"
             width = width_of(mark, SMALL) + 8
             drawing += rect(round(x), -10.5, round(width), 13, palette.RESOURCES[k], 3)
-            drawing += text(x + 4, 0, mark, SMALL, palette.RESOURCE_INKS[k])
+            drawing += text(x + 4, 0, mark, color=palette.RESOURCE_INKS[k])
             x += width + 3
     return Chip(x, drawing)
 
@@ -287,15 +311,14 @@ def strip(game: Game, viewer: int | None) -> Parts:
         parts[supply.name] = Part(x, y + 12, text(0, 0, f"{supply.label} of resource cards", SMALL, palette.FAINT))
         x += len(RESOURCES) * CARD_STEP + 12
     rest = sorted((item for item in items if item is not supply), key=lambda item: isinstance(item.value, tuple))
-    paint = palette.SEATS[2]
-    chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules, paint)]
-    parts["table"] = Part(x, y + 12, flow(chips, BOARD_WIDTH + MARGIN - x, STRIP // LINE))
+    chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules)]
+    parts["table"] = Part(x, y + 12, flow(chips, BOARD_WIDTH + MARGIN - x, int(stage.height - y - 12) // LINE + 1))
     return parts
 
 
 def _neutral_chips(stage: Stage) -> Iterator[Chip]:
     for k in range(stage.composition.sizes.get("neutrals", 0)):
         paint = palette.paint_of(stage.num_players + k, stage.num_players)
-        icon = markup.moved(7, -5, markup.building(markup.HOUSE, paint), 0.3)
         label = f"neutral {'ab'[k % 2]}"
-        yield Chip(18 + width_of(label, SMALL), icon + text(18, 0, label, SMALL, palette.FAINT))
+        drawing = _icon(markup.HOUSE, paint) + text(18, 0, label, color=palette.FAINT)
+        yield Chip(18 + width_of(label, SMALL), drawing)

@@ -21,7 +21,8 @@ MARGIN = 6
 HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
-STRIP = 50
+PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
+STRIP = 56
 GAP = 5
 HARBOR_MARGIN = 1.08
 LEAST_PANEL, ROOMY_PANEL, MOST_PANEL = 90, 108, 126
@@ -95,10 +96,6 @@ class Stage:
     @property
     def panel_x(self) -> float:
         return MARGIN + BOARD_WIDTH + MARGIN
-
-    @property
-    def panel_width(self) -> float:
-        return WIDTH - MARGIN - self.panel_x
 
     def panel_y(self, seat: int) -> float:
         return HEADER + seat * (self.panel_height + GAP)

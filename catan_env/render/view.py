@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,8 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.errors import OptionError
-from catan_env.render.stage import PLACES, Stage
+from catan_env.render.markup import width_of
+from catan_env.render.stage import PANEL_WIDTH, PLACES, Stage
 
 ON_THE_BOARD = frozenset({"terrain", "number", "harbor", "robber", "road", "building_owner", "building"})
 """Fields that `board` draws in a way of their own."""
@@ -176,7 +178,7 @@ def _item(field: Field, value: np.ndarray) -> Item:
     if isinstance(field.show, OneHot):
         category = int(value) - field.show.first
         named = 0 <= category < len(field.show.names)
-        return Item(field.name, label, int(value), category=words(field.show.names[category]) if named else "")
+        return Item(field.name, label, int(named), category=words(field.show.names[category]) if named else "")
     return Item(field.name, label, int(value))
 
 
@@ -214,8 +216,13 @@ class Declared:
                 self.features.append((feature, self.num_values, length))
                 self.num_values += length
         _define_feature_values(composition, self.features)
-        more = [f for f in self.of_players if len(f.shape) == 2 and f.labels != RESOURCES]
-        self.stage = Stage(composition, topology, num_players, 2 + max(len(more) - 2, 0))
+        self.stage = Stage(composition, topology, num_players, self._lines())
+
+    def _lines(self) -> int:
+        """Lines that a panel needs for holdings: two, and more where there is much to hold."""
+        kinds = [f for f in self.of_players if f.labels and f.labels != RESOURCES and not f.name.startswith("new_")]
+        widths = [sum(width_of(words(label), 11) + 20 for label in field.labels) for field in kinds]
+        return 2 + sum(math.ceil(width / PANEL_WIDTH) for width in widths[1:])
 
     def _sort(self, field: Field) -> None:
         axes = [size.name if isinstance(size, Size) else "" for size in field.shape]

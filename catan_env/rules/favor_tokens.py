@@ -59,9 +59,7 @@ FIELDS = (
         labels=GUILDS,
     ),
     Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
-    Field(
-        "favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS
-    ),
+    Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
     Field("draws_due", (), "i1", 0, MOST_DRAWS, "favor tokens still to be drawn"),
     Field("drawers", (MOST_DRAWS,), "i1", NOBODY_SEAT, 7, "who draws each of them, the next one last", NOBODY_SEAT),
 )

@@ -256,7 +256,7 @@ class Bookkeeper:
         return {n[0] for n in others if not any(n is k for k in known)}
 
 
-@pytest.mark.parametrize("players, games, steps", [(4, 12, 500), pytest.param(6, 40, 1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players, games, steps", [(4, 12, 500), pytest.param(6, 40, 1000, marks=pytest.mark.slow)])
 def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
     """Random games in which roads are free, the stock never ends and nothing else earns tokens."""
     rules = {"road_cost": (0,) * 5, "favor_tokens": (100,) * 5, "victory_points": 50}

@@ -38,12 +38,12 @@ def test_the_kinds_discarded_are_free():
 
 
 def test_everybody_discards_before_the_robber_moves_the_player_on_turn_first():
-    game = seven(4, seat=2).hand(0, ore=8).hand(1, ore=7).hand(2, wool=10).hand(3, grain=8).game().roll(7)
+    game = seven(4, seat=2).hand(0, ore=8).hand(1, ore=9).hand(2, wool=10).hand(3, grain=8).game().roll(7)
     asked = []
     while game.decision == "discard":
         asked.append(game.seat)
         game.do("discard_card", game.legal("discard_card")[0])
-    assert asked == [2] * 5 + [3] * 4 + [0] * 4
+    assert asked == [2] * 5 + [3] * 4 + [0] * 4 + [1] * 4
     assert (game.seat, game.decision) == (2, "place_robber")
 
 

@@ -1,0 +1,250 @@
+"""A replay log as one self-contained HTML page: every picture of the game, and charts, without any network.
+
+The page holds what `picture` draws, cut into parts: each distinct piece of SVG once, and for every frame the parts
+that change. So it needs no knowledge of the rules, and every scenario looks in it as it does in a notebook.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.engine import replay
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.queue import CHANCE
+from catan_env.errors import ReplayError
+from catan_env.render import board, markup, overlay, panel, picture
+from catan_env.render.chart import changes, production_of
+from catan_env.render.moves import Move, Teller
+from catan_env.render.palette import INK, paint_of
+from catan_env.render.stage import MARGIN, WIDTH, Part, Parts, Stage
+from catan_env.render.view import Game, Reading
+from catan_env.render.words import sentence
+
+EVERYBODY = -1
+
+
+class Frame(NamedTuple):
+    """The game when somebody is to decide, or at its end."""
+
+    record: np.void
+    moves: tuple[Move, ...]
+    """The action that led here, and the outcomes of chance since then."""
+    policy: overlay.Likely
+    """The likeliest actions of the decision to be taken here, if they were noted."""
+
+
+def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
+    """The page of a replay log.
+
+    Args:
+        log: what `engine.replay_log` gave, or the same from a JSON file.
+        names: of the players, by seat; by default those noted in the log as `players`.
+
+    Raises:
+        ReplayError: the log is damaged, or does not fit the scenario version it names.
+        OptionError: names do not fit.
+    """
+    frames, engine = frames_of(log)
+    names = picture.seat_names(engine, names if names is not None else log.get("players"))
+    reading = Reading(_engine_of(engine, frames), range(len(frames)))
+    drawn = [_parts(reading.game(k), frame, names) for k, frame in enumerate(frames)]
+    title = f"{engine.scenario.title}, {engine.num_players} players"
+    values = {
+        "TITLE": html.escape(title),
+        "VIEWS": _views(engine.num_players),
+        "PICTURE": _skeleton(reading.game().stage, names, drawn[0]),
+        "DATA": json.dumps(_data(frames, reading, drawn, names), separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    template = (resources.files(__package__) / "replay.html").read_text("utf-8")
+    return re.sub("@([A-Z]+)@", lambda match: values[match[1]], template)
+
+
+# -- the course of the game --------------------------------------------------------------------------------
+
+
+def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
+    """The frames of a log, and an engine that has played it.
+
+    Raises:
+        ReplayError: the log, or a note in it, is damaged.
+    """
+    steps = replay.replay_steps(log, BatchEngine)
+    engine = next(steps)
+    policies = log.get("probabilities") or [None] * len(log["moves"])
+    if not isinstance(policies, list) or len(policies) != len(log["moves"]):
+        raise ReplayError("The probabilities noted in the log must be a list with an entry for each move.")
+    teller, frames, moves = Teller(engine), [], []
+    for move, policy in zip(log["moves"], policies, strict=True):
+        if engine.seat_to_act[0] != CHANCE:
+            frames.append(Frame(engine.state[0].copy(), tuple(moves), _checked(policy, engine)))
+            moves = []
+        chance = len(move) == 3
+        before = teller.before(_entry(engine, move), chance)
+        next(steps)
+        moves.append(teller.after(before))
+    frames.append(Frame(engine.state[0].copy(), tuple(moves), []))
+    return frames, engine
+
+
+def _entry(engine: BatchEngine, move: Sequence[Any]) -> int:
+    return (engine.outcomes if len(move) == 3 else engine.actions).id(move[0], move[1])
+
+
+def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
+    """Probabilities noted for a decision."""
+    try:
+        likely = [(int(action), float(probability)) for action, probability in policy or []]
+    except (TypeError, ValueError):
+        likely = [(-1, 0.0)]
+    if any(not 0 <= action < engine.actions.n or not 0 <= share <= 1.001 for action, share in likely):
+        raise ReplayError(f"Probabilities in the log must be pairs of an action id and a probability; not {policy!r}.")
+    return sorted(likely, key=lambda pair: -pair[1])
+
+
+def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
+    """An engine with a game for every frame."""
+    options = {"rules": engine.overrides, "board": engine.board, "chance": "explicit"}
+    together = BatchEngine(engine.scenario, len(frames), engine.num_players, **options)
+    together.state[:] = np.array([frame.record for frame in frames], together.state.dtype)
+    together.refresh()
+    return together
+
+
+# -- pictures ----------------------------------------------------------------------------------------------
+
+
+def _parts(game: Game, frame: Frame, names: Sequence[str]) -> Parts:
+    """All parts of a frame; those that depend on who looks in two versions, open and closed."""
+    stage, parts = game.stage, panel.header(game, names, "")
+    del parts["last"]
+    parts |= board.board(game)
+    for seat in range(stage.num_players):
+        for label, viewer in (("open", None), ("closed", (seat + 1) % stage.num_players)):
+            for name, part in panel.panel(game, seat, viewer).items():
+                parts[f"{label} {seat} {name}"] = part
+        parts[f"to act {seat}"] = panel.to_act(game, seat)
+    parts |= panel.strip(game, None)
+    first = frame.moves[0] if frame.moves else None
+    spot = board.spotlight(game, first.axis, first.argument) if first and first.seat >= 0 else ""
+    heat = overlay.heat(stage, game.reading.engine, frame.policy) if frame.policy else ""
+    return parts | {"spot": Part(0, 0, spot), "heat": Part(0, 0, heat)}
+
+
+def _identifier(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+def _skeleton(stage: Stage, names: Sequence[str], parts: Parts) -> str:
+    """The picture with an empty group for every part."""
+    body = [picture.ground(stage, names)]
+    for name, (x, y, _, scale) in parts.items():
+        kind, seat, *_ = (*name.split(), "", "")
+        shown = f' class="{kind} {kind}-{seat}"' if kind in ("open", "closed") else ""
+        moved = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
+        body.append(f'<g id="slot-{_identifier(name)}"{shown}{moved if (x, y, scale) != (0, 0, 1) else ""}></g>')
+    last = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
+    svg = picture.document("".join(body) + last, stage.height)
+    return svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1).replace(
+        f' width="{WIDTH}" height="{stage.height}"', "", 1
+    )
+
+
+def _views(num_players: int) -> str:
+    """Style rules that show each seat what it may see."""
+    rules = ["svg[data-viewer=all] .closed { display: none; }"]
+    for seat in range(num_players):
+        sheet = f'svg[data-viewer="{seat}"]'
+        rules.append(f"{sheet} .open:not(.open-{seat}), {sheet} .closed-{seat} {{ display: none; }}")
+    return "\n  ".join(rules)
+
+
+# -- data --------------------------------------------------------------------------------------------------
+
+
+class Book(dict[str, int]):
+    """Texts by number: each is kept once."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = len(self)
+        return self[text]
+
+
+def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequence[str]) -> dict[str, Any]:
+    """What the page's script works with."""
+    engine, book = reading.engine, Book()
+    return {
+        "about": _about(frames, engine, names),
+        "players": [_player(seat, name, engine.num_players) for seat, name in enumerate(names)],
+        "slots": [_identifier(name) for name in drawn[0]],
+        "frames": _changes(drawn, book),
+        "moves": [[_told(move, book) for move in frame.moves] for frame in frames],
+        "policy": [_policy(frame, following, reading.game(k), book)
+                   for k, (frame, following) in enumerate(pairwise([*frames, None]))],
+        "toAct": engine.seat_to_act.tolist(),
+        "turns": engine.state["turn"].tolist() if "turn" in engine.state.dtype.names else list(range(len(frames))),
+        "ended": bool(engine.terminated[-1] or engine.truncated[-1]),
+        "points": [
+            [changes([points[seat] for points in every]) for every in (reading.visible_points, reading.victory_points)]
+            for seat in range(engine.num_players)
+        ],
+        "production": [changes(line) for line in production_of(engine)],
+        "strings": list(book),
+    }  # "strings" comes last: all others write into the book
+
+
+def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
+    """For every frame the numbers of the parts that change and of what they change to."""
+    found, before = [], {}
+    for parts in drawn:
+        now = {name: book[part.content] for name, part in parts.items()}
+        found.append([n for k, name in enumerate(drawn[0]) if now[name] != before.get(name)
+                      for n in (k, now[name])])
+        before = now
+    return found
+
+
+def _told(move: Move, book: Book) -> list[int]:
+    """[seat, words, words for those who may not know all, bits of the seats that may or -1]."""
+    privy = EVERYBODY if move.privy is None else sum(1 << seat for seat in move.privy)
+    return [move.seat, book[move.told], book[move.hushed], privy]
+
+
+def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> list[list] | None:
+    """[words, probability, whether it was taken] of the likeliest actions."""
+    if not frame.policy:
+        return None
+    engine, seat = game.reading.engine, int(game.reading.engine.seat_to_act[game.place])
+    taken = following.moves[0].entry if following else None
+    return [
+        [book[_action(game, action, seat)], round(share, 4), int(action == taken)]
+        for action, share in frame.policy[: overlay.TOP]
+        if engine.action_mask[game.place, action]
+    ]
+
+
+def _action(game: Game, action: int, seat: int) -> str:
+    engine = game.reading.engine
+    return sentence(game.stage.composition, engine.actions, action, False, seat, engine.num_players)
+
+
+def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
+    paint = paint_of(seat, num_players)
+    line = paint.fill if paint.name != "white" else "#d8d8d8"
+    return {"name": f"Seat {seat}" + (f" ({name})" if name else ""), "fill": paint.fill, "ink": paint.ink, "line": line}
+
+
+def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> str:
+    """How the game went, in a line."""
+    turns = f" after {engine.state['turn'][-1]} turns" if "turn" in engine.state.dtype.names else ""
+    if engine.terminated[-1]:
+        winner = int(engine.winner[-1])
+        return f"won by {_player(winner, names[winner], engine.num_players)['name'].lower()}{turns}"
+    return f"cut off{turns}" if engine.truncated[-1] else f"not finished{turns}"
