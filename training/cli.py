@@ -50,7 +50,7 @@ def make_parser() -> argparse.ArgumentParser:
     command("scenarios", list_scenarios, "list the registered scenarios")
 
     train = command("train", run_train, "train an agent with MaskablePPO, evaluate it and write a report")
-    train.add_argument("--config", metavar="FILE", help="TOML file of settings; the options below go before it")
+    train.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
     config.add_options(train)
 
     evaluate = command("evaluate", run_evaluate, "play an agent against others over all orders of seats")
@@ -60,7 +60,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add_game_options(evaluate)
     evaluate.add_argument("--games", type=int, default=1000, help="default: 1000; rounded up to whole rotations")
-    evaluate.add_argument("--seed", type=int, default=0)
+    evaluate.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
     evaluate.add_argument("--json", metavar="FILE", help="also write the result to this file")
 
     bench = command("bench", run_bench, "measure actions per second")
@@ -72,13 +72,21 @@ def make_parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
 
     soak = command("soak", run_soak, "play at random and check everything after every step")
-    soak.add_argument("--steps", type=int, default=100_000, help="actions for each game (default: 100000)")
+    soak.add_argument("--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)")
     soak.add_argument("--scenario", nargs="+", metavar="NAME", help="default: every registered one")
     soak.add_argument("--players", type=int, nargs="+", metavar="N", help="default: every number the scenario allows")
     soak.add_argument("--games", type=int, default=64, help="games in the batch (default: 64)")
-    soak.add_argument("--seed", type=int, default=0)
-    soak.add_argument("--rules", nargs="*", type=config.key_value, default=[], metavar="KEY=VALUE")
+    soak.add_argument("--seed", type=int, default=0, help="of games and choices (default: 0)")
+    add_rules(soak)
     soak.add_argument("--out", default=".", metavar="FOLDER", help="where replay logs of failures go (default: here)")
+
+    docs = command("docs", run_docs, "write the generated pages of the documentation, or check or build it")
+    docs.add_argument("--folder", default="docs", metavar="FOLDER", help="the documentation's sources (default: docs)")
+    docs.add_argument("--check", action="store_true", help="write nothing; fail if a page is missing or stale")
+    docs.add_argument("--site", metavar="FOLDER", help="also build the site there")
+    docs.add_argument(
+        "--execute", action=argparse.BooleanOptionalAction, default=True, help="run the notebooks for the site"
+    )
     return parser
 
 
@@ -86,6 +94,11 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     """What is played."""
     parser.add_argument("--scenario", default="base", help="default: base")
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    add_rules(parser)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Numbers of the rules."""
     parser.add_argument(
         "--rules", nargs="*", type=config.key_value, default=[], metavar="KEY=VALUE",
         help="numbers of the rules to override",
@@ -165,6 +178,23 @@ def run_soak(options: argparse.Namespace) -> int:
                 failed += 1
                 print(f"  {result.failure}\n  its moves are in {result.replay_file}", file=sys.stderr, flush=True)
     return 1 if failed else 0
+
+
+def run_docs(options: argparse.Namespace) -> int:
+    """catan docs"""
+    import catan_env  # noqa: F401
+    from training import documentation
+
+    folder = Path(options.folder)
+    if options.check:
+        found = documentation.problems(folder)
+        print("\n".join([*found, "Run `catan docs`."]) if found else "All generated pages are up to date.")
+    else:
+        found = []
+        for path in documentation.write_all(folder):
+            print(f"wrote {path}" if path.exists() else f"removed {path}")
+    built = not options.site or documentation.build_site(folder, Path(options.site), options.execute)
+    return 1 if found or not built else 0
 
 
 def write_json(path: str, value: object) -> None:

@@ -35,7 +35,7 @@ class TrainConfig:
     name: str = setting("base", "name of the run, first part of its folder's name")
     seed: int = setting(0, "of games, network and agents", 0)
     minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
-    steps: int = setting(0, "actions of the learner to train for; 0: no limit", 0)
+    steps: int = setting(0, "choices of the learner to train for; 0: no limit", 0)
     out: str = setting("runs", "folder that run folders are made in")
 
     scenario: str = setting("base", "what is played")
@@ -50,7 +50,7 @@ class TrainConfig:
 
     hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers, of policy and value network alike", 1)
     activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
-    rollout_steps: int = setting(128, "actions of each game between two updates", 2)
+    rollout_steps: int = setting(128, "choices of the learner in each game between two updates", 2)
     batch_size: int = setting(2048, "samples of one gradient step", 2)
     epochs: int = setting(4, "passes over each rollout", 1)
     learning_rate: float = setting(5e-4, "of Adam, at the start", 0)

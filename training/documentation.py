@@ -1,7 +1,7 @@
 """`catan docs`: the documentation's generated pages, whether those on disk are stale, and the site made of all of them.
 
 Scenario pages come from declarations (`training.pages`), the page of rule modules from their docstrings, the page of
-commands from the command line's own parser, the page on performance from recorded measurements.
+commands from the command line's own parser, the page of measurements from those recorded.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def generated_pages(folder: Path) -> dict[Path, str]:
     """Text of every generated page of the documentation in `folder`, by path."""
     pages = {f"scenarios/{name}.md": scenario_page(scenario) for name, scenario in scenarios().items()}
     pages["scenarios/index.md"] = scenario_list()
-    pages["rules.md"] = rules_page()
+    pages["rule_modules.md"] = rules_page()
     pages["commands.md"] = commands_page()
-    pages["performance.md"] = performance_page(folder / MEASUREMENTS)
+    pages["measurements.md"] = measurements_page(folder / MEASUREMENTS)
     return {folder / path: text for path, text in pages.items()}
 
 
@@ -104,7 +104,7 @@ def scenario_list() -> str:
         table(("Scenario", "Name", "Players", "Actions", "Version", "What it is"), rows),
         "Optional rule modules go with any of them, after a plus sign as in `base+card_counting`: "
         + ", ".join(f"`{name}`" for name in sorted(extras()))
-        + ". They are described with the [rule modules](../rules.md).",
+        + ". They are described with the [rule modules](../rule_modules.md).",
         toctree,
     )
 
@@ -134,7 +134,7 @@ def rules_page() -> str:
         numbers = [f"`{number.name}`" for number in getattr(module, "NUMBERS", ())]
         if numbers:
             parts.append(f"Numbers: {', '.join(numbers)}.")
-    return page("Rules covered", " from the docstrings of the rule modules", *parts)
+    return page("Rule modules", " from the docstrings of the rule modules", *parts)
 
 
 def commands_page() -> str:
@@ -156,7 +156,7 @@ def commands_page() -> str:
     return page("Command line", " from the parser of `catan`", *parts)
 
 
-def performance_page(folder: Path) -> str:
+def measurements_page(folder: Path) -> str:
     """The measurements recorded in a folder, as tables."""
     parts = [
         "Recorded with `catan bench --json docs/measurements/<name>.json`. Each figure is the median of several "
@@ -177,7 +177,7 @@ def performance_page(folder: Path) -> str:
         ]
     if len(parts) == 1:
         parts.append("No measurement has been recorded yet.")
-    return page("Performance", " from recorded measurements", *parts)
+    return page("Measurements", " from recorded measurements", *parts)
 
 
 def _figure(figure: Mapping[str, Any]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ CURVE_SEED, FINAL_SEED = 1_000_003, 2_000_003
 
 
 class Budget:
-    """How much of the training is done: of its time, which evaluations do not use up, or of its actions."""
+    """How much of the training is done: of its time, which evaluations do not use up, or of its choices."""
 
     def __init__(self, minutes: float, steps: int):
         self.seconds, self.steps = 60 * minutes, steps
@@ -113,7 +113,7 @@ class Course(BaseCallback):
             self.logger.record(f"evaluation/points_against_{rival.name}", result.mean_points)
             rates.append(f"{report.percent(result.win_rate)} against {rival.name}")
         self.progress.console.print(
-            f"{self.num_timesteps:>10,} actions, {self.budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
+            f"{self.num_timesteps:>10,} choices, {self.budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
         )
 
 
@@ -145,7 +145,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     player = MaskablePPOAgent(model.policy, description, settings.deterministic, name=settings.name)
     columns = (
         SpinnerColumn(), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn(),
-        TextColumn("{task.fields[steps]:,} actions, {task.fields[rate]:,.0f} a second"),
+        TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
     )
     with Progress(*columns, console=console) as progress:
         course = Course(settings, budget, player, rivals, progress)

@@ -93,7 +93,7 @@ def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str
 
 
 def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title: str, path: Path) -> None:
-    """Draws win rates over learner actions with their 95% bands.
+    """Draws win rates over choices of the learner with their 95% bands.
 
     Args:
         curve: points with `steps`, `opponent`, `wins` and `games`.
@@ -113,7 +113,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
         rates = [point["wins"] / point["games"] for point in points]
         axes.plot(steps, rates, color=color, marker="o", ms=4, label=f"against {opponent}")
     axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
-    axes.set(xlabel="actions of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
+    axes.set(xlabel="choices of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M" if value >= 1e6 else f"{value / 1e3:g} k")
     axes.set_xlim(left=0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,21 +22,45 @@ def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
         raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
 
 
-def check_count(name: str, value: Any) -> None:
-    """Raises OptionError unless the value is an integer of at least 1."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise OptionError(f"{name} is {value!r}; it must be an integer of at least 1.")
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """Raises OptionError unless the value is an integer of at least `least`."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise OptionError(f"{name} is {value!r}; it must be an integer of at least {least}.")
+
+
+def check_number(name: str, value: Any, high: float = np.inf) -> None:
+    """Raises OptionError unless the value is a number from 0 to `high`."""
+    if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not 0 <= value <= high:
+        limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
+        raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")
+
+
+def check_game(game: Any, num_games: int) -> None:
+    """Raises OptionError unless the value is the index of a game."""
+    if not isinstance(game, (int, np.integer)) or isinstance(game, bool) or not 0 <= game < num_games:
+        raise OptionError(f"game is {game!r}; it must be an integer from 0 to {num_games - 1}.")
+
+
+def check_rules(rules: Any) -> None:
+    """Raises OptionError unless the value is a mapping, or None."""
+    if rules is not None and not isinstance(rules, Mapping):
+        raise OptionError(f"rules is {rules!r}; it must be a mapping of names of rule numbers to values.")
 
 
 def check_actions(actions: Any, num_games: int) -> np.ndarray:
     """Actions as a contiguous (N,) int64 array, or ActionFormatError."""
-    array = np.asarray(actions)
+    wanted = f"step takes an integer array of shape ({num_games},), one action per game (-1 leaves a game as it is)"
+    try:
+        array = np.asarray(actions)
+    except ValueError as error:
+        raise ActionFormatError(f"{wanted}; given: {type(actions).__name__}: {error}") from None
     if array.dtype.kind not in "iu" or array.shape != (num_games,):
         raise ActionFormatError(
-            f"step takes an integer array of shape ({num_games},), one action per game (-1 leaves a game as it is); "
-            f"given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
+            f"{wanted}; given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
         )
-    return np.ascontiguousarray(array, np.int64)
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise ActionFormatError(f"{wanted}; given: {array.max()}, which does not fit into 64 bits with a sign.")
+    return np.require(array, np.int64, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
@@ -43,8 +68,8 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
     if isinstance(seed, (int, np.integer)):
         return game_seeds(int(seed), num_games)[where]
     try:
-        seeds = np.array([int(s) % 2**64 for s in seed], np.uint64)
-    except (TypeError, ValueError):
+        seeds = np.array([operator.index(s) % 2**64 for s in seed], np.uint64)
+    except TypeError:
         raise OptionError(f"seed is {seed!r}; it must be an integer, or one integer per game.") from None
     if len(seeds) not in (num_games, len(where)):
         raise OptionError(f"seed has {len(seeds)} entries; there are {num_games} games.")
@@ -55,7 +80,10 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
     """Indices of games given as None (all), a boolean mask or a list of indices."""
     if games is None:
         return np.arange(num_games)
-    array = np.atleast_1d(np.asarray(games))
+    try:
+        array = np.atleast_1d(np.asarray(games))
+    except ValueError:  # lists of unequal lengths
+        array = np.array([np.nan])
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.dtype == np.bool_ and array.shape == (num_games,):

@@ -134,6 +134,7 @@ class BatchEngine(Games):
 
     def decision(self, game: int) -> str:
         """Name of the decision or chance draw at hand in a game; "over" when it has ended."""
+        arguments.check_game(game, self.num_games)
         if self._ended[game]:
             return "over"
         record = self._records[game]
@@ -219,4 +220,5 @@ class BatchEngine(Games):
         """
         if not self._log.shape[1]:
             raise ReplayError("This engine keeps no replay logs; make it with record=True.")
+        arguments.check_game(game, self.num_games)
         return replay.write_log(self, game, self._log[game, : self._log_length[game]].tolist())

@@ -14,7 +14,7 @@ from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
-from catan_env.errors import CatanError
+from catan_env.errors import CatanError, OptionError
 
 INT64 = np.dtype(np.int64)
 CHANCE_MODES = ("sampled", "explicit")
@@ -43,6 +43,11 @@ class Games:
         arguments.check_option("reward", reward, REWARDS)
         arguments.check_count("num_games", num_games)
         arguments.check_count("threads", threads)
+        arguments.check_number("shaping", shaping)
+        arguments.check_number("discount", discount, 1.0)
+        arguments.check_rules(rules)
+        if seed is None:
+            raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
         self.scenario = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
         self.num_games = int(num_games)
         self.num_players = self.scenario.check_players(num_players)
@@ -50,7 +55,7 @@ class Games:
         self.actions = self._program.actions
         self.outcomes = self._program.outcomes
         self.rules = self.scenario.values(self._program.composition.numbers, self.num_players, rules or {})
-        self.overrides = dict(rules or {})
+        self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = board
         self._table = self._program.table(self.rules, board)
         self.chance, self.reward, self.shaping, self.discount = chance, reward, float(shaping), float(discount)
@@ -204,6 +209,7 @@ class Games:
             counts of `actions` taken, games `won` and games `truncated`. Nothing is rewarded, and an engine that
             kept replay logs keeps them no longer.
         """
+        arguments.check_count("steps", steps, 0)
         width = -(-self.actions.n // 8)
         counts = np.zeros((self.threads, 3), np.int64)
         no_log, no_length = np.zeros((1, 0), np.uint16), np.zeros(1, np.int32)

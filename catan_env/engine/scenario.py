@@ -55,7 +55,8 @@ class Scenario:
         """
         if num_players is None:
             return self.players[-1]
-        if num_players not in self.players:
+        whole = isinstance(num_players, (int, np.integer)) and not isinstance(num_players, bool)
+        if not whole or num_players not in self.players:
             raise PlayerCountError(
                 f"Scenario {self.name!r} is not played by {num_players!r}; allowed numbers of players: "
                 f"{', '.join(map(str, self.players))}."
@@ -105,4 +106,8 @@ def _checked(number: Number, value: Any) -> Any:
         raise RuleValueError(
             f"Rule {number.name!r} is {value!r}; allowed are {number.low} to {number.high} ({number.meaning})."
         )
-    return value if not shape else tuple(map(tuple, value)) if len(shape) > 1 else tuple(value)
+    return _as_tuples(array.tolist())
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

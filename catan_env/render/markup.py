@@ -80,8 +80,10 @@ def rect(x: float, y: float, width: float, height: float, fill: str, radius: flo
 
 def moved(x: float, y: float, content: str, scale: float = 1) -> str:
     """A group drawn elsewhere."""
+    if not content or (x == y == 0 and scale == 1):
+        return content
     grown = f" scale({scale:.3g})" if scale != 1 else ""
-    return f'<g transform="translate({number(x)} {number(y)}){grown}">{content}</g>'
+    return f'<g transform="translate({number(x)}{y and " " + number(y) or ""}){grown}">{content}</g>'
 
 
 # -- drawings around the origin, in hundredths of a hex size -------------------------------------------------

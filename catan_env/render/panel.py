@@ -114,7 +114,8 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules)]
     lines = int((y + stage.panel_height - top - 3) / (LINE * zoom)) + 1
     start = len(pieces) * PIECE_STEP
-    parts[f"items {seat}"] = Part(x + 6, top, flow(chips, (PANEL_WIDTH - 12) / zoom, lines, start), zoom)
+    for k, line in enumerate(flow(chips, (PANEL_WIDTH - 12) / zoom, lines, start)):
+        parts[f"items {seat} {k}"] = Part(x + 6, top + k * LINE * zoom, line, zoom)
     return parts
 
 
@@ -177,18 +178,19 @@ def _count_of_cards(count: int) -> str:
 # -- chips -------------------------------------------------------------------------------------------------
 
 
-def flow(chips: Sequence[Chip], width: float, lines: int, start: float = 0) -> str:
-    """Chips set in lines of a width, the first one from `start` on. What does not fit is left out, with an ellipsis."""
-    x, line, drawn = start, 0, []
+def flow(chips: Sequence[Chip], width: float, lines: int, start: float = 0) -> list[str]:
+    """Chips set in so many lines of a width, the first one from `start` on; an ellipsis for what does not fit."""
+    x, drawn = start, [""]
     for chip in chips:
         if x and x + chip.width > width:
-            if line + 1 >= lines:
-                drawn.append(text(min(x, width - 10), line * LINE, "..."))
+            if len(drawn) == lines:
+                drawn[-1] += text(min(x, width - 10), 0, "...")
                 break
-            x, line = 0.0, line + 1
-        drawn.append(markup.moved(round(x), line * LINE, chip.drawing))
+            x = 0.0
+            drawn.append("")
+        drawn[-1] += markup.moved(round(x), 0, chip.drawing)
         x += chip.width + chip.gap
-    return _small("".join(drawn))
+    return [_small(line) for line in drawn + [""] * (lines - len(drawn))]
 
 
 def _small(content: str) -> str:
@@ -312,7 +314,9 @@ def strip(game: Game, viewer: int | None) -> Parts:
         x += len(RESOURCES) * CARD_STEP + 12
     rest = sorted((item for item in items if item is not supply), key=lambda item: isinstance(item.value, tuple))
     chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules)]
-    parts["table"] = Part(x, y + 12, flow(chips, BOARD_WIDTH + MARGIN - x, int(stage.height - y - 12) // LINE + 1))
+    lines = int(stage.height - y - 12) // LINE + 1
+    for k, line in enumerate(flow(chips, BOARD_WIDTH + MARGIN - x, lines)):
+        parts[f"table {k}"] = Part(x, y + 12 + k * LINE, line)
     return parts
 
 

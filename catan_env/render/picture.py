@@ -131,10 +131,7 @@ def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Pa
 
 def svg_of(part: Part) -> str:
     """A part in its place."""
-    x, y, content, scale = part
-    if not content or (x == y == 0 and scale == 1):
-        return content
-    return markup.moved(x, y, content, scale)
+    return markup.moved(part.x, part.y, part.content, part.scale)
 
 
 def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
