@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from catan_env.errors import CatanError
-from training import config
+from training import config, watch
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -72,13 +73,17 @@ def make_parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
 
     soak = command("soak", run_soak, "play at random and check everything after every step")
-    soak.add_argument("--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)")
+    soak.add_argument(
+        "--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)"
+    )
     soak.add_argument("--scenario", nargs="+", metavar="NAME", help="default: every registered one")
     soak.add_argument("--players", type=int, nargs="+", metavar="N", help="default: every number the scenario allows")
     soak.add_argument("--games", type=int, default=64, help="games in the batch (default: 64)")
     soak.add_argument("--seed", type=int, default=0, help="of games and choices (default: 0)")
     add_rules(soak)
     soak.add_argument("--out", default=".", metavar="FOLDER", help="where replay logs of failures go (default: here)")
+
+    watch.add_commands(command)
 
     docs = command("docs", run_docs, "write the generated pages of the documentation, or check or build it")
     docs.add_argument("--folder", default="docs", metavar="FOLDER", help="the documentation's sources (default: docs)")
@@ -119,6 +124,8 @@ def run_train(options: argparse.Namespace) -> int:
     """catan train"""
     settings = config.read_config(options.config) if options.config else config.TrainConfig()
     settings = config.from_options(settings, vars(options))
+    # Threads of PyTorch that wait for others sleep. Spinning, the default, makes training crawl on a busy machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from training.ppo_maskable import train
 
     train(settings)

@@ -4,7 +4,7 @@ A row is bytes: every feature is an integer in 0 .. 255. A `Block` is the part o
 gives. Its columns run through up to four nested axes, outermost first:
 
 1. the seats, as the viewer sees them: itself ("me"), then to the left ("left_1", ...), absent players have none;
-   neutral colors ("neutral_1", ...) follow where the declaration concerns them too;
+   neutral colors ("neutral_a", ...) follow where the declaration concerns them too;
 2. indices that are not places, such as the resources of a hand;
 3. categories: the names of a `OneHot`, the seats of a `SeatFlag`;
 4. places, so that each inner loop runs over neighboring bytes and vectorises.
@@ -23,7 +23,19 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import ALL, NEUTRALS, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.engine.declare import (
+    ALL,
+    NEUTRAL_LETTERS,
+    NEUTRALS,
+    OWNER,
+    PLAYERS,
+    Count,
+    Feature,
+    Field,
+    OneHot,
+    SeatFlag,
+    Size,
+)
 from catan_env.engine.queue import decision_at_hand, seat_at_hand
 from catan_env.errors import CompositionError
 
@@ -210,7 +222,7 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 def columns(block: Block, num_players: int) -> Iterator[Column]:
     """The columns of a block, in order."""
     relative = ("me", *(f"left_{k}" for k in range(1, num_players)))
-    everybody = (*relative, *(f"neutral_{k + 1}" for k in range(len(block.neutrals))))
+    everybody = (*relative, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
     seats = {NO_SEATS: (), EVERY_SEAT: everybody, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
     axes = [seats] if block.seats else []
     axes += block.indices

@@ -9,10 +9,12 @@ modules or another record layout never meets a stale cache.
 
 from __future__ import annotations
 
+import difflib
+import dis
 import hashlib
 import linecache
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numba
 import numpy as np
@@ -104,7 +106,9 @@ class Composition:
         self._functions: dict[str, Callable] = {}
         self._bound: dict[Callable, Callable] = {}
         self._digests: dict[Callable, str] = {}
-        self._open: list[str] = []
+        self._open: list[Callable | str] = []
+        self.table_reads: dict[str, str] = {}
+        """Names read as `table.<name>`, each with a function that does."""
         self.record_dtype = self._record_dtype()
         self._compose_all()
 
@@ -318,15 +322,21 @@ class Composition:
     def _announcer(self, event: Event) -> Callable:
         key = f"announce_{event.name}"
         if key not in self._functions:
-            if key in self._open:
-                raise CompositionError(
-                    f"Reactions announce one another in a circle: {' -> '.join([*self._open, key])}. "
-                    "Push a decision instead of announcing."
-                )
+            self._refuse_circle(key)
             self._open.append(key)
             self._sequence(key, "game, table, player, where", self.roles("when", event.name))
             self._open.pop()
         return self._functions[key]
+
+    def _refuse_circle(self, target: Callable | str) -> None:
+        """Raises if what is to be composed is being composed already, and announces an event on the way."""
+        circle = self._open[self._open.index(target) :] if target in self._open else []
+        if any(isinstance(item, str) for item in circle):
+            names = [item if isinstance(item, str) else item.__name__ for item in [*circle, target]]
+            raise CompositionError(
+                f"Reactions announce one another in a circle: {' -> '.join(names)}. "
+                "Push a decision instead of announcing."
+            )
 
     def _totaller(self, total: Total) -> Callable:
         key = f"total_{total.name}"
@@ -341,7 +351,11 @@ class Composition:
             copy, namespace = self._copy(function)
             bound = self._bound[function] = jit(copy)
             self._digests[bound] = f"recursion {function.__name__}"
+            self._open.append(function)
             self._digests[bound] = self._fill(function, namespace)
+            self._open.pop()
+        else:
+            self._refuse_circle(function)
         return self._bound[function]
 
     def kernel(self, template: Callable) -> Callable:
@@ -364,6 +378,7 @@ class Composition:
 
     def _fill(self, function: Callable, namespace: dict) -> str:
         """Gives a copied function the globals it uses; returns the digest of all that it is made of."""
+        self._check_names(function)
         code = function.__code__
         parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
         parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
@@ -381,6 +396,39 @@ class Composition:
             parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
             namespace[name] = value
         return digest(parts)
+
+    def _check_names(self, function: Callable) -> None:
+        """Raises where a function reads or writes a field that nobody declares; notes what it reads of the table."""
+        where = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
+        for parameter, name in attributes_of(function):
+            if parameter == "table":
+                self.table_reads.setdefault(name, where)
+            elif parameter == "game" and name not in self.record_dtype.names:
+                raise CompositionError(
+                    f"{where} uses game.{name}, but no module of {self.name} declares such a field."
+                    f"{did_you_mean(name, self.fields)}"
+                )
+
+
+def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
+    """(parameter, attribute) wherever a function reads or writes an attribute of one of its parameters."""
+    code = function.__code__
+    parameters = code.co_varnames[: code.co_argcount]
+    top = ""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.endswith("_ATTR") or instruction.opname == "LOAD_METHOD":
+            if top in parameters:
+                yield top, instruction.argval
+        if "LOAD_FAST" in instruction.opname:
+            top = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
+        elif instruction.opname not in ("COPY", "EXTENDED_ARG", "CACHE"):
+            top = ""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the known name most like another, or nothing."""
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:

@@ -243,6 +243,8 @@ PLAYERS = Size("players")
 `table.num_players`."""
 NEUTRALS = Size("neutrals")
 """Colors on the board that nobody plays: the last of the `PLAYERS` seats."""
+NEUTRAL_LETTERS = "abcdefgh"
+"""What people and feature names call the neutral colors."""
 
 NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 

@@ -238,6 +238,11 @@ class Games:
 
         self._in_threads(work)
         self._log = self._log[:, :0]
+        self._rewards[:] = 0.0
+        if self.shaping:
+            self._potential = self._potentials()
+        if (self._ended > TRUNCATED).any():
+            self._look_at(kernels.SOME_FAULTY, self._ended > TRUNCATED)
         actions, won, truncated = counts.sum(0).tolist()
         return {"actions": actions, "won": won, "truncated": truncated}
 
@@ -274,13 +279,14 @@ class Games:
     def _shape(self, acted: np.ndarray) -> None:
         """Adds discount * potential(after) - potential(before) to the rewards (Ng, Harada and Russell, 1999)."""
         after = self._potentials()
-        after[self._ended > 0] = 0.0
         self._rewards[acted] += self.discount * after[acted] - self._potential[acted]
         self._potential[acted] = after[acted]
         self._rewards_dirty = True
 
     def _potentials(self) -> np.ndarray:
-        return (self.shaping * self.visible_points / self.rules["victory_points"]).astype(np.float32)
+        potentials = (self.shaping * self.visible_points / self.rules["victory_points"]).astype(np.float32)
+        potentials[self._ended > 0] = 0.0
+        return potentials
 
 
 def _view(array: np.ndarray) -> np.ndarray:

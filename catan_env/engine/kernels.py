@@ -8,7 +8,7 @@ from numba import prange
 
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
-from catan_env.engine.queue import CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
+from catan_env.engine.queue import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, TRUNCATED, WON, head, head_seat
 from catan_env.engine.random import below
 
 set_up = Composed("set_up")
@@ -60,11 +60,12 @@ def let_chance_act(game, table, weights, log, log_length, i):
         note(log, log_length, i, table.num_actions + table.draw_first[draw] + outcome)
         apply_outcome(game, table, head(game), outcome)
         SETTLED(game, table, CHANCE, 0)
+        check_queue(game)
 
 
 def check_queue(game):
     """Marks a game whose rules left nothing to decide as faulty, rather than reading past the queue."""
-    if game.ended == RUNNING and game.depth == 0:
+    if game.ended == RUNNING and (game.depth == 0 or game.depth > CAPACITY):
         game.ended = FAULT
 
 
@@ -77,6 +78,9 @@ def publish(game, table, masks, seats, ended, i):
         seats[i] = seat
         if seat != CHANCE:
             mark_legal(game, table, seat, head(game), mask)
+            if not mask.any():
+                game.ended = FAULT
+                seats[i] = NO_SEAT
     else:
         seats[i] = NO_SEAT
     ended[i] = game.ended
@@ -144,7 +148,6 @@ def step(states, tables, actions, masks, seats, ended, weights, log, log_length,
         check_queue(game)
         if not explicit:
             let_chance_act(game, table, weights, log, log_length, i)
-            check_queue(game)
         publish(game, table, masks, seats, ended, i)
         status |= status_of(game, log, log_length, i)
     return status
@@ -187,7 +190,6 @@ def start_games(states, tables, chosen, masks, seats, ended, weights, log, log_l
             check_queue(game)
             if not explicit:
                 let_chance_act(game, table, weights, log, log_length, i)
-                check_queue(game)
             publish(game, table, masks, seats, ended, i)
             status |= status_of(game, log, log_length, i)
     return status
@@ -200,10 +202,12 @@ def republish(states, tables, masks, seats, ended, start, stop):
 
 
 def choose(game, words, row):
-    """A uniformly random set entry of a mask, given as bytes `row` and as eight bytes a word `words`."""
+    """A uniformly random set entry of a mask, given as bytes `row` and as eight bytes a word `words`; -1 if none is."""
     count = 0
     for k in range(words.shape[0]):
         count += (int(words[k]) * 0x0101010101010101 >> 56) & 0xFF
+    if count == 0:
+        return -1
     rest = below(game, count)
     k = 0
     while True:
@@ -257,15 +261,17 @@ def rollout(
             seat = head_seat(game)
             mark_legal(game, table, seat, head(game), row)
             action = choose(game, words, row)
+            if action < 0:
+                game.ended = FAULT
+                break
             apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
             SETTLED(game, table, seat, 0)
             check_queue(game)
             let_chance_act(game, table, weights, no_log, no_length, i)
-            check_queue(game)
             counts[0] += 1
             if game.ended == WON:
                 counts[1] += 1
-            elif game.ended != RUNNING:
+            elif game.ended == TRUNCATED:
                 counts[2] += 1
         publish(game, table, masks, seats, ended, i)
 
@@ -278,6 +284,7 @@ def begin_anew(states, tables, blank, i):
     game.rng[0], game.rng[1], game.rng[2], game.rng[3] = a, b, c, d
     set_up(game, tables[0])
     SETTLED(game, tables[0], CHANCE, 0)
+    check_queue(game)
 
 
 def weigh(states, tables, seats, weights, probabilities, start, stop):

@@ -11,9 +11,10 @@ import numpy as np
 
 from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
-from catan_env.engine.compose import DISABLE_JIT, Composition, digest, packed_dtype
+from catan_env.engine.compose import DISABLE_JIT, Composition, did_you_mean, digest, packed_dtype
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.engine.scenario import Scenario
+from catan_env.errors import CompositionError
 
 
 def points(states, tables, public, total, start, stop):
@@ -99,6 +100,12 @@ class Program:
         parts["draw_size"] = np.array([self.composition.extent(d.over) for d in draws.values()] or [0], np.int16)
         parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
         parts["num_actions"] = np.asarray(self.actions.n, np.int32)
+        for name, where in self.composition.table_reads.items():
+            if name not in parts:
+                raise CompositionError(
+                    f"{where} uses table.{name}, but no module of {self.composition.name} declares such a number, "
+                    f"and its board has no such array.{did_you_mean(name, parts)}"
+                )
         mark = f"is_table_of_{self.composition.name}"
         table = np.zeros(1, packed_dtype(mark, [(name, a.dtype, a.shape) for name, a in parts.items()]))
         for name, array in parts.items():
@@ -111,7 +118,8 @@ _programs: dict[tuple, Program] = {}
 
 def program_of(scenario: Scenario) -> Program:
     """The compiled program of a scenario, made once per process."""
-    key = (scenario.name, scenario.version, scenario.modules, tuple(scenario.sizes.items()), scenario.tables)
+    modules = tuple(map(id, scenario.modules))  # a namespace need not be hashable; the program keeps it alive
+    key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.tables)
     if key not in _programs:
         _programs[key] = Program(scenario)
     return _programs[key]

@@ -14,8 +14,9 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import install_renderer
 from catan_env.render.ansi import text_of
 from catan_env.render.picture import Picture, draw
+from catan_env.render.page import replay_page
 
-__all__ = ["Picture", "draw", "text_of"]
+__all__ = ["Picture", "draw", "replay_page", "text_of"]
 
 
 def _pixels(engine: BatchEngine, game: int) -> np.ndarray:

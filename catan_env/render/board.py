@@ -54,7 +54,7 @@ def board(game: Game) -> Parts:
 
 
 ROBBER = (
-    f'<g transform="translate(-56 {TOKEN_Y - 4}) scale(1.1)"><path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12" '
+    f'<g transform="translate(-52 {TOKEN_Y - 2}) scale(1.05)"><path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12" '
     f'stroke-linejoin="round"/><path d="{markup.PAWN}" fill="#3b3b3b" stroke="#000" stroke-width="3"/></g>'
 )
 

@@ -1,7 +1,8 @@
 """Roads, settlements and cities: where they may stand, what they cost, how they are built.
 
-Sources: bigbox.md A4 (pieces; a city gives the settlement piece back), A5 (no road is built on through an
-opponent's building; the distance rule), base_rules.yaml `costs`, `pieces_per_player`, `victory_points`.
+Sources: bigbox.md A4 (pieces; a city gives the settlement piece back), A5 ("Road Building with one piece or
+place"); the Big Box text itself (the distance rule; a settlement needs an own road; no road goes on through an
+opponent's building); base_rules.yaml `costs`, `pieces_per_player`, `victory_points`.
 
 `road_sites` and `settlement_sites` hold for each place a bit per seat that could build there for the position
 alone, kept up to date as pieces are set, so that legal actions need no search.
@@ -74,8 +75,8 @@ FIELDS = (
     Field("settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit per seat that could build a settlement there"),
 )
 NUMBERS = (
-    Number("roads_per_player", 15, "road pieces of each player", 0, 60),
-    Number("settlements_per_player", 5, "settlement pieces of each player", 0, 30),
+    Number("roads_per_player", 15, "road pieces of each player", 2, 60),
+    Number("settlements_per_player", 5, "settlement pieces of each player", 2, 30),
     Number("cities_per_player", 4, "city pieces of each player", 0, 30),
     Number("road_cost", (1, 1, 0, 0, 0), "price of a road: lumber, brick, wool, grain, ore", 0, 30),
     Number("settlement_cost", (1, 1, 1, 1, 0), "price of a settlement: lumber, brick, wool, grain, ore", 0, 30),

@@ -1,6 +1,7 @@
 """Production: what a roll brings.
 
-Sources: bigbox.md A5 ("Supply too small on a roll"); bigbox_decisions.yaml `production_shortage`.
+Sources: bigbox.md A5 ("Supply too small on a roll"); the Big Box text itself (a card for a settlement, two for a
+city, none at the robber's hex); bigbox_decisions.yaml `production_shortage`.
 """
 
 from catan_env.board.terrain import DESERT, RESOURCES

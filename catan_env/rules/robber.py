@@ -89,7 +89,7 @@ def seven(game, table, player, number):
         for k in range(table.num_players - 1, -1, -1):
             owner = to_the_left(table, player, k)
             size = hand_size(game, owner)
-            if size > game.hand_limit[owner]:
+            if size > game.hand_limit[owner] and size > 1:
                 game.to_discard[owner] = size // 2
                 push(game, DISCARD, owner)
 

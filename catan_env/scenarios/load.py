@@ -15,6 +15,7 @@ from catan_env.board.hexgrid import NORTH, SIDES, Topology
 from catan_env.board.layout import Layout, StartPieces
 from catan_env.board.map import Map, load_map
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
+from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError
@@ -129,7 +130,7 @@ def place_names(topology: Topology, max_players: int, neutrals: int) -> dict[str
         "intersections": tuple(f"intersection {corner} of ({q}, {r})" for corner, q, r in corners),
         "paths": tuple(f"path {SIDES[side]} of ({q}, {r})" for q, r, side in topology.path_side.tolist()),
         "opponents": LEFT[: max_players - 1],
-        "neutrals": tuple(f"neutral color {k + 1}" for k in range(neutrals)),
+        "neutrals": tuple(f"neutral color {letter}" for letter in NEUTRAL_LETTERS[:neutrals]),
     }
 
 

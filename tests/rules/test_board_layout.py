@@ -168,6 +168,6 @@ def test_robber_starts_on_either_desert_of_the_large_board():
     while game.decision != "robber_start":
         game.draw(game.decision, next(iter(game.chances())))
     deserts = [hex for hex, name in enumerate(terrain(game)) if name == "desert"]
-    assert game.chances() == {hex: 0.5 for hex in deserts}
+    assert game.chances() == dict.fromkeys(deserts, 0.5)
     game.draw("robber_start", deserts[1])
     assert game.state["robber"] == deserts[1]

@@ -138,7 +138,7 @@ def test_a_city_replaces_an_own_settlement():
 
 
 def test_a_city_gives_the_settlement_piece_back():
-    game = village(settlements_per_player=1).hand(0, **PLENTY).game()
+    game = village(settlements_per_player=2).settlement(0, "N", 0, -2).hand(0, **PLENTY).game()
     assert not game.can("build_settlement")
     game.do("build_city", game.corner("N", 0, 0))
     assert game.can("build_settlement", game.corner("SE", 0, 0))
@@ -148,10 +148,8 @@ def test_a_city_gives_the_settlement_piece_back():
 
 
 def test_everybody_has_fifteen_roads_five_settlements_and_four_cities():
-    game = village().game()
-    assert [game.engine.rules[name] for name in ("roads_per_player", "settlements_per_player", "cities_per_player")] == [
-        15, 5, 4,
-    ]  # fmt: skip
+    state = position("base", 3).on_turn(0).game().state
+    assert [int(state[name][0]) for name in ("roads_left", "settlements_left", "cities_left")] == [15, 5, 4]
 
 
 @pytest.mark.core

@@ -1,6 +1,5 @@
 """What a note-taker knows of hands (bigbox.md A5, "Hand size"; a module of its own, see rules/card_counting.py)."""
 
-import pytest
 from positions import position
 
 from catan_env.board.terrain import RESOURCES
@@ -17,14 +16,12 @@ def known(game, seat):
     return {name: (least, most) for name, least, most in bounds if most}
 
 
-@pytest.mark.core
 def test_income_and_payments_are_known():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=1, grain=1).game().roll(8).do("end_turn").roll(12)
     assert known(game, 1) == {"wool": (1, 1), "grain": (1, 1), "ore": (1, 1)}
     assert known(game.buy("knight"), 1) == {}
 
 
-@pytest.mark.core
 def test_a_stolen_card_is_one_of_those_the_victim_held():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=2, ore=1).game().roll(7)
     game.do("move_robber", game.hex(2, 0)).theft("wool")

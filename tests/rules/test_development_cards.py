@@ -26,9 +26,7 @@ def next_own_turn(game):
 # -- buying --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "scenario, deck", [("base", (14, 2, 2, 2, 5)), ("base_5_6", (20, 3, 3, 3, 5))]
-)
+@pytest.mark.parametrize("scenario, deck", [("base", (14, 2, 2, 2, 5)), ("base_5_6", (20, 3, 3, 3, 5))])
 def test_the_stack_holds_so_many_cards_of_each_kind(scenario, deck):
     assert tuple(new_game(scenario).state["deck"]) == deck
 
@@ -206,7 +204,8 @@ def test_road_building_with_one_place_builds_one():
 
 @pytest.mark.core
 def test_road_building_is_not_played_without_a_piece_or_a_place():
-    assert turn(roads_per_player=1).cards(0, road_building=1).game().refuses("play_road_building")
+    place = turn(roads_per_player=2).road(0, (0, 0, "E")).cards(0, road_building=1)
+    assert place.game().refuses("play_road_building")
     place = position("base", 3).road(0, (0, -2, "NW")).road(1, (0, -2, "W NE")).cards(0, road_building=1).on_turn(0)
     assert place.game().refuses("play_road_building")
 

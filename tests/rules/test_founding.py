@@ -3,6 +3,8 @@
 import pytest
 from positions import new_game
 
+from catan_env.errors import BoardError, RuleValueError
+
 SPOTS = [("N", 0, -2), ("N", 2, -2), ("N", -2, 0), ("N", 0, 0), ("N", 2, 0), ("S", -2, 2), ("S", 0, 2), ("S", 0, 0)]
 """Far from one another on the base board; the first touches one hex, the last three."""
 
@@ -91,17 +93,10 @@ def test_the_road_adjoins_the_settlement_just_founded():
     assert set(game.legal("build_road")) == game.paths_at("N", 0, 0)
 
 
-def test_a_path_already_taken_is_not_open_to_the_road_of_a_settlement():
+def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
     game = founding(2)
     game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
-    game.do("build_settlement", game.corner("SE", 0, 0)).do("build_road", game.path(0, 0, "E"))
-    game.do("build_settlement", game.corner("SW", 0, 0)).do("build_road", game.path(0, 0, "SW"))
-    game.do("build_settlement", game.corner("N", 2, -1))
-    assert set(game.legal("build_road")) == game.paths_at("N", 2, -1)
-    # the road of a settlement two paths away may already end here: it is the middle one that counts
-    game = founding(2)
-    game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
-    game.do("build_settlement", game.corner("SE", 0, 0))
+    game.do("build_settlement", game.corner("SE", 0, 0))  # one path on from the end of that road
     assert set(game.legal("build_road")) == game.paths_at("SE", 0, 0)
 
 
@@ -155,6 +150,18 @@ def test_beginner_set_up_leaves_the_other_pieces():
         [13] * 4, [3] * 4, [4] * 4,
     ]  # fmt: skip
     assert [game.points(seat) for seat in range(4)] == [2] * 4
+
+
+def test_beginner_set_up_needs_a_board_with_printed_pieces():
+    for scenario, num_players, board in (("base", 4, None), ("base_5_6", 6, "fixed")):
+        with pytest.raises(BoardError):
+            new_game(scenario, num_players, board=board, founding="printed")
+
+
+@pytest.mark.parametrize("pieces", ["settlements_per_player", "roads_per_player"])
+def test_the_founding_takes_two_pieces_of_each_kind(pieces):
+    with pytest.raises(RuleValueError):
+        new_game("base", **{pieces: 1})
 
 
 def test_harbor_of_a_founded_settlement_counts():

@@ -7,6 +7,7 @@ from favor_positions import favors, frenemies, held, numbers_held, receives, sto
 import catan_env
 from catan_env.engine.compose import rule_functions
 from catan_env.rules.favor_tokens import GUILDS
+from tests.strategies import play
 
 PLENTY = {"lumber": 2, "brick": 2, "wool": 2, "grain": 2, "ore": 2}
 ONE_EACH = dict.fromkeys(GUILDS, 2)
@@ -76,6 +77,29 @@ def test_only_their_owner_sees_the_kinds_of_tokens_everybody_their_number():
 def test_a_swap_tells_others_nothing():
     for seat in (1, 2, 3):
         assert all(map(np.array_equal, views("scholars", seat), views("traders", seat)))
+
+
+def test_tokens_of_others_change_nothing_that_a_seat_sees_or_may_do():
+    """In random games, tokens of the others change places with those in the stock, as unseen as before."""
+    engine = catan_env.BatchEngine("frenemies", 16, seed=3, chance="explicit")
+    changed = 0
+    for _ in play(engine, 600):
+        seats = engine.seat_to_act
+        twin = engine.clone()
+        for game in np.flatnonzero(seats >= 0):
+            tokens, left = twin.state["favors"][game], twin.state["favor_stock"][game]
+            for seat in {0, 1, 2, 3} - {int(seats[game])}:
+                mine, other = np.argmax(tokens[seat]), np.argmax(left)
+                if tokens[seat, mine] > 0 and left[other] > 0 and mine != other:
+                    tokens[seat, mine] -= 1
+                    tokens[seat, other] += 1
+                    left[mine] += 1
+                    left[other] -= 1
+                    changed += 1
+        twin.refresh()
+        assert np.array_equal(engine.observe(), twin.observe())
+        assert np.array_equal(engine.action_mask, twin.action_mask)
+    assert changed > 1000
 
 
 def test_redeemed_tokens_stay_out_of_play_face_up():

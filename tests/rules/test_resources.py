@@ -24,3 +24,16 @@ def test_a_kind_that_the_supply_lacks_cannot_be_chosen():
     assert game.legal("take_card") == ["lumber", "brick", "grain", "ore"]
     assert game.refuses("take_card", "wool")
     assert game.do("take_card", "ore").refuses("take_card", "ore")
+
+
+@pytest.mark.core
+def test_the_number_of_cards_in_a_hand_is_public_and_their_kinds_are_not():
+    views = []
+    for cards in ({"wool": 3}, {"ore": 2, "brick": 1}, {"wool": 4}):
+        engine = position("base", 3).hand(1, **cards).on_turn(0).build()
+        row = engine.observe("flat", seat=0)[0]
+        assert row[engine.feature_names("flat").index("hands/left_1/total")] > 0
+        supply = [i for i, name in enumerate(engine.feature_names("flat")) if name.startswith("supply/")]
+        row[supply] = 0  # everybody may count the supply
+        views.append(row)
+    assert (views[0] == views[1]).all() and (views[0] != views[2]).any()

@@ -78,6 +78,12 @@ def test_the_limit_is_a_number_of_the_rules():
     assert (game.seat, game.decision) == (1, "discard")
 
 
+@pytest.mark.parametrize("held, discarded", [(1, 0), (2, 1), (3, 1)])
+def test_half_of_one_card_is_none(held, discarded):
+    game = seven(hand_limit=0).hand(0, ore=held).game().roll(7)
+    assert discard(game, ore=discarded).decision == "place_robber"
+
+
 def test_a_knight_causes_no_discard():
     game = position("base", 3).hand(1, wool=12).cards(0, knight=1).on_turn(0).game().do("play_knight")
     assert (game.seat, game.decision) == (0, "place_robber")
@@ -124,7 +130,7 @@ def test_thief_chooses_among_several_neighbors():
     game = game.hand(2, ore=1).hand(3, wool=1).game().roll(7)
     game.do("move_robber", game.hex(1, 0))
     assert game.decision == "choose_victim" and game.kinds() == {"steal"}
-    assert [k == game.opponent(1) or k == game.opponent(3) for k in range(3)] == [game.can("steal", k) for k in range(3)]
+    assert [game.can("steal", game.opponent(seat)) for seat in (1, 2, 3)] == [True, False, True]
     game.do("steal", game.opponent(3)).theft("wool")
     assert (game.hand(0), game.hand(3)) == ({"wool": 1}, {})
 
@@ -139,6 +145,13 @@ def test_no_theft_from_oneself():
     game = seven().settlement(0, "N", 1, 0).hand(0, ore=3).game().roll(7)
     game.do("move_robber", game.hex(1, 0))
     assert game.decision == "play" and game.hand(0) == {"ore": 3}
+
+
+@pytest.mark.parametrize("thief, victim", [(0, 1), (0, 3), (1, 0), (2, 1), (3, 0)])
+def test_the_only_neighbor_is_stolen_from_without_a_choice(thief, victim):
+    game = seven(4, thief).settlement(victim, "N", 1, 0).hand(victim, ore=1).game().roll(7)
+    game.do("move_robber", game.hex(1, 0)).theft("ore")
+    assert (game.hand(thief), game.hand(victim), game.seat) == ({"ore": 1}, {}, thief)
 
 
 def test_one_player_with_two_buildings_is_one_victim():

@@ -258,9 +258,9 @@ def test_a_neutral_color_may_hold_longest_road():
     encoder = game.engine.encoder("flat", "uint8")
     for seat in range(2):
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
-        assert [row[f"longest_road/{who}"] for who in ("me", "left_1", "neutral_1", "neutral_2")] == [0, 0, 1, 0]
-        assert (row["road_length/neutral_1"], row["road_length/neutral_2"]) == (6, 0)
-        assert row[f"road/neutral_1/path_{game.path(0, -2, 'NW')}"] == 1
+        assert [row[f"longest_road/{who}"] for who in ("me", "left_1", "neutral_a", "neutral_b")] == [0, 0, 1, 0]
+        assert (row["road_length/neutral_a"], row["road_length/neutral_b"]) == (6, 0)
+        assert row[f"road/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
 
 
 def test_a_neutral_settlement_interrupts_a_players_road():

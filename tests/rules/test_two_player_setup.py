@@ -181,7 +181,7 @@ def test_observations_show_the_neutral_colors_after_the_seats():
     encoder = game.engine.encoder("flat", "uint8")
     for seat in range(2):
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
-        for k, corner in enumerate(NEUTRAL.values(), 1):
+        for k, corner in zip("ab", NEUTRAL.values(), strict=True):
             flags = [row[f"building_owner/neutral_{k}/intersection_{i}"] for i in range(54)]
             assert flags == [int(i == game.corner(*corner)) for i in range(54)]
             assert (row[f"settlements_left/neutral_{k}"], row[f"roads_left/neutral_{k}"]) == (4, 15)
@@ -190,6 +190,6 @@ def test_observations_show_the_neutral_colors_after_the_seats():
         assert not any(name.startswith(("hands/neutral", "tokens/neutral", "to_act/neutral")) for name in row)
     planes = game.engine.encoder("planes", "uint8")
     names = [name for kind, name in planes.channel_names if kind == "paths" and name.startswith("road/")]
-    assert names == ["road/me", "road/left_1", "road/neutral_1", "road/neutral_2"]
+    assert names == ["road/me", "road/left_1", "road/neutral_a", "road/neutral_b"]
     assert np.array_equal(*(planes.encode(seat)[:, planes.channel_names.index(("intersections", place))]
                             for seat, place in ((0, "building_owner/me"), (1, "building_owner/left_1"))))  # fmt: skip

@@ -1,0 +1,67 @@
+"""docs/rules.md names functions and tests that exist, every rule function, and every rule module names its sources."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import catan_env
+from catan_env import rules
+from catan_env.engine.compose import module_name, rule_functions
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = [
+    [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+    for line in (ROOT / "docs" / "rules.md").read_text("utf-8").splitlines()
+    if line.startswith("| ") and not line.startswith(("| Rule |", "| --- |"))
+]
+MODULES = [name for _, name, _ in pkgutil.iter_modules(rules.__path__)]
+WITHOUT_RULES = {"vocabulary"}
+
+
+def quoted(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_every_row_names_a_rule_a_function_and_a_test():
+    assert len(ROWS) > 100
+    for row in ROWS:
+        assert len(row) == 3 and row[0] and quoted(row[1]) and quoted(row[2]), row
+
+
+def test_functions_named_exist():
+    for _, where, _ in ROWS:
+        for name in quoted(where):
+            module, function = name.split(".")
+            assert hasattr(importlib.import_module(f"catan_env.rules.{module}"), function), f"{name} does not exist"
+
+
+def test_tests_named_exist():
+    found = {}
+    for path in [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "tests" / "rules").glob("test_*.py")]:
+        tree = ast.parse(path.read_text("utf-8"))
+        found[path.name] = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for _, _, tests in ROWS:
+        for name in quoted(tests):
+            file, test = name.split("::")
+            assert test in found.get(file, ()), f"{name} does not exist"
+
+
+@pytest.mark.parametrize("scenario", ["base", "base_5_6"])
+def test_every_rule_function_of_the_base_scenarios_is_named(scenario):
+    named = {name for _, where, _ in ROWS for name in quoted(where)}
+    for module in catan_env.find_scenario(scenario).modules:
+        for function in rule_functions(module):
+            name = f"{module_name(module)}.{function.__name__}"
+            assert name in named, f"docs/rules.md says nothing of {name}"
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - WITHOUT_RULES))
+def test_every_rule_module_names_its_sources(name):
+    text = importlib.import_module(f"catan_env.rules.{name}").__doc__ or ""
+    sources = re.search(r"^Sources?: (.+?)(?:\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
+    assert sources, f"the docstring of rules/{name}.py has no line that begins with 'Source:' or 'Sources:'"
+    assert re.search(r"\w+\.(md|yaml|json|toml)\b", sources[1]), f"rules/{name}.py names no document"
