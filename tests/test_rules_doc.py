@@ -10,7 +10,7 @@ import pytest
 
 import catan_env
 from catan_env import rules
-from catan_env.engine.compose import module_name, rule_functions
+from catan_env.engine.binding import module_name, rule_functions
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = [

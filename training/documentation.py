@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from catan_env.engine.compose import module_name
+from catan_env.engine.binding import module_name
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import extras, find_scenario, scenarios
 from catan_env.errors import MissingExtraError

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.encoders import layout_of
-from catan_env.engine.compose import module_name
+from catan_env.engine.binding import module_name
 from catan_env.engine.declare import Field, Size
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.registry import scenarios

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from catan_env.encoders.row import Column, blocks, columns
-from catan_env.engine.compose import digest
+from catan_env.engine.binding import digest
 from catan_env.engine.program import Program
 from catan_env.errors import CompositionError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catan_env.engine.compose import Composition, digest
+from catan_env.engine.binding import digest
+from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw, Size
 from catan_env.errors import ActionFormatError
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine import arguments, replay, snapshot
-from catan_env.engine.compose import digest
+from catan_env.engine.binding import digest
 from catan_env.engine.games import Games
 from catan_env.engine.queue import TRUNCATED, WON
 from catan_env.errors import ReplayError

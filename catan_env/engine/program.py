@@ -11,7 +11,8 @@ import numpy as np
 
 from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
-from catan_env.engine.compose import DISABLE_JIT, Composition, did_you_mean, digest, packed_dtype
+from catan_env.engine.binding import DISABLE_JIT, did_you_mean, digest, packed_dtype
+from catan_env.engine.compose import Composition
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from catan_env.engine.compose import digest
+from catan_env.engine.binding import digest
 from catan_env.errors import CatanError, ReplayError
 
 if TYPE_CHECKING:

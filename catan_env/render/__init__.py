@@ -13,8 +13,8 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import install_renderer
 from catan_env.render.ansi import text_of
-from catan_env.render.picture import Picture, draw
 from catan_env.render.page import replay_page
+from catan_env.render.picture import Picture, draw
 
 __all__ = ["Picture", "draw", "replay_page", "text_of"]
 

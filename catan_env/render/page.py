@@ -23,7 +23,7 @@ from catan_env.errors import ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
 from catan_env.render.chart import changes, production_of
 from catan_env.render.moves import Move, Teller
-from catan_env.render.palette import INK, paint_of
+from catan_env.render.palette import paint_of
 from catan_env.render.stage import MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Reading
 from catan_env.render.words import sentence

@@ -68,7 +68,7 @@ class Stage:
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of the map with its harbors, in hex sizes."""
         low, high = self.topology.intersection_xy.min(axis=0), self.topology.intersection_xy.max(axis=0)
-        return tuple((float(v) for v in (*(low - HARBOR_MARGIN), *(high + HARBOR_MARGIN))))
+        return tuple(float(v) for v in (*(low - HARBOR_MARGIN), *(high + HARBOR_MARGIN)))
 
     @cached_property
     def unit(self) -> float:

@@ -5,7 +5,7 @@ import pytest
 from favor_positions import favors, frenemies, held, numbers_held, receives, stock, tokens_in_play
 
 import catan_env
-from catan_env.engine.compose import rule_functions
+from catan_env.engine.binding import rule_functions
 from catan_env.rules.favor_tokens import GUILDS
 from tests.strategies import play
 
