@@ -146,18 +146,25 @@ class MaskablePPOAgent:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
         if len(choice):
-            if self._fitting() is not engine:
-                self._check(engine)
-            encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
-            observations = encoder.encode(games=games[choice])
-            actions[choice] = self._choose(observations, legal[choice], games[choice])
+            actions[choice] = self._choose(self._logits(engine, games[choice]), games[choice])
         return actions
 
-    def _choose(self, observations: np.ndarray, legal: np.ndarray, games: np.ndarray) -> np.ndarray:
+    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+        """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
+        return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
+
+    def _logits(self, engine, games: np.ndarray) -> torch.Tensor:
+        """(n, actions), minus infinity where an action is not legal."""
+        if self._fitting() is not engine:
+            self._check(engine)
+        encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         with torch.inference_mode():
-            features = torch.from_numpy(observations).to(self.policy.device, torch.float32)
+            features = torch.from_numpy(encoder.encode(games=games)).to(self.policy.device, torch.float32)
             logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features)).cpu()
-            logits.masked_fill_(torch.from_numpy(~legal), -torch.inf)
+            return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf)
+
+    def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
+        with torch.inference_mode():
             if self.deterministic:
                 return logits.argmax(dim=1).numpy()
             ends = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()

@@ -24,3 +24,8 @@ class RandomAgent:
         counts = np.count_nonzero(legal, axis=1)
         chosen = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
         return entries[chosen] % legal.shape[1]
+
+    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+        """(n, actions) probability of each action in the given games."""
+        legal = engine.action_mask[games]
+        return legal / legal.sum(axis=1, keepdims=True)

@@ -8,6 +8,7 @@ import hashlib
 import linecache
 import types
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numba
 import numpy as np
@@ -28,6 +29,11 @@ def jit(function: Callable) -> Callable:
     if DISABLE_JIT:
         return function
     return numba.njit(**INNER)(function)
+
+
+def constant(value: Any) -> Any:
+    """A global as compiled functions take it. Numba would compile a function anew for each literal int it is given."""
+    return np.int64(value) if type(value) is int and not DISABLE_JIT else value
 
 
 def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -> Callable:

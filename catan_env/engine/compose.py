@@ -21,6 +21,7 @@ from catan_env.engine.binding import (
     INNER,
     OUTERMOST,
     attributes_of,
+    constant,
     did_you_mean,
     digest,
     generate,
@@ -44,6 +45,8 @@ from catan_env.engine.declare import (
     Total,
 )
 from catan_env.errors import CompositionError
+
+OWN_NUMBERS = types.SimpleNamespace(NUMBERS=(NUM_PLAYERS,))
 
 
 class Composed(Symbol):
@@ -70,7 +73,14 @@ class Composition:
         self.modules = tuple(modules)
         self.sizes = dict(sizes)
         self.fields: dict[str, Field] = self._declared("FIELDS", Field, [queue])
-        self.numbers: dict[str, Number] = {NUM_PLAYERS.name: NUM_PLAYERS, **self._declared("NUMBERS", Number)}
+        for field in self.fields.values():
+            dtype = np.dtype(field.dtype)
+            if not np.iinfo(dtype).min <= field.low <= field.default <= field.high <= np.iinfo(dtype).max:
+                raise CompositionError(
+                    f"Field {field.name!r} has values {field.low} .. {field.high} and default {field.default}: they "
+                    f"do not fit together, or not into {dtype}."
+                )
+        self.numbers: dict[str, Number] = self._declared("NUMBERS", Number, [OWN_NUMBERS])
         self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
         self._by_role: dict[tuple[str, str], list[Callable]] = {}
         self._appliers: dict[str, dict[str, Callable]] = {}
@@ -235,13 +245,13 @@ class Composition:
             appliers = dict(self._appliers[name])
             general = appliers.pop("", None)
             lines.append(f"{'elif' if lines else 'if'} kind == {kind}:")
-            calls = {d: f"{self._name_in(namespace, f)}(game, table, seat, argument)" for d, f in appliers.items()}
+            calls = {d: f"{self._name_in(namespace, f)}(game, table, seat, int(argument))" for d, f in appliers.items()}
             word = "if"
             for decision, call in calls.items():
                 lines += [f"    {word} decision == {self.code(decision)}:", f"        {call}"]
                 word = "elif"
             if general:
-                call = f"{self._name_in(namespace, general)}(game, table, seat, argument)"
+                call = f"{self._name_in(namespace, general)}(game, table, seat, int(argument))"
                 lines += ["    else:", f"        {call}"] if calls else [f"    {call}"]
         self._define("apply_action", "game, table, seat, decision, kind, argument", lines, namespace)
 
@@ -257,7 +267,8 @@ class Composition:
 
     def _sequence(self, name: str, arguments: str, functions: Iterable[Callable]) -> Callable:
         namespace: dict = {}
-        lines = [f"{self._name_in(namespace, f)}({arguments})" for f in functions]
+        call = ", ".join(a if a in ("game", "table") else f"int({a})" for a in arguments.split(", "))
+        lines = [f"{self._name_in(namespace, f)}({call})" for f in functions]
         return self._define(name, arguments, lines, namespace)
 
     def _total(self, name: str, arguments: str, parts: list[tuple[Callable, str]]) -> Callable:
@@ -322,7 +333,7 @@ class Composition:
     def _totaller(self, total: Total) -> Callable:
         key = f"total_{total.name}"
         if key not in self._functions:
-            parts = [(f, "{}(game, table, player)") for f in self.roles("adds", total.name)]
+            parts = [(f, "{}(game, table, int(player))") for f in self.roles("adds", total.name)]
             self._total(key, "game, table, player", parts)
         return self._functions[key]
 
@@ -363,6 +374,10 @@ class Composition:
         code = function.__code__
         parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
         parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            if isinstance(cell.cell_contents, (Symbol, types.FunctionType)):
+                where = f"{function.__module__}.{function.__name__}"
+                raise CompositionError(f"{where} uses {name!r} of a function around it: define it in the module.")
         for name in code.co_names:
             if name not in function.__globals__:
                 continue
@@ -375,7 +390,7 @@ class Composition:
                 where = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(f"{where} uses module {name!r}: import the names it needs instead.")
             parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
-            namespace[name] = value
+            namespace[name] = constant(value)
         return digest(parts)
 
     def _check_names(self, function: Callable) -> None:

@@ -69,6 +69,12 @@ def check_queue(game):
         game.ended = FAULT
 
 
+def check_draw(game, table, weights):
+    """Marks a game as faulty that waits for chance where no outcome is possible."""
+    if game.ended == RUNNING and head_seat(game) == CHANCE and total_weight(game, table, weights) <= 0:
+        game.ended = FAULT
+
+
 def publish(game, table, masks, seats, ended, i):
     """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
     mask = masks[i]
@@ -146,7 +152,9 @@ def step(states, tables, actions, masks, seats, ended, weights, log, log_length,
             apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
         SETTLED(game, table, seat, 0)
         check_queue(game)
-        if not explicit:
+        if explicit:
+            check_draw(game, table, weights)
+        else:
             let_chance_act(game, table, weights, log, log_length, i)
         publish(game, table, masks, seats, ended, i)
         status |= status_of(game, log, log_length, i)
@@ -188,7 +196,9 @@ def start_games(states, tables, chosen, masks, seats, ended, weights, log, log_l
             set_up(game, table)
             SETTLED(game, table, CHANCE, 0)
             check_queue(game)
-            if not explicit:
+            if explicit:
+                check_draw(game, table, weights)
+            else:
                 let_chance_act(game, table, weights, log, log_length, i)
             publish(game, table, masks, seats, ended, i)
             status |= status_of(game, log, log_length, i)

@@ -194,6 +194,6 @@ def spotlight(game: Game, axis: str | None, place: int) -> str:
     if axis not in ("hexes", "intersections", "paths", "coast"):
         return ""
     x, y = game.stage.places(axis)[place]
-    radius = game.stage.unit * {"hexes": 0.62, "intersections": 0.42}.get(axis, 0.34)
+    radius = game.stage.unit * {"hexes": 0.8, "intersections": 0.42}.get(axis, 0.34)
     ring = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
     return f'{ring} stroke="#fff" stroke-width="5"/>{ring} stroke="{palette.HOT}" stroke-width="2.5"/>'

@@ -24,7 +24,7 @@ BOARD_HEIGHT = 560
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
 STRIP = 56
 GAP = 5
-HARBOR_MARGIN = 1.08
+HARBOR_MARGIN = 1.15
 LEAST_PANEL, ROOMY_PANEL, MOST_PANEL = 90, 108, 126
 PLACES = ("hexes", "intersections", "paths", "coast")
 """Axes that are places of the map."""
@@ -143,7 +143,7 @@ class Stage:
         topology = self.topology
         inland = topology.hex_xy[topology.path_hexes[topology.coast_paths, 0]]
         middle = topology.path_xy[topology.coast_paths]
-        return self._pixels(middle + (middle - inland) * 0.74)
+        return self._pixels(middle + (middle - inland) * 0.8)
 
     def places(self, axis: str) -> list[tuple[float, float]]:
         """Where the places of an axis lie."""

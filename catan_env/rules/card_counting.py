@@ -24,7 +24,7 @@ BOUNDS_HOLD = Invariant("bounds_hold", "every hand lies within what a note-taker
 
 def held(game, player, resource):
     """Cards of a player, those laid aside included."""
-    return game.hands[player, resource] + game.discards[player, resource]
+    return int(game.hands[player, resource]) + int(game.discards[player, resource])
 
 
 @when(CARD_STOLEN)
@@ -81,8 +81,8 @@ def narrow(game, table):
             most = 0
             for resource in range(NUM_RESOURCES):
                 size += held(game, owner, resource)
-                least += game.least[owner, resource]
-                most += game.most[owner, resource]
+                least += int(game.least[owner, resource])
+                most += int(game.most[owner, resource])
             for resource in range(NUM_RESOURCES):
                 others_least = least - game.least[owner, resource]
                 others_most = most - game.most[owner, resource]
@@ -96,8 +96,8 @@ def narrow(game, table):
             most = 0
             for owner in range(table.num_players):
                 out += held(game, owner, resource)
-                least += game.least[owner, resource]
-                most += game.most[owner, resource]
+                least += int(game.least[owner, resource])
+                most += int(game.most[owner, resource])
             for owner in range(table.num_players):
                 others_least = least - game.least[owner, resource]
                 others_most = most - game.most[owner, resource]

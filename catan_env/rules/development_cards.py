@@ -111,7 +111,7 @@ def deck_size(game):
     """Cards left in the stack."""
     size = 0
     for card in range(NUM_CARDS):
-        size += game.deck[card]
+        size += int(game.deck[card])
     return size
 
 

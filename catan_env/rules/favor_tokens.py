@@ -65,7 +65,7 @@ FIELDS = (
 )
 NUMBERS = (Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),)
 
-DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS)
+DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER)
 FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
 FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
 

@@ -10,6 +10,7 @@ players. A favor that would bring nothing cannot be redeemed.
 """
 
 from catan_env.engine.declare import (
+    OWNER,
     PLAYERS,
     PUBLIC_POINTS,
     Action,
@@ -78,7 +79,7 @@ SWAP_FAVOR = Action(
     "draw a favor token and put one back",
     needs="a favor token, one in the stock, and no other favor in this turn",
 )
-RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "such a token")
+RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "such a token", OWNER)
 ACTIONS = (REDEEM_FAVOR, EXCHANGE, SWAP_FAVOR, RETURN_FAVOR)
 
 CHOOSE_RETURN = Decision("choose_return", "put a favor token back into the stock")

@@ -55,7 +55,7 @@ def share_out(game, table, resource):
     claimed = 0
     claimants = 0
     for owner in range(table.num_players):
-        claimed += game.income[owner, resource]
+        claimed += int(game.income[owner, resource])
         claimants += game.income[owner, resource] > 0
     short = claimed > game.supply[resource]
     if claimed > 0:

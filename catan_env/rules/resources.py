@@ -56,7 +56,7 @@ def hand_size(game, player):
     """Resource cards a player holds."""
     size = 0
     for resource in range(NUM_RESOURCES):
-        size += game.hands[player, resource]
+        size += int(game.hands[player, resource])
     return size
 
 
@@ -64,7 +64,7 @@ def supply_size(game):
     """Resource cards in the supply."""
     size = 0
     for resource in range(NUM_RESOURCES):
-        size += game.supply[resource]
+        size += int(game.supply[resource])
     return size
 
 

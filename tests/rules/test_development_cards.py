@@ -60,6 +60,12 @@ def test_nothing_is_bought_from_an_empty_stack():
     assert game.refuses("buy_development_card")
 
 
+@pytest.mark.core
+def test_a_stack_of_the_largest_size_is_counted_right():
+    game = turn(development_deck=(40, 40, 40, 40, 40)).hand(0, **PRICE).game()
+    assert game.can("buy_development_card")
+
+
 def test_any_number_of_cards_may_be_bought_in_a_turn():
     game = turn().hand(0, ore=4, wool=4, grain=4).game()
     for card in ("knight", "knight", "victory_point", "monopoly"):

@@ -37,3 +37,9 @@ def test_the_number_of_cards_in_a_hand_is_public_and_their_kinds_are_not():
         row[supply] = 0  # everybody may count the supply
         views.append(row)
     assert (views[0] == views[1]).all() and (views[0] != views[2]).any()
+
+
+@pytest.mark.core
+def test_a_supply_of_the_largest_size_is_counted_right():
+    game = position("base", 3, {"supply_per_resource": 30}).cards(0, year_of_plenty=1).on_turn(0).game()
+    assert game.can("play_year_of_plenty")

@@ -1,0 +1,483 @@
+"""Composing rule modules: a toy game with a coin that is no Catan at all, and every way modules do not fit."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from catan_env import BatchEngine, Scenario
+from catan_env.engine.binding import attributes_of
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    SETTLED,
+    Action,
+    Decision,
+    Draw,
+    Event,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    Total,
+    adds,
+    apply,
+    checks,
+    legal,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.program import Program, program_of
+from catan_env.engine.queue import CHANCE, RUNNING, cut_off, finish, pop, push, replace
+from catan_env.errors import BoardError, CatanError, CompositionError, UnknownRuleError
+from tests.strategies import play_on
+
+PILES = Size("piles")
+COINS = Field("coins", (PLAYERS,), "i2", 0, 1000, "coins of each player")
+LEFT = Field("left", (), "i2", 0, 1000, "flips left")
+FLIPS = Number("flips", 6, "flips of a game", 0, 100)
+BET = Action("bet", "bet on {}", ("heads", "tails"), "one's turn")
+CHOOSE = Decision("choose", "bet on a side")
+FLIP = Draw("flip", "the coin shows {}", ("heads", "tails"))
+WON_COIN = Event("won_coin", "`player` has won a coin")
+BONUS = Event("bonus", "`player` gets a bonus")
+WEALTH = Total("wealth", "coins of a player")
+NOT_NEGATIVE = Invariant("not_negative", "nobody owes coins")
+
+
+@set_up
+def begin(game, table):
+    game.left = table.flips
+    push(game, CHOOSE, 0)
+
+
+@legal(CHOOSE)
+def sides(game, table, seat, mask):
+    mask[BET] = True
+    mask[BET + 1] = True
+
+
+@apply(BET)
+def bet(game, table, seat, side):
+    game.left -= 1
+    game.coins[seat] += side
+    replace(game, FLIP, CHANCE)
+
+
+@weights(FLIP)
+def fair(game, table, weights):
+    weights[0] = 1
+    weights[1] = 1
+
+
+@outcome(FLIP)
+def fall(game, table, side):
+    replace(game, CHOOSE, game.left % table.num_players)
+    if side == 1:
+        WON_COIN(game, table, game.left % table.num_players, 0)
+
+
+@when(WON_COIN)
+def pay_out(game, table, player, where):
+    game.coins[player] += 10
+
+
+@when(SETTLED)
+def end(game, table, player, where):
+    if game.left <= 0 and game.ended == RUNNING:
+        finish(game, int(game.coins[1] > game.coins[0]))
+
+
+@adds(PUBLIC_POINTS)
+def coins_as_points(game, table, player):
+    return game.coins[player]
+
+
+@checks(NOT_NEGATIVE)
+def not_negative(game, table):
+    for player in range(PLAYERS):
+        if game.coins[player] < 0:
+            return False
+    return True
+
+
+def module(name="coins", **members):
+    """A rule module that is no file: any namespace will do."""
+    return types.SimpleNamespace(__name__=name, **members)
+
+
+def members(functions, **declarations):
+    return {**{function.__name__: function for function in functions}, **declarations}
+
+
+TOY = members(
+    [begin, sides, bet, fair, fall, pay_out, end, coins_as_points, not_negative],
+    FIELDS=(COINS, LEFT),
+    NUMBERS=(FLIPS,),
+    ACTIONS=(BET,),
+)
+
+
+def scenario(*modules, **changes):
+    """A toy scenario of these modules."""
+    options = {"name": "coins", "version": 0, "title": "Coins", "summary": "", "sizes": {"players": 2}, "players": (2,)}
+    return Scenario(**{**options, "modules": modules, **changes})
+
+
+def toy(*more, without=(), name="coins", **changes):
+    """The toy game with members left out or replaced, and more modules."""
+    kept = {key: value for key, value in {**TOY, **changes}.items() if key not in without}
+    return scenario(module(**kept), *more, name=name)
+
+
+def refused(new, *words):
+    with pytest.raises(CompositionError) as caught:
+        Program(new).table(new.values(Program(new).composition.numbers, 2, {}), None)
+    for word in words:
+        assert word in str(caught.value), f"{word!r} is not in {caught.value!s}"
+
+
+# -- the engine knows nothing of Catan -----------------------------------------------------------------------------
+
+
+@pytest.mark.core
+def test_a_game_that_is_no_catan_plays():
+    engine = BatchEngine(toy(), 50, seed=1, record=True)
+    assert engine.actions.describe(1) == "bet on tails" and engine.outcomes.describe(0) == "the coin shows heads"
+    play_on(engine, 6)
+    assert engine.terminated.all() and not engine.broken_invariants()
+    assert (engine.state["coins"].max(axis=1) == engine.victory_points.max(axis=1)).all()
+    assert (engine.winner == (engine.state["coins"][:, 1] > engine.state["coins"][:, 0])).all()
+    flips = [move[1] for i in range(50) for move in engine.replay_log(i)["moves"] if len(move) == 3]
+    assert len(flips) == 250 and 90 < sum(flips) < 160
+    copy = BatchEngine(engine.scenario, 50, seed=2, record=True)
+    copy.load(engine.save())
+    assert np.array_equal(copy.state, engine.state)
+    with pytest.raises(UnknownRuleError, match="flips"):
+        BatchEngine(toy(), rules={"flip": 3})
+
+
+def test_numbers_do_not_recompile():
+    program_of(one := toy())
+    first = BatchEngine(one, rules={"flips": 2})
+    second = BatchEngine(one, rules={"flips": 3})
+    assert first._program is second._program
+
+
+def test_another_rule_is_another_program():
+    """Kernels are found again by all that they are made of, never by name alone."""
+
+    @apply(BET)
+    def bet(game, table, seat, side):
+        game.left -= 2
+        replace(game, FLIP, CHANCE)
+
+    one, other = Program(toy()), Program(toy(bet=bet))
+    assert one.step.__name__ != other.step.__name__
+    assert one.step.__name__ == Program(toy()).step.__name__
+    assert one.step.__name__ != Program(toy(name="medals")).step.__name__
+
+
+# -- declarations --------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_declared_twice():
+    refused(toy(ACTIONS=(BET, BET)), "Action 'bet' is declared twice (coins)")
+    refused(toy(module("more", ACTIONS=(BET,))), "Action 'bet' is declared twice (more)")
+    refused(toy(module("more", FIELDS=(COINS,))), "Field 'coins' is declared twice (more)")
+    refused(toy(module("more", NUMBERS=(FLIPS,))), "Number 'flips' is declared twice (more)")
+    refused(toy(module("more", FIELDS=(Field("depth", (), "i1", 0, 1, ""),))), "Field 'depth' is declared twice")
+    refused(toy(module("more", NUMBERS=(Number("num_players", 2, ""),))), "Number 'num_players' is declared twice")
+
+
+def test_lists_hold_what_they_are_for():
+    refused(toy(FIELDS=(COINS, LEFT, FLIPS)), "coins.FIELDS holds", "no Field")
+    refused(toy(ACTIONS=("bet",)), "coins.ACTIONS holds 'bet', no Action")
+
+
+def test_an_action_that_no_module_lists():
+    refused(toy(without=["ACTIONS"]), "bet applies 'bet', which no module lists in ACTIONS")
+
+
+def test_an_action_that_nothing_applies():
+    refused(toy(without=["bet"]), "'bet' has no @apply function")
+    refused(toy(without=["fall"]), "'flip' has no @outcome function")
+
+
+def test_an_action_applied_twice():
+    @apply(BET)
+    def bet_again(game, table, seat, side):
+        pop(game)
+
+    refused(toy(bet_again=bet_again), "Both bet and bet_again apply 'bet' at 'any decision'")
+
+
+def test_two_declarations_of_one_name():
+    other = Decision("choose", "something else")
+
+    @legal(other)
+    def others(game, table, seat, mask):
+        mask[BET] = True
+
+    refused(toy(others=others), "Two declarations are named 'choose'")
+
+
+def test_an_unknown_axis():
+    refused(toy(FIELDS=(COINS, LEFT, Field("pile", (PILES,), "i1", 0, 9, ""))), "Axis 'piles' has no length", "players")
+
+
+def test_a_decision_nobody_knows():
+    for symbol, kind in ((Decision("ponder", ""), "Decision"), (Action("wink", ""), "Action"), (PILES, "Axis")):
+        sides.__globals__["UNKNOWN"] = symbol
+
+        @set_up
+        def start(game, table):
+            push(game, UNKNOWN, 0)  # noqa: F821
+
+        refused(toy(start=start), f"{kind} {symbol.name!r}")
+    del sides.__globals__["UNKNOWN"]
+
+
+def test_a_module_used_by_name():
+    @set_up
+    def start(game, table):
+        sys.exit(0)
+
+    refused(toy(start=start), "start uses module 'sys': import the names it needs instead")
+
+
+# -- reactions -----------------------------------------------------------------------------------------------------
+
+
+@when(WON_COIN)
+def give_bonus(game, table, player, where):
+    BONUS(game, table, player, where)
+
+
+@when(BONUS)
+def count_bonus(game, table, player, where):
+    WON_COIN(game, table, player, where)
+
+
+def helper(game, table, player):
+    WON_COIN(game, table, player, 0)
+
+
+@when(WON_COIN)
+def through_a_helper(game, table, player, where):
+    helper(game, table, player)
+
+
+@apply(BET)
+def bet_through_a_helper(game, table, seat, side):
+    game.left -= 1
+    helper(game, table, seat)
+    replace(game, FLIP, CHANCE)
+
+
+@when(WON_COIN)
+def to_itself(game, table, player, where):
+    WON_COIN(game, table, player, where)
+
+
+def factorial(n):
+    return 1 if n <= 0 else n * factorial(n - 1)
+
+
+@when(WON_COIN)
+def recursive(game, table, player, where):
+    game.coins[player] += factorial(3)
+
+
+def test_events_in_a_circle():
+    circle = "announce_won_coin -> give_bonus -> announce_bonus -> count_bonus -> announce_won_coin"
+    refused(toy(give_bonus=give_bonus, count_bonus=count_bonus), circle, "Push a decision")
+    refused(toy(to_itself=to_itself), "announce_won_coin -> to_itself -> announce_won_coin")
+
+
+def test_events_in_a_circle_through_a_helper():
+    """Whoever is composed first, the event or the helper."""
+    refused(toy(through_a_helper=through_a_helper), "in a circle", "announce_won_coin", "helper")
+    refused(toy(through_a_helper=through_a_helper, bet=bet_through_a_helper), "in a circle", "helper")
+
+
+def test_plain_recursion_is_no_circle():
+    Program(toy(recursive=recursive, give_bonus=give_bonus))
+
+
+# -- names of fields and numbers ---------------------------------------------------------------------------------
+
+
+def test_a_field_nobody_declares():
+    refused(toy(FIELDS=(COINS,)), "bet uses game.left, but no module of coins_v0 declares such a field")
+
+    @when(WON_COIN)
+    def misspelt(game, table, player, where):
+        game.coin[player] += 1
+
+    refused(toy(misspelt=misspelt), "misspelt uses game.coin,", "Did you mean 'coins'?")
+
+    @when(WON_COIN)
+    def written(game, table, player, where):
+        game.purse = 1
+
+    refused(toy(written=written), "written uses game.purse,")
+
+    @when(WON_COIN)
+    def counted(game, table, player, where):
+        game.purse += 1
+
+    refused(toy(counted=counted), "counted uses game.purse,")
+
+
+def purse_of(game, player):
+    return game.purse[player]
+
+
+@when(WON_COIN)
+def looks_into_purse(game, table, player, where):
+    game.coins[player] = purse_of(game, player)
+
+
+def test_a_field_nobody_declares_in_a_helper():
+    refused(toy(looks_into_purse=looks_into_purse), "purse_of uses game.purse,")
+
+
+def test_names_of_a_function_around():
+    def inner(game, player):
+        return 1
+
+    @when(WON_COIN)
+    def outer(game, table, player, where):
+        game.coins[player] = inner(game, player)
+
+    refused(toy(outer=outer), "outer uses 'inner' of a function around it: define it in the module")
+
+
+def test_a_number_nobody_declares():
+    @when(WON_COIN)
+    def reads(game, table, player, where):
+        game.coins[player] += table.flip
+
+    refused(toy(reads=reads), "reads uses table.flip,", "Did you mean 'flips'?")
+    refused(toy(NUMBERS=()), "begin uses table.flips,", "no module of coins_v0 declares such a number")
+
+
+def test_attributes_are_found_wherever_they_stand():
+    def function(game, table, other):
+        game.a = table.b
+        game.c += 1
+        game.d[table.e, other.f] -= game.g.h
+        x = y = game
+        if game.i and not table.j:
+            for game.k in range(3):
+                pass
+        return x, y, [game.m]
+
+    found = set(attributes_of(function))
+    assert found >= {("game", name) for name in "acdgikm"} | {("table", name) for name in "bej"} | {("other", "f")}
+    assert ("game", "h") not in found
+
+
+def test_many_names_are_still_found():
+    """More than 256 of them, where instructions need a prefix."""
+    lines = [f"    game.a{k} = table.b{k}" for k in range(300)]
+    namespace = {}
+    exec("\n".join(["def function(game, table):", *lines]), namespace)
+    found = set(attributes_of(namespace["function"]))
+    assert found == {("game", f"a{k}") for k in range(300)} | {("table", f"b{k}") for k in range(300)}
+
+
+# -- rules with defects ------------------------------------------------------------------------------------------
+
+
+@apply(BET)
+def bet_and_stop(game, table, seat, side):
+    pop(game)
+
+
+@apply(BET)
+def bet_and_stop_twice(game, table, seat, side):
+    pop(game)
+    pop(game)
+
+
+@legal(CHOOSE)
+def nothing_at_times(game, table, seat, mask):
+    mask[BET] = game.left > 3
+
+
+@weights(FLIP)
+def lost_coin(game, table, weights):
+    weights[0] = game.left > 3
+
+
+@apply(BET)
+def bet_without_end(game, table, seat, side):
+    for _ in range(40):
+        push(game, CHOOSE, seat)
+
+
+@outcome(FLIP)
+def fall_into_nothing(game, table, side):
+    pop(game)
+
+
+DEFECTS = {
+    "nothing left to decide": {"bet": bet_and_stop},
+    "taken off twice": {"bet": bet_and_stop_twice},
+    "nothing legal": {"sides": nothing_at_times},
+    "no outcome possible": {"fair": lost_coin},
+    "a queue that overflows": {"bet": bet_without_end},
+    "nothing after a draw": {"fall": fall_into_nothing},
+}
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_defects_of_rules_are_reported(defect):
+    """Not read past, and not looped over forever."""
+    broken = toy(name="broken", **DEFECTS[defect])
+    with pytest.raises(CatanError, match=r"rules of 'broken' left a game without .* \(games \[0, 1\]\)"):
+        play_on(BatchEngine(broken, 2, seed=1), 10)
+    with pytest.raises(CatanError, match="rules of 'broken'"):
+        BatchEngine(broken, 2, seed=1).random_rollout(10)
+    with pytest.raises(CatanError, match="rules of 'broken'"):
+        play_on(BatchEngine(broken, 2, seed=1, chance="explicit"), 20)
+
+
+def test_a_game_cut_off_by_a_rule():
+    @when(SETTLED)
+    def end(game, table, player, where):
+        if game.left <= 3 and game.ended == RUNNING:
+            cut_off(game)
+
+    engine = play_on(BatchEngine(toy(end=end, name="cut"), 3), 5)
+    assert engine.truncated.all() and not engine.terminated.any() and not engine.rewards.any()
+
+
+def test_tables_that_do_not_fit_are_an_error_of_the_board():
+    def tables(board, values):
+        if board is not None:
+            raise BoardError("no board here")
+        return {}
+
+    with pytest.raises(BoardError, match="no board here"):
+        BatchEngine(scenario(module(**TOY), tables=tables), board=3)
+
+
+def test_values_must_fit_their_fields():
+    """Bounds beyond what a dtype holds would wrap around unnoticed."""
+    refused(toy(FIELDS=(COINS, LEFT, Field("far", (), "i1", 0, 200, ""))), "'far'", "0 .. 200", "int8")
+    refused(toy(FIELDS=(COINS, LEFT, Field("debt", (), "u1", -1, 5, ""))), "'debt'", "-1 .. 5", "uint8")
+    refused(toy(FIELDS=(COINS, LEFT, Field("odd", (), "i1", 0, 5, "", default=6))), "'odd'", "default")
+
+
+def test_composition_is_the_same_every_time():
+    one, other = (Composition("coins_v0", toy().modules, {"players": 2}) for _ in range(2))
+    assert one.record_dtype == other.record_dtype
+    assert [one._digests[f] for f in one._functions.values()] == [other._digests[f] for f in other._functions.values()]
