@@ -308,6 +308,7 @@ def test_opponents_by_name():
 
 
 def test_drawing(monkeypatch, capsys):
+    monkeypatch.setattr(viewer, "_renderers", {})  # without a renderer
     env = aec_env("base", 3, render_mode="ansi")
     env.reset(seed=0)
     text = env.render()
@@ -318,7 +319,6 @@ def test_drawing(monkeypatch, capsys):
     human = aec_env("base", 3, render_mode="human")
     human.reset(seed=0)
     assert "to act" in capsys.readouterr().out
-    monkeypatch.setattr(viewer, "_renderers", {})
     install_renderer("ansi", lambda engine, game: f"game {game}")
     assert env.render() == "game 0"
     with pytest.raises(OptionError, match="ansi"):

@@ -15,7 +15,7 @@ from agents.random import RandomAgent
 from agents.weighted import WeightedRandomAgent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
-from training import bench
+from training import bench, cli
 from training.config import ConfigError, TrainConfig, as_command, read_config
 from training.evaluate import evaluate, lineup, play, seatings, wilson_interval
 from training.soak import Soak
@@ -143,8 +143,6 @@ def test_a_missing_file_of_settings_is_refused(tmp_path):
 
 
 def test_settings_survive_the_command_line():
-    from training import cli
-
     settings = TrainConfig().updated({
         "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "anneal": False,
         "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
@@ -256,6 +254,14 @@ def test_a_run_leaves_everything(trained):
     assert [r["opponents"][0] for r in report["results"]] == ["random", "weighted"]
     text = (trained / "report.md").read_text()
     assert report["command"] in text and "learning_curve.png" in text
+    commands = [line for line in text.splitlines() if line.startswith("catan evaluate")]
+    options = vars(cli.make_parser().parse_args(shlex.split(commands[1])[1:]))
+    again = evaluate(
+        options["agent"], options["opponents"][0], options["scenario"], options["players"], options["games"],
+        options["seed"], dict(options["rules"]),
+    )
+    assert again.to_dict() | {"agent": "smoke"} == {**report["results"][1], "opponents": again.opponents,
+                                                   "interval": again.interval, "wins_by_seat": again.wins_by_seat}
 
 
 def test_the_trained_agent_plays_by_its_folder(trained):

@@ -77,8 +77,8 @@ def build_site(folder: Path, out: Path, execute: bool = True) -> bool:
     except ImportError as error:
         raise MissingExtraError("Building the site needs Sphinx: pip install 'catan-env[docs]'.") from error
     mode = "cache" if execute else "off"
-    options = ["-b", "html", "-W", "--keep-going", "-q", "-d", str(out / ".doctrees"), "-D", f"nb_execution_mode={mode}"]
-    return build_main([*options, str(folder), str(out)]) == 0
+    options = ["-b", "html", "-W", "--keep-going", "-q", "-d", str(out / ".doctrees")]
+    return build_main([*options, "-D", f"nb_execution_mode={mode}", str(folder), str(out)]) == 0
 
 
 # -- pages -----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -122,6 +123,15 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
     figure.savefig(path, dpi=150)
 
 
+def evaluate_command(agent: str, result: Evaluation) -> str:
+    """The command line that plays the games of an evaluation with one kind of opponent."""
+    words = ["catan", "evaluate", "--agent", agent, "--opponents", result.opponents[0], "--scenario", result.scenario]
+    words += ["--players", result.num_players, "--games", result.games, "--seed", result.seed]
+    if result.rules:
+        words += ["--rules", *(f"{key}={value}" for key, value in result.rules.items())]
+    return shlex.join(map(str, words))
+
+
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """The text of `report.md`."""
     settings, found = summary["settings"], summary["versions"]
@@ -147,7 +157,7 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
         "",
         "```sh",
         summary["command"],
-        f"catan evaluate --agent {summary['run']} --opponents weighted --players {settings['num_players']}",
+        *(evaluate_command(summary["run"], result) for result in results),
         "```",
         "",
         "With `minutes` set, how far training gets depends on the machine; with `steps` alone the run is repeatable.",

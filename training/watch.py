@@ -25,7 +25,9 @@ def add_commands(command: Callable[[str, Callable, str], argparse.ArgumentParser
     """Adds the commands to the parser of `catan`."""
     replay = command("replay", run_replay, "make a page of a recorded game and open it in the browser")
     replay.add_argument("file", metavar="FILE", help="JSON file of a replay log (engine.replay_log)")
-    replay.add_argument("--names", nargs="+", metavar="NAME", help="of the players, by seat (default: those in the file)")
+    replay.add_argument(
+        "--names", nargs="+", metavar="NAME", help="of the players, by seat (default: those in the file)"
+    )
     add_page_options(replay, "FILE with the ending .html")
 
     watch = command("watch", run_watch, "play agents against one another and open a page of the game")
@@ -42,7 +44,10 @@ def add_commands(command: Callable[[str, Callable, str], argparse.ArgumentParser
 def add_players(parser: argparse.ArgumentParser) -> None:
     """What is played, and by whom."""
     parser.add_argument(
-        "--agents", nargs="+", default=["random"], metavar="AGENT",
+        "--agents",
+        nargs="+",
+        default=["random"],
+        metavar="AGENT",
         help="one for all seats, or one for each: names, or folders of checkpoints (default: random)",
     )
     parser.add_argument("--scenario", default="base", help="default: base")

@@ -209,6 +209,9 @@ class BatchEngine(Games):
         twin.refresh()
         return twin
 
+    def __copy__(self) -> BatchEngine:
+        return self.clone()
+
     def __deepcopy__(self, memo: dict) -> BatchEngine:
         return self.clone()
 

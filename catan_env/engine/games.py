@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -56,7 +57,7 @@ class Games:
         self.outcomes = self._program.outcomes
         self.rules = self.scenario.values(self._program.composition.numbers, self.num_players, rules or {})
         self.overrides = {name: self.rules[name] for name in rules or {}}
-        self.board = board
+        self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self._table = self._program.table(self.rules, board)
         self.chance, self.reward, self.shaping, self.discount = chance, reward, float(shaping), float(discount)
         self.threads = min(int(threads), self.num_games)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import operator
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from catan_env.engine.binding import digest
+from catan_env.engine.queue import CHANCE
 from catan_env.errors import CatanError, ReplayError
 
 if TYPE_CHECKING:
@@ -80,19 +82,32 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Ite
         engine = engine_class(log["scenario"], 1, log["num_players"], **options)
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error
-    if engine.layout_hash != log["layout"]:
+    if not isinstance(log["moves"], list):
+        raise ReplayError(f"The replay log is damaged: its moves are {log['moves']!r}, no list.")
+    if engine.layout_hash != log["layout"] or engine.scenario.version != log["version"]:
         raise ReplayError(
             f"The log was recorded with version {log['version']} (layout {log['layout']}) of {log['scenario']!r}; "
             f"this is version {engine.scenario.version} (layout {engine.layout_hash})."
         )
     yield engine
     for number, move in enumerate(log["moves"]):
-        ids = engine.outcomes if len(move) == 3 else engine.actions
         try:
-            engine.step(np.array([ids.id(move[0], int(move[1]))]))
-        except (CatanError, TypeError, ValueError, IndexError) as error:
+            engine.step(np.array([_id_of(move, engine)]))
+        except (CatanError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"Move {number} of the log, {move!r}, cannot be played: {error}") from error
         yield engine
+
+
+def _id_of(move: Any, engine: BatchEngine) -> int:
+    """The id of a move: `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
+    if not isinstance(move, (list, tuple)) or len(move) not in (2, 3) or list(move[2:]) not in ([], ["chance"]):
+        raise ValueError('a move is [kind, argument], followed by "chance" if chance made it')
+    if (len(move) == 3) != (engine.seat_to_act[0] == CHANCE):
+        raise ValueError(f"it is not the move of chance, or is, where {engine.decision(0)!r} is at hand")
+    kind, argument = move[:2]
+    if not isinstance(kind, str):
+        raise ValueError(f"its kind is {kind!r}")
+    return (engine.outcomes if len(move) == 3 else engine.actions).id(kind, operator.index(argument))
 
 
 def replay(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> BatchEngine:

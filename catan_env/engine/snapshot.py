@@ -33,18 +33,25 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
     body, checksum = data[:-32], data[-32:]
     if hashlib.sha256(body).digest() != checksum:
         raise SnapshotError("The snapshot is damaged: its checksum does not fit its contents.")
-    header_end = body.index(b"\n", len(MAGIC)) + 1
-    header = json.loads(body[len(MAGIC) : header_end])
+    try:
+        header_end = body.index(b"\n", len(MAGIC)) + 1
+        header = json.loads(body[len(MAGIC) : header_end])
+        stated, shapes = dict(header["identity"]), [tuple(map(int, shape)) for shape in header["shapes"]]
+    except (ValueError, TypeError, KeyError) as error:
+        raise SnapshotError(f"The snapshot is damaged: its header cannot be read ({error!r}).") from None
     for key, mine in identity.items():
-        theirs = header["identity"].get(key)
+        theirs = stated.get(key)
         if theirs != mine:
             raise SnapshotError(
                 f"The snapshot does not fit this engine: its {key} is {theirs!r}, the engine's is {mine!r}. "
                 "Load it into an engine made with the same scenario, rules, board, players and number of games."
             )
+    sizes = [int(np.prod(shape)) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
+    fits = [(len(s), s[:1]) for s in shapes] == [(t.ndim, t.shape[:1]) for t in templates]
+    if not fits or sum(sizes) != len(body) - header_end:
+        raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not make up its contents.")
     arrays, at = [], header_end
-    for shape, template in zip(header["shapes"], templates, strict=True):
-        size = int(np.prod(shape)) * template.dtype.itemsize
+    for shape, size, template in zip(shapes, sizes, templates, strict=True):
         arrays.append(np.frombuffer(body[at : at + size], template.dtype).reshape(shape).copy())
         at += size
     return arrays

@@ -6,8 +6,6 @@ nothing beyond this package; pixels and windows need the extra "render", whose l
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine

@@ -54,8 +54,9 @@ def board(game: Game) -> Parts:
 
 
 ROBBER = (
-    f'<g transform="translate(-52 {TOKEN_Y - 2}) scale(1.05)"><path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12" '
-    f'stroke-linejoin="round"/><path d="{markup.PAWN}" fill="#3b3b3b" stroke="#000" stroke-width="3"/></g>'
+    f'<g transform="translate(-52 {TOKEN_Y - 2}) scale(1.05)" stroke-linejoin="round">'
+    f'<path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12"/>'
+    f'<path d="{markup.PAWN}" fill="#3b3b3b" stroke="#000" stroke-width="3"/></g>'
 )
 
 
@@ -82,7 +83,9 @@ def land(terrain: int, token: int) -> str:
 def _token(token: int) -> str:
     color = palette.HOT if token in HOT_NUMBERS else palette.INK
     pips = 6 - abs(7 - token)
-    dots = "".join(f'<circle cx="{number((k - (pips - 1) / 2) * 9)}" cy="{TOKEN_Y + 21}" r="3.2"/>' for k in range(pips))
+    dots = "".join(
+        f'<circle cx="{number((k - (pips - 1) / 2) * 9)}" cy="{TOKEN_Y + 21}" r="3.2"/>' for k in range(pips)
+    )
     return (
         f'<circle cy="{TOKEN_Y}" r="35" fill="#fffdf3" stroke="#8b7f63" stroke-width="2.5"/>'
         f'<text y="{TOKEN_Y + 10}" font-size="37" font-weight="bold" text-anchor="middle" fill="{color}">{token}</text>'
@@ -123,7 +126,8 @@ def _harbor(kind: int, rate: int) -> str:
     fill, ink, name = palette.RESOURCES[kind], palette.RESOURCE_INKS[kind], HARBOR_KINDS[kind]
     width = round(markup.width_of(name, 22, bold=True)) + 14
     return (
-        f'<rect x="{-width / 2:g}" y="-29" width="{width}" height="58" rx="12" fill="{fill}" stroke="#fff" stroke-width="3"/>'
+        f'<rect x="{-width / 2:g}" y="-29" width="{width}" height="58" rx="12" fill="{fill}" stroke="#fff" '
+        f'stroke-width="3"/>'
         f'<g font-size="24" font-weight="bold" text-anchor="middle" fill="{ink}"><text y="-4">{rate}:1</text>'
         f'<text y="19" font-size="22">{name}</text></g>'
     )
@@ -185,7 +189,8 @@ def _sign(field, value: int, num_players: int) -> str:
     width = markup.width_of(label, 23) + 12
     return (
         f'<rect x="{number(-width / 2)}" y="-15" width="{number(width)}" height="30" rx="10" fill="#fff" '
-        f'stroke="#5b2a86" stroke-width="3"/><text y="9" font-size="23" text-anchor="middle" fill="#5b2a86">{label}</text>'
+        f'stroke="#5b2a86" stroke-width="3"/>'
+        f'<text y="9" font-size="23" text-anchor="middle" fill="#5b2a86">{label}</text>'
     )
 
 

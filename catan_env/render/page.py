@@ -186,8 +186,10 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         "slots": [_identifier(name) for name in drawn[0]],
         "frames": _changes(drawn, book),
         "moves": [[_told(move, book) for move in frame.moves] for frame in frames],
-        "policy": [_policy(frame, following, reading.game(k), book)
-                   for k, (frame, following) in enumerate(pairwise([*frames, None]))],
+        "policy": [
+            _policy(frame, following, reading.game(k), book)
+            for k, (frame, following) in enumerate(pairwise([*frames, None]))
+        ],
         "toAct": engine.seat_to_act.tolist(),
         "turns": engine.state["turn"].tolist() if "turn" in engine.state.dtype.names else list(range(len(frames))),
         "ended": bool(engine.terminated[-1] or engine.truncated[-1]),
@@ -205,8 +207,7 @@ def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
     found, before = [], {}
     for parts in drawn:
         now = {name: book[part.content] for name, part in parts.items()}
-        found.append([n for k, name in enumerate(drawn[0]) if now[name] != before.get(name)
-                      for n in (k, now[name])])
+        found.append([n for k, name in enumerate(drawn[0]) if now[name] != before.get(name) for n in (k, now[name])])
         before = now
     return found
 

@@ -9,16 +9,16 @@ from typing import NamedTuple
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
 from catan_env.render.markup import number, rect, text, width_of
-from catan_env.render.stage import BOARD_WIDTH, HEADER, MARGIN, PANEL_WIDTH, WIDTH, Part, Parts, Stage
+from catan_env.render.stage import BOARD_WIDTH, HEADER, LINE, MARGIN, PANEL_WIDTH, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Item, words
 
 SMALL, NORMAL = 11, 14
-LINE = 14
-TITLE = 21
-CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 20, 39
+TITLE = 20
+CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
+CARDS_Y = 23
 BACK = "#6b4e8e"
 """Of development cards and the like."""
-NEW = "new_"
+NEW, GAINS = "new_", "income"
 PIECES = {"roads_left": "road", "settlements_left": markup.HOUSE, "cities_left": markup.TOWN}
 """Fields that have a drawing, in the order in which the rules declare them."""
 PIECE_STEP = 41
@@ -79,9 +79,9 @@ def panel_ground(stage: Stage, seat: int, name: str) -> str:
     paint = palette.paint_of(seat, stage.num_players)
     x, y, width = stage.panel_x, stage.panel_y(seat), PANEL_WIDTH
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
-    title = text(x + 8, y + 15, f"Seat {seat}", 13, paint.ink, bold=True)
+    title = text(x + 8, y + 14.5, f"Seat {seat}", 13, paint.ink, bold=True)
     name = markup.fit(name, width - 150, 12)
-    title += text(x + 62, y + 15, name, 12, paint.ink) if name else ""
+    title += text(x + 62, y + 14.5, name, 12, paint.ink) if name else ""
     icons = [_icon(PIECES[name], paint) for name in PIECES if name in stage.composition.fields]
     pieces = "".join(markup.moved(k * PIECE_STEP, 0, icon) for k, icon in enumerate(icons))
     pieces = markup.moved(x + 6, y + _items_top(stage), pieces, stage.zoom)
@@ -95,19 +95,20 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     visible, hidden = game.points(seat, viewer)
     paint = palette.paint_of(seat, stage.num_players)
     points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
-    parts = {f"points {seat}": Part(x + PANEL_WIDTH - 8, y + 15, _points(points, paint.ink))}
+    parts = {f"points {seat}": Part(x + PANEL_WIDTH - 8, y + 14.5, _points(points, paint.ink))}
     zoom = stage.zoom
     items = game.of_player(seat, viewer)
     hand = next((item.value for item in items if is_hand(item)), 0)
     open_hand = hand if isinstance(hand, tuple) else ()
+    gains = next((item.value for item in items if item.name == GAINS), (0,) * len(RESOURCES))
     for k in range(len(RESOURCES)):
-        drawing = card(k, hand[k]) if open_hand else ""
-        parts[f"card {seat} {k}"] = Part(x + 6 + k * CARD_STEP * zoom, y + 25, drawing, zoom)
+        drawing = card(k, hand[k], gains[k]) if open_hand else ""
+        parts[f"card {seat} {k}"] = Part(x + 6 + k * CARD_STEP * zoom, y + CARDS_Y, drawing, zoom)
     if open_hand:
         aside = x + 6 + (len(RESOURCES) * CARD_STEP + 2) * zoom
-        parts[f"hand {seat}"] = Part(aside, y + 25 + 14 * zoom, _count_of_cards(sum(hand)), zoom)
+        parts[f"hand {seat}"] = Part(aside, y + CARDS_Y + 14 * zoom, _count_of_cards(sum(hand)), zoom)
     else:
-        parts[f"hand {seat}"] = Part(x + 6, y + 25, _covered(hand), zoom)
+        parts[f"hand {seat}"] = Part(x + 6, y + CARDS_Y, _covered(hand, gains), zoom)
     pieces = [text(18 + k * PIECE_STEP, 0, str(item.value), bold=True) for k, item in enumerate(_pieces(items))]
     top = y + _items_top(stage)
     parts[f"pieces {seat}"] = Part(x + 6, top, _small("".join(pieces)), zoom)
@@ -121,7 +122,7 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
 
 def _items_top(stage: Stage) -> float:
     """Baseline of the first line of holdings in a panel."""
-    return 25 + (CARD_HEIGHT + LINE) * stage.zoom
+    return CARDS_Y + 1 + (CARD_HEIGHT + LINE) * stage.zoom
 
 
 def _pieces(items: Sequence[Item]) -> list[Item]:
@@ -150,13 +151,15 @@ def _points(label: str, ink: str) -> str:
 
 
 @cache
-def card(resource: int, count: int) -> str:
-    """A resource card with how many there are."""
+def card(resource: int, count: int, gain: int = 0) -> str:
+    """A resource card with how many there are, and how many the last roll brought."""
     fill, ink = palette.RESOURCES[resource], palette.RESOURCE_INKS[resource]
-    glyph = markup.moved(9, 10.5, f'<g opacity=".6">{_inked_glyph(resource, ink)}</g>', 0.2)
-    label = text(CARD_WIDTH - (7 if count < 10 else 3), 15, str(count), 13, ink, bold=True, anchor="end")
+    glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(resource, ink)}</g>', 0.2)
+    label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), 13, ink, bold=True, anchor="end")
+    if gain:
+        glyph = rect(2, 3, 15, 13, palette.GOLD, 6) + text(9.5, 12.5, f"+{gain}", 9, anchor="middle")
     drawing = rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill, 4, "#3a3a3a") + glyph + label
-    return drawing if count else f'<g opacity=".35">{drawing}</g>'
+    return drawing if count or gain else f'<g opacity=".35">{drawing}</g>'
 
 
 def _inked_glyph(terrain: int, ink: str) -> str:
@@ -164,10 +167,13 @@ def _inked_glyph(terrain: int, ink: str) -> str:
 
 
 @cache
-def _covered(count: int) -> str:
+def _covered(count: int, gains: tuple[int, ...]) -> str:
     """A hand seen from behind."""
     back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
-    return back + text(34, 15, f"{count} resource card{'' if count == 1 else 's'}", 12, bold=count > 7)
+    label = f"{count} resource card{'' if count == 1 else 's'}"
+    gained = _swatches("got", gains).drawing if any(gains) else ""
+    shift = 34 + width_of(label, 12, bold=count > 7) + 9
+    return back + text(34, 14, label, 12, bold=count > 7) + markup.moved(shift, 14, _small(gained))
 
 
 @cache
@@ -206,7 +212,7 @@ def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
 @cache
 def _tag(label: str) -> Chip:
     width = width_of(label, SMALL, bold=True) + 12
-    body = rect(0, -10.5, round(width), 13, palette.GOLD, 6.5, "#8a6a00")
+    body = rect(0, -9.5, round(width), 12, palette.GOLD, 6, "#8a6a00")
     return Chip(width, body + text(6, 0, label, bold=True))
 
 
@@ -218,7 +224,7 @@ def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
     names = {item.name for item in items}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
     for item in items:
-        if is_hand(item) or item.name in PIECES or item.name in fresh:
+        if is_hand(item) or item.name in PIECES or item.name in fresh or item.name == GAINS:
             continue
         if item.name == "trade_rate":
             yield from _rates(item, rules)
@@ -252,7 +258,7 @@ def _back(label: str, before: str, gap: int) -> Chip:
     start = width_of(before + " ", SMALL) if before else 0
     width = width_of(label, SMALL) + 7
     body = text(0, 0, before, color=palette.FAINT) if before else ""
-    body += rect(start, -10.5, round(width), 13, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
+    body += rect(start, -9.5, round(width), 12, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
     return Chip(start + width, body, gap)
 
 
@@ -280,7 +286,7 @@ def _swatches(label: str, counts: tuple[int, ...]) -> Chip:
         if count:
             mark = f"{count} {RESOURCES[k]}"
             width = width_of(mark, SMALL) + 8
-            drawing += rect(round(x), -10.5, round(width), 13, palette.RESOURCES[k], 3)
+            drawing += rect(round(x), -9.5, round(width), 12, palette.RESOURCES[k], 3)
             drawing += text(x + 4, 0, mark, color=palette.RESOURCE_INKS[k])
             x += width + 3
     return Chip(x, drawing)
@@ -309,20 +315,22 @@ def strip(game: Game, viewer: int | None) -> Parts:
     x = MARGIN + 6.0
     if supply:
         for k in range(len(RESOURCES)):
-            parts[f"{supply.name} {k}"] = Part(x + k * CARD_STEP, y + 19, card(k, supply.value[k]))
+            parts[f"{supply.name} {k}"] = Part(x + k * CARD_STEP, y + 18, card(k, supply.value[k]))
         parts[supply.name] = Part(x, y + 12, text(0, 0, f"{supply.label} of resource cards", SMALL, palette.FAINT))
         x += len(RESOURCES) * CARD_STEP + 12
     rest = sorted((item for item in items if item is not supply), key=lambda item: isinstance(item.value, tuple))
-    chips = [*_neutral_chips(stage), *item_chips(rest, game.reading.engine.rules)]
+    chips = [*_neutral_chips(game), *item_chips(rest, game.reading.engine.rules)]
     lines = int(stage.height - y - 12) // LINE + 1
     for k, line in enumerate(flow(chips, BOARD_WIDTH + MARGIN - x, lines)):
         parts[f"table {k}"] = Part(x, y + 12 + k * LINE, line)
     return parts
 
 
-def _neutral_chips(stage: Stage) -> Iterator[Chip]:
-    for k in range(stage.composition.sizes.get("neutrals", 0)):
-        paint = palette.paint_of(stage.num_players + k, stage.num_players)
+def _neutral_chips(game: Game) -> Iterator[Chip]:
+    """The neutral colors, and what cards they hold."""
+    players = game.stage.num_players
+    for k in range(game.stage.composition.sizes.get("neutrals", 0)):
         label = f"neutral {'ab'[k % 2]}"
-        drawing = _icon(markup.HOUSE, paint) + text(18, 0, label, color=palette.FAINT)
-        yield Chip(18 + width_of(label, SMALL), drawing)
+        drawing = _icon(markup.HOUSE, palette.paint_of(players + k, players))
+        yield Chip(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
+        yield from _holder_chips(game, players + k)

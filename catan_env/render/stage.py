@@ -21,11 +21,15 @@ MARGIN = 6
 HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
+STRIP_WIDTH = 290
+"""Of the words on the table, beside the supply."""
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
-STRIP = 56
 GAP = 5
 HARBOR_MARGIN = 1.15
-LEAST_PANEL, ROOMY_PANEL, MOST_PANEL = 90, 108, 126
+LEAST_PANEL, MOST_PANEL = 99, 126
+LINE = 13
+"""Height of a line of holdings."""
+ZOOM = 1.12
 PLACES = ("hexes", "intersections", "paths", "coast")
 """Axes that are places of the map."""
 
@@ -51,13 +55,15 @@ class Stage:
         composition: the scenario's declarations.
         topology: its map.
         num_players: seats that people or agents play.
-        lines: lines of holdings in each panel.
+        lines: lines of holdings that each panel needs.
+        strip_lines: lines of what lies on the table.
     """
 
     composition: Composition
     topology: Topology
     num_players: int
     lines: int
+    strip_lines: int
 
     @property
     def rows(self) -> int:
@@ -81,17 +87,20 @@ class Stage:
         left, top, right, bottom = self.bounds
         return round(self.unit * (bottom - top))
 
+    @property
+    def _needed(self) -> int:
+        return LEAST_PANEL + LINE * max(self.lines - 3, 0)
+
     @cached_property
     def panel_height(self) -> int:
         """Height of each player's panel."""
-        needed = LEAST_PANEL + 14 * max(self.lines - 2, 0)
-        free = (self.board_height + STRIP - GAP * (self.num_players - 1)) // self.num_players
-        return int(max(needed, min(free, MOST_PANEL + 14 * max(self.lines - 2, 0))))
+        free = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
+        return int(max(self._needed, min(free, MOST_PANEL)))
 
     @property
     def zoom(self) -> float:
         """How much the contents of panels grow where there is room."""
-        return 1.12 if self.panel_height >= ROOMY_PANEL else 1.0
+        return ZOOM if self.panel_height >= ZOOM * self._needed else 1.0
 
     @property
     def panel_x(self) -> float:
@@ -105,10 +114,14 @@ class Stage:
         """Top of the strip below the board."""
         return HEADER + self.board_height + 4
 
+    @property
+    def strip_height(self) -> int:
+        return LINE * self.strip_lines + 6
+
     @cached_property
     def height(self) -> int:
         """Height of the sheet: even, as videos want it."""
-        bottom = max(self.panel_y(self.num_players) - GAP, self.strip_y + STRIP)
+        bottom = max(self.panel_y(self.num_players) - GAP, self.strip_y + self.strip_height)
         return 2 * round((bottom + MARGIN) / 2)
 
     def _pixels(self, xy: np.ndarray) -> list[tuple[float, float]]:

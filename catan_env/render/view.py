@@ -16,7 +16,7 @@ from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.errors import OptionError
 from catan_env.render.markup import width_of
-from catan_env.render.stage import PANEL_WIDTH, PLACES, Stage
+from catan_env.render.stage import PANEL_WIDTH, PLACES, STRIP_WIDTH, Stage
 
 ON_THE_BOARD = frozenset({"terrain", "number", "harbor", "robber", "road", "building_owner", "building"})
 """Fields that `board` draws in a way of their own."""
@@ -216,13 +216,17 @@ class Declared:
                 self.features.append((feature, self.num_values, length))
                 self.num_values += length
         _define_feature_values(composition, self.features)
-        self.stage = Stage(composition, topology, num_players, self._lines())
+        strip_lines = self._strip_lines(composition.sizes.get("neutrals", 0))
+        self.stage = Stage(composition, topology, num_players, self._lines(), strip_lines)
 
     def _lines(self) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
-        kinds = [f for f in self.of_players if f.labels and f.labels != RESOURCES and not f.name.startswith("new_")]
-        widths = [sum(width_of(words(label), 11) + 20 for label in field.labels) for field in kinds]
-        return 2 + sum(math.ceil(width / PANEL_WIDTH) for width in widths[1:])
+        kinds = [field for field in self.of_players if not field.name.startswith("new_")]
+        return 2 + sum(_lines_of(kinds, PANEL_WIDTH)[1:])
+
+    def _strip_lines(self, neutrals: int) -> int:
+        """Lines for what lies on the table."""
+        return 2 + bool(neutrals) + sum(_lines_of(self.of_table, STRIP_WIDTH))
 
     def _sort(self, field: Field) -> None:
         axes = [size.name if isinstance(size, Size) else "" for size in field.shape]
@@ -236,6 +240,12 @@ class Declared:
             self.holders.append(field)
         elif len(axes) <= 1 and isinstance(field.show, Count | OneHot) and field.visible == ALL:
             self.of_table.append(field)
+
+
+def _lines_of(fields: list[Field], width: float) -> list[int]:
+    """For each field with kinds of its own, the lines that all of them together take."""
+    kinds = [field for field in fields if field.labels and field.labels != RESOURCES]
+    return [math.ceil(sum(width_of(words(label), 11) + 20 for label in field.labels) / width) for field in kinds]
 
 
 def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:

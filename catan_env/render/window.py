@@ -49,7 +49,7 @@ def _show_in_window(engine: BatchEngine, game: int) -> None:
     window = pygame.display.get_surface()
     if window is None or window.get_size() != size:
         window = pygame.display.set_mode(size)
-    pygame.display.set_caption(f"{engine.scenario.title}, game {game}" if engine.num_games > 1 else engine.scenario.title)
+    pygame.display.set_caption(engine.scenario.title + (f", game {game}" if engine.num_games > 1 else ""))
     window.blit(pygame.surfarray.make_surface(pixels.swapaxes(0, 1)), (0, 0))
     pygame.display.flip()
     for event in pygame.event.get():

@@ -22,4 +22,4 @@ def sentence(
         return kind.text.format(HIDDEN)
     if table.axis(name) == "opponents" and actor >= 0:
         return kind.text.format(f"seat {(actor + 1 + argument) % num_players}")
-    return table.describe(entry)
+    return table.describe(entry).replace("_", " ")
