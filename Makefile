@@ -29,7 +29,7 @@ setup: $(STAMP)  ## virtual environment with the pinned dependencies and this pa
 # The build backend is pinned too, so that nothing is fetched for an isolated build.
 $(STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt torch==2.13.0 hatchling editables
-	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt --no-build-isolation -e '.[train,render,dev]'
+	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt --no-build-isolation -e '.[train,render,docs,dev]'
 	@touch $@
 
 $(BIN)/python:
@@ -66,8 +66,8 @@ bench: setup  ## steps per second
 lint: setup  ## ruff
 	$(BIN)/ruff check $(ARGS) .
 
-docs: setup  ## tables of actions, observations and rules, written from the declarations
-	$(BIN)/catan docs $(ARGS)
+docs: setup  ## write the generated pages, run the notebooks, build the site in build/docs
+	$(BIN)/catan docs --site build/docs $(ARGS)
 
 clean:  ## remove caches and build output
 	rm -rf .numba_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -14,6 +14,8 @@ from catan_env.engine.registry import scenarios
 from catan_env.engine.scenario import Scenario
 
 REFERENCE = "base"
+LONGEST_LIST = 12
+"""More names than that are not all listed."""
 SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
@@ -135,13 +137,18 @@ def _numbers(scenario: Scenario, program: Program) -> Iterable[str]:
 
 
 def _ids(first: int, extent: int) -> str:
-    return f"{first}" if extent == 1 else f"{first} to {first + extent - 1}"
+    last = first + extent - 1
+    return f"{first}" if extent == 1 else f"{first}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{last}"
 
 
 def _over(over: Any) -> str:
     if over is None:
         return ""
-    return f"{over.name}" if isinstance(over, Size) else ", ".join(over)
+    if isinstance(over, Size):
+        return over.name
+    if len(over) > LONGEST_LIST:
+        return f"{over[0]}, {over[1]}, ... {over[-1]} ({len(over)} in all)"
+    return ", ".join(over)
 
 
 def _actions(program: Program) -> Iterable[str]:

@@ -1,0 +1,141 @@
+"""A headless Chromium, driven through its debugging pipe: nothing beyond the browser itself is needed."""
+
+import itertools
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--remote-debugging-pipe",
+    "--window-size=1400,1000",
+)
+PATIENCE = 60
+
+
+def executable():
+    """The path of an installed Chromium or Chrome, or None; the variable CHROMIUM names another one."""
+    return next(filter(None, map(shutil.which, (os.environ.get("CHROMIUM", ""), *NAMES))), None)
+
+
+class Page:
+    """A page of a browser of its own; use it in a `with` block."""
+
+    def __init__(self, address):
+        self.address = address
+        self.requests = []
+        """Addresses the page has asked for."""
+        self.errors = []
+        """What went wrong in its scripts."""
+
+    def __enter__(self):
+        self._profile = tempfile.mkdtemp(prefix="catan-browser-")
+        theirs_in, self._to = os.pipe()
+        self._from, theirs_out = os.pipe()
+        # The browser reads commands from descriptor 3 and writes answers to 4.
+        command = [executable(), *FLAGS, f"--user-data-dir={self._profile}", "about:blank"]
+        shell = ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "browser", *command]
+        self._process = subprocess.Popen(
+            shell, pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self._numbers, self._buffer, self._session = itertools.count(1), b"", None
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network"):
+            self._call(f"{domain}.enable")
+        self.visit(self.address)
+        return self
+
+    def __exit__(self, *_):
+        self._process.kill()
+        self._process.wait()
+        os.close(self._to)
+        os.close(self._from)
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+    def visit(self, address):
+        """Goes to an address and waits until its scripts have run."""
+        self._call("Page.navigate", url="about:blank")
+        self._call("Page.navigate", url=address)
+        self.wait("document.readyState === 'complete' && location.protocol !== 'about:'")
+
+    def run(self, script):
+        """The value of a JavaScript expression."""
+        answer = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def wait(self, script):
+        """Waits until a JavaScript expression is true."""
+        end = time.monotonic() + PATIENCE
+        while not self.run(script):
+            assert time.monotonic() < end, f"in {PATIENCE} s it was never true that {script}"
+            time.sleep(0.02)
+
+    def click(self, selector):
+        """Clicks in the middle of an element with the mouse."""
+        x, y = self.run(
+            f"(() => {{ const e = document.querySelector({selector!r}); e.scrollIntoView({{block: 'center'}});"
+            "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
+        )
+        self.click_at(x, y)
+
+    def click_at(self, x, y):
+        """Clicks somewhere with the mouse."""
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=1)
+
+    def press(self, key):
+        """Presses a key."""
+        for kind in ("keyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+    def choose(self, selector, value):
+        """Sets a field and tells the page so, as a person's change does."""
+        self.run(
+            f"(() => {{ const e = document.querySelector({selector!r}); e.value = {json.dumps(value)};"
+            "for (const kind of ['input', 'change']) e.dispatchEvent(new Event(kind, {bubbles: true})); })()"
+        )
+
+    def _call(self, method, **parameters):
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + PATIENCE
+        while True:
+            heard = self._listen(end, method)
+            if heard.get("id") == number:
+                assert "error" not in heard, heard["error"]
+                return heard["result"]
+
+    def _listen(self, end, method):
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._from], [], [], max(0.0, end - time.monotonic()))
+            assert ready, f"the browser has not answered {method} in {PATIENCE} s"
+            heard = os.read(self._from, 1 << 20)
+            assert heard, f"the browser has gone, asked for {method}"
+            self._buffer += heard
+        first, self._buffer = self._buffer.split(b"\0", 1)
+        heard = json.loads(first)
+        if heard.get("method") == "Network.requestWillBeSent":
+            self.requests.append(heard["params"]["request"]["url"])
+        if heard.get("method") == "Runtime.exceptionThrown":
+            self.errors.append(heard["params"]["exceptionDetails"])
+        return heard

@@ -1,0 +1,56 @@
+"""What the tests of drawing share: games of every scenario, quickly played, at any point."""
+
+import functools
+
+import numpy as np
+from env_helpers import TABLES, quick_rules
+
+import catan_env
+from catan_env import BatchEngine
+
+WEIGHTS = {"build_settlement": 30, "build_city": 60, "build_road": 5, "buy_development_card": 8, "cancel_offer": 0.2}
+
+
+def table_ids():
+    """Every registered scenario and number of players, for `parametrize`."""
+    return [f"{name}-{players}p" for name, players in TABLES]
+
+
+def play_on(engine, steps, seed=0):
+    """Plays an engine of one game on, at random but building where it can; returns the engine."""
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        if engine.seat_to_act[0] < 0:
+            break
+        legal = np.flatnonzero(engine.action_mask[0])
+        weights = np.array([WEIGHTS.get(engine.actions.kind_of[action], 1.0) for action in legal])
+        engine.step(np.array([rng.choice(legal, p=weights / weights.sum())]))
+    return engine
+
+
+def new_game(scenario, players, seed=0, **options):
+    """A short game that keeps its log."""
+    rules = {**quick_rules(scenario, players), "offers_per_turn": 1}
+    return BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True, **options)
+
+
+@functools.cache
+def _log(scenario, players):
+    return play_on(new_game(scenario, players), 20_000).replay_log()
+
+
+def played(scenario, players):
+    """A finished game."""
+    return play_on(new_game(scenario, players), 20_000)
+
+
+def stages(scenario, players):
+    """One game at its start, at some later points and at its end; fresh engines that keep their logs."""
+    log = _log(scenario, players)
+    moves = len(log["moves"])
+    wanted = {moves // 3, moves // 2, 2 * moves // 3, moves}
+    found = []
+    for number, engine in enumerate(catan_env.replay_steps(log)):
+        if number in wanted or (not found and engine.seat_to_act[0] >= 0):
+            found.append(engine.clone())
+    return found
