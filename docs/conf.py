@@ -45,17 +45,17 @@ nb_merge_streams = True
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 autoclass_content = "both"
 python_use_unqualified_type_names = True
 napoleon_numpy_docstring = False
 
 
-def describe_property(app, what, name, obj, options, lines):
+def keep_sentence(app, what, name, obj, options, lines):
     """Keeps Napoleon from reading "(N,) bool: games somebody has won" as a type and its description."""
-    if what == "property" and lines:
+    if what in ("property", "attribute", "data") and lines:
         lines[0] = lines[0].replace(": ", " \N{EM DASH} ", 1)
 
 
 def setup(app):
-    app.connect("autodoc-process-docstring", describe_property, priority=400)
+    app.connect("autodoc-process-docstring", keep_sentence, priority=400)

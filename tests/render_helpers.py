@@ -30,7 +30,9 @@ def play_on(engine, steps, seed=0):
 
 def new_game(scenario, players, seed=0, **options):
     """A short game that keeps its log."""
-    rules = {**quick_rules(scenario, players), "offers_per_turn": 1}
+    rules = dict(quick_rules(scenario, players))
+    if "offers_per_turn" in rules:
+        rules["offers_per_turn"] = 1
     return BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True, **options)
 
 
@@ -45,12 +47,12 @@ def played(scenario, players):
 
 
 def stages(scenario, players):
-    """One game at its start, at some later points and at its end; fresh engines that keep their logs."""
+    """One game when somebody is to decide: first, at some later points, and at its end; with their logs."""
     log = _log(scenario, players)
     moves = len(log["moves"])
-    wanted = {moves // 3, moves // 2, 2 * moves // 3, moves}
+    wanted = [0, moves // 3, moves // 2, 2 * moves // 3, moves]
     found = []
     for number, engine in enumerate(catan_env.replay_steps(log)):
-        if number in wanted or (not found and engine.seat_to_act[0] >= 0):
+        if number >= wanted[len(found)] and (engine.seat_to_act[0] >= 0 or number == moves):
             found.append(engine.clone())
     return found

@@ -126,8 +126,8 @@ def test_jumping(page):
     page.click("#moves li:nth-child(20)")
     assert at(page) == 20
     left, top, width, height = page.run(
-        "(() => { document.querySelector('#points').scrollIntoView({block: 'center'});"
-        "const b = document.querySelector('#points').getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()"
+        "(() => { const chart = document.querySelector('#points'); chart.scrollIntoView({block: 'center'});"
+        "const box = chart.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })()"
     )
     page.click_at(left + 0.6 * width, top + 0.5 * height)
     assert 0.5 < at(page) / page.run("last") < 0.65

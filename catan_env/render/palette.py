@@ -32,7 +32,7 @@ SEATS = (
     Paint("#56b4e9", "#0b3c5a", "#1c1c1c", "sky blue"),
     Paint("#f0e442", "#5a5200", "#1c1c1c", "yellow"),
     Paint("#cc79a7", "#4f1d39", "#1c1c1c", "purple"),
-    Paint("#009e73", "#00382a", "#ffffff", "green"),
+    Paint("#009e73", "#00382a", "#1c1c1c", "green"),
 )
 NEUTRALS = (
     Paint("#9a9a9a", "#2e2e2e", "#1c1c1c", "gray"),

@@ -1,0 +1,169 @@
+"""Replay pages and the commands that make them; what a browser makes of them is in test_render_browser.py."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from env_helpers import TABLES
+from render_helpers import new_game, play_on, played, stages, table_ids
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine.replay import annotated
+from catan_env.errors import CatanError, OptionError, ReplayError
+from catan_env.render import chart, page
+from catan_env.render.view import Reading
+from training import cli, watch
+
+MOST = 3_000_000
+"""Bytes of the page of a long game."""
+
+
+def data_of(text):
+    """What the script of a page works with."""
+    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+
+
+@pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table_ids())
+def test_a_page_holds_every_picture_of_a_game(scenario, players):
+    log = played(scenario, players).replay_log()
+    data = data_of(page.replay_page(log))
+    frames, engine = page.frames_of(log)
+    assert len(data["frames"]) == len(frames) == len(data["moves"]) == len(data["turns"]) == len(data["toAct"])
+    assert sum(len(moves) for moves in data["moves"]) == len(log["moves"])
+    shown = {}
+    reading = Reading(page._engine_of(engine, frames), range(len(frames)))
+    names = [""] * players
+    for number, changes in enumerate(data["frames"]):
+        shown |= dict(zip(changes[::2], changes[1::2], strict=True))
+        if number % 40 and number != len(frames) - 1:
+            continue
+        parts = page._parts(reading.game(number), frames[number], names)
+        assert [data["strings"][shown[k]] for k in range(len(parts))] == [part.content for part in parts.values()]
+    first = page._parts(reading.game(0), frames[0], names)
+    where = [part._replace(content="") for part in first.values()]
+    assert where == [part._replace(content="") for part in parts.values()], "parts stay where they are"
+    assert [list(line) for line in data["points"][0]] and data["ended"]
+
+
+def test_a_page_needs_nothing_from_elsewhere():
+    text = page.replay_page(played("base", 4).replay_log())
+    addresses = set(re.findall(r"https?://[^\s\"'<>\\]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<link|<img|src=|@import|url\(|fetch\(|XMLHttp", text)
+    assert not re.search("@[A-Z]+@", text)
+
+
+def test_a_long_game_makes_a_small_page():
+    engine = play_on(BatchEngine("base", 1, 4, seed=1, rules={"victory_points": 30, "turn_limit": 400}, record=True), 20_000)
+    log = engine.replay_log()
+    assert engine.state["turn"][0] == 400 and len(log["moves"]) > 1000
+    rng = np.random.default_rng(0)
+    policies = [
+        None if len(move) == 3 else [[int(k), 0.1] for k in rng.choice(engine.actions.n, 10, replace=False)]
+        for move in log["moves"]
+    ]
+    assert len(page.replay_page(annotated(log, probabilities=policies)).encode()) < MOST
+
+
+def test_names_cannot_break_out_of_the_page():
+    log = annotated(played("base", 3).replay_log(), players=["</script><b>", "'\"&", "<!--"])
+    text = page.replay_page(log)
+    assert "</script><b>" not in text and "<!--" not in text
+    assert data_of(text)["players"][0]["name"] == "Seat 0 (</script><b>)"
+    with pytest.raises(OptionError, match="3 seats"):
+        page.replay_page(log, names=["just one"])
+
+
+def test_notes_are_checked():
+    log = played("base", 3).replay_log()
+    for bad in ([], [None], "x", [[[0, 2.0]]] * len(log["moves"]), [[[-5, 0.1]]] * len(log["moves"])):
+        if bad:
+            with pytest.raises(ReplayError):
+                page.replay_page(annotated(log, probabilities=bad))
+    with pytest.raises(ReplayError, match="named 'moves'"):
+        annotated(log, moves=[])
+    with pytest.raises(ReplayError, match="checksum"):
+        page.replay_page({**log, "players": ["a", "b", "c"]})
+    assert catan_env.replay(annotated(log, players=list("abc"), note=1)).terminated[0]
+
+
+def test_logs_tell_their_seed():
+    engine = new_game("base", 3, seed=5)
+    log = engine.replay_log()
+    assert log["seed"] == int(engine.seeds[0])
+    assert catan_env.replay(log).replay_log() == log
+
+
+def test_expected_production_is_that_of_the_rules():
+    """The mean income over many rolls from one position comes near it."""
+    engine = stages("base", 4)[3]
+    while engine.seat_to_act[0] < 0 or engine.decision(0) != "pre_roll":
+        legal = engine.chance_mask if engine.seat_to_act[0] == -1 else engine.action_mask
+        engine.step(np.array([np.flatnonzero(legal[0])[0]]))
+    expected = [line[0] for line in chart.production_of(engine)]
+    engine.step(np.array([engine.actions.id("roll")]))
+    mean = np.zeros(4)
+    for outcome in np.flatnonzero(engine.chance_mask[0]):
+        twin = engine.clone()
+        twin.step(np.array([outcome]))
+        if twin.state["dice"][0] != 7:
+            mean += engine.chance_probabilities[0, outcome] * twin.state["income"][0].sum(axis=1)
+    assert np.allclose(mean, expected, atol=0.006), "short of a shortage in the supply"
+
+
+def test_series_keep_changes_only():
+    assert chart.changes([1, 1, 2, 2, 1]) == [0, 1, 2, 2, 4, 1]
+    assert chart.changes([]) == []
+
+
+# -- commands ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Addresses given to the browser."""
+    found = []
+    monkeypatch.setattr(watch.webbrowser, "open", lambda address: found.append(address) or True)
+    return found
+
+
+def test_watching_and_replaying(tmp_path, opened, capsys):
+    out = tmp_path / "games" / "one.html"
+    rules = ["--rules", "victory_points=3", "offers_per_turn=0"]
+    command = ["watch", "--agents", "random", "weighted", "random", "--players", "3", "--seed", "4", *rules]
+    assert cli.main([*command, "--out", str(out)]) == 0
+    assert opened == [out.resolve().as_uri()] and str(out) in capsys.readouterr().out
+    log = json.loads(out.with_suffix(".json").read_text())
+    assert log["players"] == ["random", "weighted", "random"]
+    assert [policy is not None for policy in log["probabilities"]].count(True) > 5
+    again = tmp_path / "again.html"
+    assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(again), "--no-open"]) == 0
+    assert again.read_bytes() == out.read_bytes() and len(opened) == 1
+    named = tmp_path / "named.html"
+    names = ["--names", "ann", "bob", "carl", "--no-open"]
+    assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(named), *names]) == 0
+    assert "Seat 2 (carl)" in named.read_text()
+
+
+def test_what_cannot_be_watched_is_said(tmp_path, capsys):
+    assert cli.main(["replay", str(tmp_path / "none.json")]) == 2
+    (tmp_path / "bad.json").write_text("[1, 2")
+    assert cli.main(["replay", str(tmp_path / "bad.json")]) == 2
+    assert cli.main(["watch", "--agents", "random", "random", "--players", "3"]) == 2
+    said = capsys.readouterr().err
+    assert "Cannot read" in said and "is no replay log" in said and "one for each seat" in said
+
+
+def test_pictures_for_the_readme(tmp_path, capsys):
+    pytest.importorskip("resvg_py", reason="the extra 'render' is not installed")
+    rules = ["--rules", "victory_points=3", "offers_per_turn=0"]
+    assert cli.main(["picture", str(tmp_path), "--agents", "weighted", "--players", "3", *rules]) == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {f"base_{what}{end}" for what in ("game", "seat", "end", "policy") for end in (".svg", ".png")}
+
+
+def test_agents_that_refuse_are_not_hidden(monkeypatch):
+    with pytest.raises(CatanError):
+        watch.play(["nobody"], "base", 3, 0, {})
