@@ -161,3 +161,29 @@ def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: in
         digests.append(hashlib.sha256(repr((actions.tolist(), parts)).encode()).hexdigest()[:16])
     counts = engine.random_rollout(steps)
     return [*digests, repr(counts), *(fingerprint(engine, game, rng=True) for game in range(num_games))]
+
+
+# -- what must hold in every state ---------------------------------------------------------------------------------
+
+
+class Bounds:
+    """The declared bounds of every field of an engine's record."""
+
+    def __init__(self, engine):
+        self.fields = engine._program.composition.fields.values()
+
+    def broken(self, engine):
+        """Names and extremes of the fields whose values are out of bounds."""
+        state = engine.state
+        out = []
+        for field in self.fields:
+            values = state[field.name]
+            low, high = values.min(), values.max()
+            if low < field.low or high > field.high:
+                out.append(f"{field.name}: {low} .. {high}, declared {field.low} .. {field.high}")
+        return out
+
+
+def assert_sound(engine, bounds):
+    assert not engine.broken_invariants()
+    assert not bounds.broken(engine)

@@ -246,7 +246,8 @@ def test_sampling_follows_the_probabilities(checkpoint):
     engine = BatchEngine("base", n, 3, seed=np.zeros(n, np.uint64))
     counts = np.bincount(agent.act(engine, np.arange(n)), minlength=engine.actions.n)
     with torch.no_grad():
-        distribution = agent.policy.get_distribution(torch.from_numpy(engine.observe()[:1]), engine.action_mask[:1])
+        observation, legal = torch.from_numpy(engine.observe()[:1]), engine.action_mask[:1].copy()
+        distribution = agent.policy.get_distribution(observation, legal)
     expected = n * distribution.distribution.probs[0].numpy()
     assert (counts[expected < 1e-3] == 0).all()
     assert (abs(counts - expected) <= 5 * np.sqrt(expected) + 1).all()
@@ -275,7 +276,7 @@ class Bomb:
 
 
 @pytest.mark.parametrize("damage", [
-    lambda folder: (folder / "policy.pt").write_bytes(pickle.dumps(Bomb())),
+    lambda folder: (folder / "policy.pt").write_bytes(pickle.dumps(Bomb(), 2)),
     lambda folder: (folder / "policy.pt").write_bytes((folder / "policy.pt").read_bytes()[:1000]),
     lambda folder: (folder / "policy.pt").write_bytes(b""),
     lambda folder: (folder / "policy.pt").unlink(),

@@ -18,7 +18,7 @@ def engine():
     return play_on(BatchEngine("base", 4, seed=1, record=True, rules={"turn_limit": 60}), 150)
 
 
-def refused(engine, data, words=""):
+def refused(engine, data, words=None):
     before = look(engine)
     with pytest.raises(SnapshotError, match=words):
         engine.load(data)

@@ -63,7 +63,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
         shown = panel.panel(Reading(engine, [0]).game(), seat, None)
         for resource, count in enumerate(record["hands"][seat].tolist()):
             assert f">{count}</text>" in shown[f"card {seat} {resource}"].content
-        assert f">{engine.victory_points[0, seat]} points" in shown[f"points {seat}"].content
+        assert f">{markup.plural(int(engine.victory_points[0, seat]), 'point')}" in shown[f"points {seat}"].content
 
 
 @every_table
@@ -252,7 +252,7 @@ def test_the_overlay_lists_and_marks_the_likeliest(scenario, players):
         assert written(picture).count(share) == min(len(likely), overlay.TOP)
     engine = stages(scenario, players)[0]
     heat = overlay.heat(Reading(engine, [0]).stage, engine, overlay.likely_actions(engine, 0, uniform(engine)))
-    assert heat.count("<circle") == engine.action_mask[0].sum(), "every intersection where one may found"
+    assert "".join(heat).count("<circle") == engine.action_mask[0].sum(), "every intersection where one may found"
 
 
 def test_the_overlay_is_refused_where_it_does_not_fit():

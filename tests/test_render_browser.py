@@ -174,9 +174,9 @@ def test_charts(page, log):
 def test_policy(page):
     assert page.run("document.querySelector('#policy').hidden") is False
     assert "75.0%" in text(page, "#policy table") and "(taken)" in text(page, "#policy table")
-    assert page.run("document.querySelector('#slot-heat').children.length") > 0
-    page.click("#heat")
-    assert page.run("getComputedStyle(document.querySelector('#slot-heat')).display") == "none"
+    assert page.run("document.querySelector('#heat').children.length") > 0
+    page.click("#heated")
+    assert page.run("document.querySelector('#heat').children.length") == 0
     other = page.run("(data.toAct[0] + 1) % 3")
     page.choose("#viewer", str(other))
     assert "hidden" in text(page, "#policy")

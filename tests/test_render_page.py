@@ -39,9 +39,9 @@ def test_a_page_holds_every_picture_of_a_game(scenario, players):
         shown |= dict(zip(changes[::2], changes[1::2], strict=True))
         if number % 40 and number != len(frames) - 1:
             continue
-        parts = page._parts(reading.game(number), frames[number], names)
+        parts = page._Painter(names).parts(reading.game(number), frames[number])
         assert [data["strings"][shown[k]] for k in range(len(parts))] == [part.content for part in parts.values()]
-    first = page._parts(reading.game(0), frames[0], names)
+    first = page._Painter(names).parts(reading.game(0), frames[0])
     where = [part._replace(content="") for part in first.values()]
     assert where == [part._replace(content="") for part in parts.values()], "parts stay where they are"
     assert [list(line) for line in data["points"][0]] and data["ended"]
@@ -56,14 +56,15 @@ def test_a_page_needs_nothing_from_elsewhere():
 
 
 def test_a_long_game_makes_a_small_page():
-    engine = play_on(BatchEngine("base", 1, 4, seed=1, rules={"victory_points": 30, "turn_limit": 400}, record=True), 20_000)
-    log = engine.replay_log()
-    assert engine.state["turn"][0] == 400 and len(log["moves"]) > 1000
-    rng = np.random.default_rng(0)
-    policies = [
-        None if len(move) == 3 else [[int(k), 0.1] for k in rng.choice(engine.actions.n, 10, replace=False)]
-        for move in log["moves"]
-    ]
+    """400 turns of random play with offers, and with ten probabilities noted for every decision."""
+    rules = {"victory_points": 30, "turn_limit": 400}
+    log = play_on(BatchEngine("base", 1, 4, seed=1, rules=rules, record=True), 20_000).replay_log()
+    assert len(log["moves"]) > 1000
+    rng, policies = np.random.default_rng(0), []
+    for move, engine in zip(log["moves"], catan_env.replay_steps(log), strict=False):
+        legal = np.flatnonzero(engine.action_mask[0])
+        shares = rng.dirichlet(np.ones(max(len(legal), 1)))
+        policies.append(None if len(move) == 3 else [[int(k), float(p)] for k, p in zip(legal[:10], shares)])
     assert len(page.replay_page(annotated(log, probabilities=policies)).encode()) < MOST
 
 

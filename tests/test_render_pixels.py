@@ -144,7 +144,7 @@ def test_pettingzoo_records_videos(tmp_path, parallel):
     env.reset(seed=0)
     for _ in range(6):
         if parallel:
-            env.step({agent: 0 for agent in env.agents})
+            env.step(dict.fromkeys(env.agents, 0))
         else:
             env.step(int(env.last()[0]["action_mask"].argmax()))
     env.close()
@@ -179,6 +179,13 @@ def test_human_mode_opens_a_window_and_lets_it_be_closed(pygame):
     other = BatchEngine("base")
     window.show(other)
     assert pygame.display.get_init()
+
+
+def test_text_stands_in_for_a_display_that_refuses(pygame, monkeypatch, capsys):
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
+    window.show(BatchEngine("base"))
+    assert "ROBBER" in capsys.readouterr().out
 
 
 def test_displays_are_found_by_their_variables(monkeypatch):

@@ -15,7 +15,7 @@ from agents.random import RandomAgent
 from agents.weighted import WeightedRandomAgent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
-from training import bench, cli
+from training import bench, cli, report
 from training.config import ConfigError, TrainConfig, as_command, read_config
 from training.evaluate import evaluate, lineup, play, seatings, wilson_interval
 from training.soak import Soak
@@ -158,9 +158,9 @@ def test_settings_survive_the_command_line():
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
 def test_soak_finds_nothing(scenario, tmp_path):
     run = Soak(scenario, catan_env.find_scenario(scenario).players[0], games=16, seed=1)
-    report = run.run(20_000, tmp_path)
-    assert not report.failure, report.failure
-    assert report.actions >= 20_000 and report.copied >= 1
+    found = run.run(20_000, tmp_path)
+    assert not found.failure, found.failure
+    assert found.actions >= 20_000 and found.copied >= 1
     assert not list(tmp_path.iterdir())
 
 
@@ -173,9 +173,9 @@ def test_soak_reports_what_is_wrong_and_how_to_reproduce_it(tmp_path, monkeypatc
         return [(2, "pieces_conserved")] if len(broken) > 100 else []
 
     monkeypatch.setattr(BatchEngine, "broken_invariants", broken_invariants)
-    report = run.run(10_000, tmp_path)
-    assert "game 2 (seed 5, step 100 of the batch): invariant 'pieces_conserved'" in report.failure
-    log = json.loads(Path(report.replay_file).read_text())
+    found = run.run(10_000, tmp_path)
+    assert "game 2 (seed 5, step 100 of the batch): invariant 'pieces_conserved'" in found.failure
+    log = json.loads(Path(found.replay_file).read_text())
     again = catan_env.replay(log)
     for name in again.state.dtype.names:
         if name != "rng":
@@ -192,8 +192,8 @@ def test_soak_notices_replays_and_clones_that_differ(tmp_path, monkeypatch):
         return twin
 
     monkeypatch.setattr(BatchEngine, "clone", bad_clone)
-    report = run.run(100_000, tmp_path)
-    assert "game 1" in report.failure and "after a clone" in report.failure
+    found = run.run(100_000, tmp_path)
+    assert "game 1" in found.failure and "after a clone" in found.failure
 
 
 # -- benchmark -----------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_bench_measures():
     assert [f.name for f in found] == told == names
     assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
     assert found[-1].median == BatchEngine("base").state.itemsize
-    text = json.dumps(bench.to_dict(found, scenario="base"))
+    text = json.dumps(bench.to_dict(found, report.machine(), scenario="base"))
     assert json.loads(text)["machine"]["cores"] >= 1
 
 
@@ -246,21 +246,21 @@ def test_a_run_leaves_everything(trained):
         assert (trained / name).stat().st_size > 100, name
     assert list((trained / "tensorboard").glob("events*"))
     assert (trained / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
-    report = json.loads((trained / "report.json").read_text())
-    assert report["steps"] >= 300 and report["settings"]["hidden"] == [16] and "torch" in report["versions"]
-    assert {point["opponent"] for point in report["learning_curve"]} == {"random", "weighted"}
-    assert [point["steps"] for point in report["learning_curve"]][::2][0] == 0
-    assert len(report["learning_curve"]) == 2 * 3
-    assert [r["opponents"][0] for r in report["results"]] == ["random", "weighted"]
+    written = json.loads((trained / "report.json").read_text())
+    assert written["steps"] >= 300 and written["settings"]["hidden"] == [16] and "torch" in written["versions"]
+    assert {point["opponent"] for point in written["learning_curve"]} == {"random", "weighted"}
+    assert [point["steps"] for point in written["learning_curve"]][::2][0] == 0
+    assert len(written["learning_curve"]) == 2 * 3
+    assert [r["opponents"][0] for r in written["results"]] == ["random", "weighted"]
     text = (trained / "report.md").read_text()
-    assert report["command"] in text and "learning_curve.png" in text
+    assert written["command"] in text and "learning_curve.png" in text
     commands = [line for line in text.splitlines() if line.startswith("catan evaluate")]
     options = vars(cli.make_parser().parse_args(shlex.split(commands[1])[1:]))
     again = evaluate(
         options["agent"], options["opponents"][0], options["scenario"], options["players"], options["games"],
         options["seed"], dict(options["rules"]),
     )
-    assert again.to_dict() | {"agent": "smoke"} == {**report["results"][1], "opponents": again.opponents,
+    assert again.to_dict() | {"agent": "smoke"} == {**written["results"][1], "opponents": again.opponents,
                                                    "interval": again.interval, "wins_by_seat": again.wins_by_seat}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("catan_env", "agents", "training")
-DATA = ("*.toml", "*.json", "py.typed")
+DATA = ("*.toml", "*.json", "*.html", "py.typed")
 
 # One group: what the fixture builds is built once, by one worker.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]

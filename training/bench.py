@@ -321,7 +321,7 @@ def measure(
 
 def number(value: float) -> str:
     """A value as people read it."""
-    if abs(value) >= 1e5:
+    if abs(value) >= 1e6:
         return f"{value / 1e6:.2f} M"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
 
@@ -336,12 +336,12 @@ def print_figures(figures: Sequence[Figure], title: str) -> None:
     report.print_table(lines, title, text_columns=2)
 
 
-def to_dict(figures: Sequence[Figure], **about: Any) -> dict[str, Any]:
-    """Figures, machine and versions, for JSON."""
+def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any) -> dict[str, Any]:
+    """Figures, machine (see `report.machine`) and versions, for JSON."""
     return {
         **about,
         "written": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "machine": report.machine(),
+        "machine": dict(machine),
         "versions": report.versions("catan-env", "numpy", "numba", "pettingzoo"),
         "figures": [{**asdict(f), "met": f.met} for f in figures],
     }

@@ -151,16 +151,22 @@ def run_evaluate(options: argparse.Namespace) -> int:
 def run_bench(options: argparse.Namespace) -> int:
     """catan bench"""
     import catan_env  # noqa: F401
-    from training import bench
+    from training import bench, report
 
+    machine = report.machine()  # before anything runs: its load is that of others
     about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
     figures = bench.measure(
         **about, rules=dict(options.rules), only=options.only,
         tell=lambda name: print(f"measuring {name} ...", file=sys.stderr, flush=True),
     )
     bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
+    if (machine["load"] or 0) > 1:
+        print(
+            f"Other programs keep this machine busy (load {machine['load']} on {machine['cores']} cores): "
+            "figures are lower than they could be.", file=sys.stderr,
+        )
     if options.json:
-        write_json(options.json, bench.to_dict(figures, **about, rules=dict(options.rules)))
+        write_json(options.json, bench.to_dict(figures, machine, **about, rules=dict(options.rules)))
     return 0
 
 

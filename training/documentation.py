@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from catan_env.engine.binding import module_name
+from catan_env.engine import declare
+from catan_env.engine.binding import module_name, rule_functions
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import extras, find_scenario, scenarios
 from catan_env.errors import MissingExtraError
+from catan_env.rules import vocabulary
 from training.bench import number
 from training.pages import REFERENCE, scenario_page, table
 
@@ -128,6 +130,9 @@ def rules_page() -> str:
         "module below describes is not played. `Sources` name the rule document, its heading and, where the rules "
         "leave something open, the decision taken.",
         table(("Module", "What it covers", "Scenarios"), rows),
+        "## Events",
+        "What modules announce, as `EVENT(game, table, player, where)`, and which modules react.",
+        table(("Event", "Says that", "Reactions"), _events(modules)),
     ]
     for module in modules:
         parts += [f"## `{module_name(module)}`", *_docstring(module)]
@@ -135,6 +140,21 @@ def rules_page() -> str:
         if numbers:
             parts.append(f"Numbers: {', '.join(numbers)}.")
     return page("Rule modules", " from the docstrings of the rule modules", *parts)
+
+
+def _events(modules: Iterable[Any]) -> Iterable[tuple[str, str, str]]:
+    """Every event that a module can name, and the modules that react to it."""
+    named: dict[str, declare.Event] = {}
+    reacting: dict[str, list[str]] = {}
+    for module in (vocabulary, declare, *modules):
+        named |= {name: item for name, item in vars(module).items() if isinstance(item, declare.Event)}
+    for module in modules:
+        for role in (role for function in rule_functions(module) for role in function.roles if role.kind == "when"):
+            for event in role.symbols:
+                names = reacting.setdefault(event.name, [])
+                names += [module_name(module)] * (module_name(module) not in names)
+    for name, event in named.items():
+        yield f"`{name}`", event.meaning, ", ".join(f"`{module}`" for module in reacting.get(event.name, ()))
 
 
 def commands_page() -> str:

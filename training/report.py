@@ -29,14 +29,15 @@ def versions(*packages: str) -> dict[str, str]:
 
 
 def machine() -> dict[str, Any]:
-    """The processor and how many cores this process may use."""
+    """The processor, how many cores this process may use, and the load of the last minute, this process included."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         lines = cpuinfo.read_text().splitlines()
         model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return {"cpu": model, "cores": cores, "system": f"{platform.system()} {platform.machine()}"}
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+    return {"cpu": model, "cores": cores, "load": load, "system": f"{platform.system()} {platform.machine()}"}
 
 
 def versus(result: Evaluation) -> str:
@@ -116,7 +117,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
     axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
     axes.set(xlabel="choices of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M" if value >= 1e6 else f"{value / 1e3:g} k")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
     axes.set_xlim(left=0)
     axes.grid(alpha=0.25)
     axes.legend(loc="upper left", frameon=False)

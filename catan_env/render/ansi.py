@@ -7,6 +7,7 @@ import numpy as np
 from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
 from catan_env.engine.batch import BatchEngine
 from catan_env.render import moves
+from catan_env.render.markup import plural
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Item, Reading, words
 
@@ -57,7 +58,7 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
     lines += ["", *_board(shown, colored), ""]
     for seat in range(engine.num_players):
         visible, hidden = shown.points(seat, viewer)
-        points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
+        points = plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
         cards = [words(name).title() for name, holder in shown.holders() if holder == seat]
         held = [_item(item, engine.rules) for item in shown.of_player(seat, viewer)]
         mark = ">" if int(engine.seat_to_act[game]) == seat else " "

@@ -23,6 +23,11 @@ def number(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
+def plural(count: int, thing: str) -> str:
+    """So many of a thing."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def points(xy) -> str:
     """Coordinates of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in xy)

@@ -17,7 +17,11 @@ from catan_env.render.words import sentence
 TOP = 10
 LEAST = 0.0005
 """Probabilities below are not drawn."""
-ROW = 18
+SIZE, ROW = 11, 18
+STEPS = 40
+"""Shades of heat."""
+BELOW = 0.62
+"""Where the rank of a hex stands: so many hex sizes below its center."""
 HEIGHT = 22 + TOP // 2 * ROW + 4
 
 Likely = list[tuple[int, float]]
@@ -46,7 +50,7 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
     return [(int(k), float(array[k])) for k in order if array[k] > LEAST]
 
 
-def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> str:
+def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
     """Heat on intersections, paths and hexes: each place's share of all probability, and the ranks of the top ten."""
     shares: dict[tuple[str, int], float] = {}
     ranks: dict[tuple[str, int], int] = {}
@@ -59,37 +63,42 @@ def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> str:
             if rank <= TOP:
                 ranks.setdefault(place, rank)
     order = sorted(shares, key=lambda place: (PLACES.index(place[0]), -ranks.get(place, TOP + 1)))
-    return "".join(_spot(stage, *place, shares[place], ranks.get(place)) for place in order)
+    drawn = []
+    for place in order:
+        share, rank = max(round(shares[place] * STEPS), 1) / STEPS, ranks.get(place)
+        drawn.append(_spot(stage, *place, share, rank is not None))
+        if rank:
+            drawn.append(_rank(stage, *place, rank, share > 0.06))
+    return drawn
 
 
-def _spot(stage: Stage, axis: str, argument: int, share: float, rank: int | None) -> str:
+def _spot(stage: Stage, axis: str, argument: int, share: float, ranked: bool) -> str:
     x, y = stage.places(axis)[argument]
     color, unit = palette.heat(share), stage.unit
-    radius = unit * (0.13 + 0.12 * share**0.5)
     drawing = ""
     if axis == "hexes":
         corners = markup.points((x + 0.86 * unit * a, y + 0.86 * unit * b) for a, b in CORNERS)
         drawing = f'<polygon points="{corners}" fill="{color}" fill-opacity=".28" stroke="{color}" stroke-width="4"/>'
-        y += unit * 0.62
     elif axis == "paths":
         (a, b), (c, d) = stage.path_ends[argument]
         dx, dy = (c - a) * 0.2, (d - b) * 0.2
         line = f'd="M{number(a + dx)} {number(b + dy)}L{number(c - dx)} {number(d - dy)}" stroke-linecap="round"'
         drawing = f'<path {line} stroke="#fff" stroke-width="{number(unit * 0.19)}"/>'
         drawing += f'<path {line} stroke="{color}" stroke-width="{number(unit * 0.12)}"/>'
-    if axis != "paths" or rank:
-        radius = max(radius, 8.5) if rank else radius
-        drawing += (
-            f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{color}" stroke="#fff" '
-            'stroke-width="1.5"/>'
-        )
-    if rank:
-        ink = "#ffffff" if share > 0.06 else palette.INK
-        drawing += text(x, y + 4, str(rank), SIZE, ink, bold=True, anchor="middle")
-    return drawing
+    if axis == "paths" and not ranked:
+        return drawing
+    radius = max(unit * (0.13 + 0.12 * share**0.5), 8.5 if ranked else 0)
+    y += unit * BELOW * (axis == "hexes")
+    return drawing + (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{color}" stroke="#fff" '
+        'stroke-width="1.5"/>'
+    )
 
 
-SIZE = 11
+def _rank(stage: Stage, axis: str, argument: int, rank: int, light: bool) -> str:
+    x, y = stage.places(axis)[argument]
+    y += stage.unit * BELOW * (axis == "hexes")
+    return text(x, y + 4, str(rank), SIZE, "#ffffff" if light else palette.INK, bold=True, anchor="middle")
 
 
 def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, seat: int) -> str:

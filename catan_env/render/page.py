@@ -55,7 +55,8 @@ def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> s
     frames, engine = frames_of(log)
     names = picture.seat_names(engine, names if names is not None else log.get("players"))
     reading = Reading(_engine_of(engine, frames), range(len(frames)))
-    drawn = [_parts(reading.game(k), frame, names) for k, frame in enumerate(frames)]
+    painter = _Painter(names)
+    drawn = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
     title = f"{engine.scenario.title}, {engine.num_players} players"
     values = {
         "TITLE": html.escape(title),
@@ -121,21 +122,40 @@ def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
 # -- pictures ----------------------------------------------------------------------------------------------
 
 
-def _parts(game: Game, frame: Frame, names: Sequence[str]) -> Parts:
-    """All parts of a frame; those that depend on who looks in two versions, open and closed."""
-    stage, parts = game.stage, panel.header(game, names, "")
-    del parts["last"]
-    parts |= board.board(game)
-    for seat in range(stage.num_players):
-        for label, viewer in (("open", None), ("closed", (seat + 1) % stage.num_players)):
-            for name, part in panel.panel(game, seat, viewer).items():
-                parts[f"{label} {seat} {name}"] = part
-        parts[f"to act {seat}"] = panel.to_act(game, seat)
-    parts |= panel.strip(game, None)
-    first = frame.moves[0] if frame.moves else None
-    spot = board.spotlight(game, first.axis, first.argument) if first and first.seat >= 0 else ""
-    heat = overlay.heat(stage, game.reading.engine, frame.policy) if frame.policy else ""
-    return parts | {"spot": Part(0, 0, spot), "heat": Part(0, 0, heat)}
+class _Painter:
+    """Draws frames, and whatever looks the same only once."""
+
+    def __init__(self, names: Sequence[str]):
+        self.names = names
+        self._boards: dict[bytes, Parts] = {}
+        self._panels: dict[tuple, Parts] = {}
+
+    def parts(self, game: Game, frame: Frame) -> Parts:
+        """All parts of a frame; those that depend on who looks in two versions, open and closed."""
+        parts = panel.header(game, self.names, "")
+        del parts["last"]
+        key = game.board_key()
+        if key not in self._boards:
+            self._boards[key] = board.board(game)
+        parts |= self._boards[key]
+        for seat in range(game.stage.num_players):
+            key = game.panel_key(seat)
+            if key not in self._panels:
+                self._panels[key] = _both_versions(game, seat)
+            parts |= self._panels[key]
+            parts[f"to act {seat}"] = panel.to_act(game, seat)
+        first = frame.moves[0] if frame.moves else None
+        spot = board.spotlight(game, first.axis, first.argument) if first and first.seat >= 0 else ""
+        return parts | panel.strip(game, None) | {"spot": Part(0, 0, spot)}
+
+
+def _both_versions(game: Game, seat: int) -> Parts:
+    """The parts of a panel as its own seat sees them, and as others do."""
+    return {
+        f"{label} {seat} {name}": part
+        for label, viewer in (("open", None), ("closed", (seat + 1) % game.stage.num_players))
+        for name, part in panel.panel(game, seat, viewer).items()
+    }
 
 
 def _identifier(name: str) -> str:
@@ -151,7 +171,7 @@ def _skeleton(stage: Stage, names: Sequence[str], parts: Parts) -> str:
         moved = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
         body.append(f'<g id="slot-{_identifier(name)}"{shown}{moved if (x, y, scale) != (0, 0, 1) else ""}></g>')
     last = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
-    svg = picture.document("".join(body) + last, stage.height)
+    svg = picture.document("".join(body) + '<g id="heat"></g>' + last, stage.height)
     return svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1).replace(
         f' width="{WIDTH}" height="{stage.height}"', "", 1
     )
@@ -219,16 +239,17 @@ def _told(move: Move, book: Book) -> list[int]:
 
 
 def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> list[list] | None:
-    """[words, probability, whether it was taken] of the likeliest actions."""
+    """[words, probability, whether it was taken] of the likeliest actions, and the drawings of their heat."""
     if not frame.policy:
         return None
     engine, seat = game.reading.engine, int(game.reading.engine.seat_to_act[game.place])
     taken = following.moves[0].entry if following else None
-    return [
+    legal = [(action, share) for action, share in frame.policy if engine.action_mask[game.place, action]]
+    top = [
         [book[_action(game, action, seat)], round(share, 4), int(action == taken)]
-        for action, share in frame.policy[: overlay.TOP]
-        if engine.action_mask[game.place, action]
+        for action, share in legal[: overlay.TOP]
     ]
+    return [top, [book[drawing] for drawing in overlay.heat(game.stage, engine, legal)]]
 
 
 def _action(game: Game, action: int, seat: int) -> str:

@@ -1,7 +1,7 @@
 """Colors: seats that everybody can tell apart, terrains, resources, and the scale of probabilities.
 
-Seats have colors of Okabe and Ito's set, with white and black, in an order that keeps any first few of them as far
-apart as possible under protanopia, deuteranopia and tritanopia (a test measures it). Color is never the only sign:
+Seats have colors of Okabe and Ito's set, with white and black, ordered so that the first four, and the first six,
+stay far apart under protanopia, deuteranopia and tritanopia (a test measures it). Color is never the only sign:
 pieces carry the number of their seat, terrains a drawing.
 """
 

@@ -94,7 +94,7 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     x, y = stage.panel_x, stage.panel_y(seat)
     visible, hidden = game.points(seat, viewer)
     paint = palette.paint_of(seat, stage.num_players)
-    points = f"{visible + hidden} points" + (f" ({hidden} hidden)" if hidden else "")
+    points = markup.plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
     parts = {f"points {seat}": Part(x + PANEL_WIDTH - 8, y + 14.5, _points(points, paint.ink))}
     zoom = stage.zoom
     items = game.of_player(seat, viewer)
@@ -170,7 +170,7 @@ def _inked_glyph(terrain: int, ink: str) -> str:
 def _covered(count: int, gains: tuple[int, ...]) -> str:
     """A hand seen from behind."""
     back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
-    label = f"{count} resource card{'' if count == 1 else 's'}"
+    label = markup.plural(count, "resource card")
     gained = _swatches("got", gains).drawing if any(gains) else ""
     shift = 34 + width_of(label, 12, bold=count > 7) + 9
     return back + text(34, 14, label, 12, bold=count > 7) + markup.moved(shift, 14, _small(gained))
@@ -178,7 +178,7 @@ def _covered(count: int, gains: tuple[int, ...]) -> str:
 
 @cache
 def _count_of_cards(count: int) -> str:
-    return text(0, 0, f"{count} card{'' if count == 1 else 's'}", SMALL, palette.FAINT)
+    return text(0, 0, markup.plural(count, "card"), SMALL, palette.FAINT)
 
 
 # -- chips -------------------------------------------------------------------------------------------------

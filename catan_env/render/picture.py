@@ -99,7 +99,7 @@ def draw(
         body.append(_numbers(stage))
     if probabilities is not None:
         likely = overlay.likely_actions(engine, game, probabilities)
-        body.append(overlay.heat(stage, engine, likely))
+        body += overlay.heat(stage, engine, likely)
         body.append(overlay.top_ten(stage, engine, likely, int(engine.seat_to_act[game])))
         height += overlay.HEIGHT
     return Picture(document("".join(body), height), WIDTH, height)

@@ -155,6 +155,18 @@ class Game:
         """(field, axis, values) of what else lies on places of the map."""
         return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
 
+    def board_key(self) -> bytes:
+        """Equal where the board looks the same."""
+        fields = [name for name in self.record.dtype.names if name in ON_THE_BOARD]
+        fields += [field.name for field, _ in self.reading.declared.marks]
+        return b"".join(self.record[name].tobytes() for name in fields)
+
+    def panel_key(self, seat: int) -> tuple:
+        """Equal where a seat's panel looks the same, whoever looks."""
+        rows = b"".join(self.record[field.name][seat].tobytes() for field in self.reading.declared.of_players)
+        features = self.reading.features[self.place].tobytes()
+        return seat, rows, features, self.points(seat, None), tuple(self.holders())
+
     @property
     def decision(self) -> str:
         """What is to be decided now, in words, or how the game has ended."""

@@ -24,10 +24,8 @@ def show(engine: BatchEngine, game: int = 0) -> None:
     Raises:
         MissingExtraError: there is a display, but the extra "render" is not installed.
     """
-    if not has_display():
+    if engine not in _closed and not (has_display() and _show_in_window(engine, game)):
         print(ansi.text_of(engine, game, colored=sys.stdout.isatty()), end="\n\n", flush=True)
-    elif engine not in _closed:
-        _show_in_window(engine, game)
 
 
 def has_display() -> bool:
@@ -37,18 +35,22 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _show_in_window(engine: BatchEngine, game: int) -> None:
+def _show_in_window(engine: BatchEngine, game: int) -> bool:
+    """Shows a game, unless the display refuses; returns whether it could."""
     from catan_env.render.pixels import library
 
     pixels = draw(engine, game).to_array()
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     pygame: Any = library("pygame")
-    if not pygame.display.get_init():
-        pygame.display.init()
     size = (pixels.shape[1], pixels.shape[0])
-    window = pygame.display.get_surface()
-    if window is None or window.get_size() != size:
-        window = pygame.display.set_mode(size)
+    try:
+        if not pygame.display.get_init():
+            pygame.display.init()
+        window = pygame.display.get_surface()
+        if window is None or window.get_size() != size:
+            window = pygame.display.set_mode(size)
+    except pygame.error:
+        return False
     pygame.display.set_caption(engine.scenario.title + (f", game {game}" if engine.num_games > 1 else ""))
     window.blit(pygame.surfarray.make_surface(pixels.swapaxes(0, 1)), (0, 0))
     pygame.display.flip()
@@ -56,5 +58,6 @@ def _show_in_window(engine: BatchEngine, game: int) -> None:
         if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
             _closed[engine] = True
             pygame.display.quit()
-            return
+            return True
     pygame.time.wait(1000 // RENDER_FPS)
+    return True

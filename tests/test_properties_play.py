@@ -1,0 +1,272 @@
+"""What holds in every state of random play: conservation, bounds of fields, points, Longest Road; and that it ends."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from catan_env import BatchEngine
+from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
+from catan_env.engine.queue import NO_SEAT
+from tests.strategies import (
+    PLAIN_PYTHON,
+    Bounds,
+    Chooser,
+    assert_sound,
+    every_game,
+    every_game_and_extra,
+    every_scenario,
+    play,
+    play_on,
+    quick,
+)
+
+STEPS = 60 if PLAIN_PYTHON else 500
+
+
+# -- every state ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.core
+@every_game_and_extra
+def test_every_state_of_random_play_is_sound(scenario, players):
+    engine = BatchEngine(scenario, 8, players, seed=1)
+    bounds = Bounds(engine)
+    assert_sound(engine, bounds)
+    for _ in play(engine, STEPS, seed=1):
+        assert_sound(engine, bounds)
+
+
+@pytest.mark.core
+@every_game_and_extra
+def test_every_state_of_wild_chance_is_sound(scenario, players):
+    """Rare outcomes as often as any: sevens in a row, the last card of a pile, an empty supply."""
+    engine = BatchEngine(scenario, 4, players, seed=1, chance="explicit")
+    bounds = Bounds(engine)
+    for _ in play(engine, STEPS, seed=1, wild=True):
+        assert_sound(engine, bounds)
+
+
+@every_game_and_extra
+def test_whole_games_are_sound(scenario, players):
+    """Samples of long compiled play, the last states of games among them."""
+    engine = BatchEngine(scenario, 256, players, seed=3)
+    bounds = Bounds(engine)
+    ended = 0
+    for _ in range(5 if PLAIN_PYTHON else 60):
+        engine.random_rollout(67, restart=False)
+        assert_sound(engine, bounds)
+        over = engine.terminated | engine.truncated
+        ended += over.sum()
+        engine.reset(games=over)
+    assert ended or PLAIN_PYTHON
+
+
+def test_a_broken_state_is_noticed():
+    """Each invariant of the base game tells when what it guards is damaged."""
+    damages = {
+        "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
+        "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
+        "pieces_conserved": lambda game: game["roads_left"].__setitem__(1, 3),
+        "sites_current": lambda game: game["settlement_sites"].__setitem__(7, 255),
+        "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
+        "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
+    }
+    engine = play_on(BatchEngine("base", 3, seed=1), 60)
+    assert set(engine._program.composition.invariants) == set(damages)
+    for name, damage in damages.items():
+        twin = engine.clone()
+        damage(twin.state[1])
+        assert (1, name) in twin.broken_invariants()
+        assert {game for game, _ in twin.broken_invariants()} == {1}
+
+
+# -- points --------------------------------------------------------------------------------------------------------
+
+
+class Table:
+    """A second opinion: longest roads and their holder, the largest army, and points, from the board and the moves."""
+
+    def __init__(self, engine):
+        self.rules, self.players = engine.rules, engine.num_players
+        topology = engine.topology
+        self.ends = topology.path_intersections.tolist()
+        self.paths_at = [
+            [p for p, ends in enumerate(self.ends) if i in ends] for i in range(topology.num_intersections)
+        ]
+        self.knights = [0] * self.players
+        self.road_holder = self.army_holder = -1
+        self.lengths = [0] * self.players
+        self.drawn = None
+
+    def longest(self, state, seat):
+        """Longest trail, by trying every continuation of every beginning."""
+        owned = {p for p, owner in enumerate(state["road"].tolist()) if owner == seat}
+        buildings = state["building_owner"].tolist()
+        best = 0
+        stack = [(place, frozenset()) for p in owned for place in self.ends[p]]
+        while stack:
+            place, used = stack.pop()
+            best = max(best, len(used))
+            if used and buildings[place] not in (-1, seat):
+                continue  # an opponent's building ends the trail
+            for p in self.paths_at[place]:
+                if p in owned and p not in used:
+                    a, b = self.ends[p]
+                    stack.append((b if place == a else a, used | {p}))
+        return best
+
+    def watch(self, engine, kind, seat):
+        """Takes note of a move, after it was made."""
+        state = engine.state[0]
+        if kind == "play_knight":
+            self.knights[seat] += 1
+            most = max(self.knights)
+            if most >= self.rules["largest_army_minimum"] and (
+                self.army_holder < 0 or self.knights[self.army_holder] < most
+            ):
+                self.army_holder = seat
+        roads = (state["road"].tobytes(), state["building_owner"].tobytes())
+        if roads != self.drawn:
+            self.drawn = roads
+            self.lengths = [self.longest(state, seat) for seat in range(self.players)]
+            most = max(self.lengths)
+            leaders = [seat for seat in range(self.players) if self.lengths[seat] == most]
+            if most < self.rules["longest_road_minimum"]:
+                self.road_holder = -1
+            elif self.road_holder not in leaders:
+                self.road_holder = leaders[0] if len(leaders) == 1 else -1
+
+    def points(self, state, seat):
+        """Visible points, and hidden ones."""
+        mine = state["building_owner"] == seat
+        visible = int(state["building"][mine].sum())
+        visible += self.rules["longest_road_points"] * (self.road_holder == seat)
+        visible += self.rules["largest_army_points"] * (self.army_holder == seat)
+        return visible, int(state["cards"][seat, 4])
+
+
+ACCOUNTED = {"points_of_buildings", "points_of_longest_road", "points_of_largest_army", "points_of_cards"}
+"""The scoring functions whose points `Table` works out for itself."""
+
+
+@every_game
+def test_points_are_those_on_the_table(scenario, players):
+    engine = BatchEngine(scenario, 1, players, seed=6)
+    composition = engine._program.composition
+    scoring = [f for total in (PUBLIC_POINTS, HIDDEN_POINTS) for f in composition.roles("adds", total.name)]
+    names = {function.__name__ for function in scoring}
+    assert names >= {"points_of_buildings"}
+    table, choose = Table(engine), Chooser(2)
+    extra = names - ACCOUNTED
+    for _ in range(1500 if not PLAIN_PYTHON else 200):
+        if engine.seat_to_act[0] == NO_SEAT:
+            break
+        seat, actions = int(engine.seat_to_act[0]), choose(engine)
+        engine.step(actions)
+        table.watch(engine, engine.actions.kind_of[actions[0]], seat)
+        state = engine.state[0]
+        if "road_length" in state.dtype.names and not extra:
+            assert state["road_length"][:players].tolist() == table.lengths
+            assert (state["longest_road"], state["largest_army"]) == (table.road_holder, table.army_holder)
+        for seat in range(players):
+            visible, hidden = table.points(state, seat)
+            if not extra:
+                assert (engine.visible_points[0, seat], engine.victory_points[0, seat]) == (visible, visible + hidden)
+            else:  # what further modules give comes on top; their own tests say how much
+                assert engine.victory_points[0, seat] >= engine.visible_points[0, seat]
+
+
+def test_the_second_opinion_itself():
+    """A loop with a tail, interrupted: a trail may pass an intersection twice, not a path."""
+    engine = BatchEngine("base")
+    table = Table(engine)
+    state = engine.state[0].copy()
+    around = engine.topology.hex_paths[9].tolist()
+    state["road"][:] = -1
+    state["building_owner"][:] = -1
+    state["road"][around] = 2
+    assert table.longest(state, 2) == 6 and table.longest(state, 1) == 0
+    corner = engine.topology.hex_intersections[9, 0]
+    tail = next(p for p in table.paths_at[corner] if p not in around)
+    state["road"][tail] = 2
+    assert table.longest(state, 2) == 7
+    state["building_owner"][corner] = 2
+    assert table.longest(state, 2) == 7
+    state["building_owner"][corner] = 0
+    assert table.longest(state, 2) == 6
+    state["building_owner"][engine.topology.hex_intersections[9, 3]] = 0
+    assert table.longest(state, 2) == 3
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_random_play_ends(scenario, players, record_property):
+    """With the scenario's own limit; how often it was needed is reported."""
+    number = 4 if PLAIN_PYTHON else 200
+    engine = BatchEngine(scenario, number, players, seed=5)
+    counts = engine.random_rollout(100_000, restart=False)
+    assert (engine.terminated | engine.truncated).all()
+    assert (engine.seat_to_act == NO_SEAT).all() and not engine.action_mask.any()
+    assert (counts["won"], counts["truncated"]) == (engine.terminated.sum(), engine.truncated.sum())
+    assert counts["won"] + counts["truncated"] == number
+    assert (engine.state["turn"][engine.truncated] == engine.rules["turn_limit"]).all()
+    reached = engine.victory_points[np.arange(number), engine.winner] >= engine.rules["victory_points"]
+    assert reached[engine.terminated].all() and (engine.winner[engine.truncated] == -1).all()
+    record_property("games", number)
+    record_property("needed the turn limit", counts["truncated"])
+
+
+@pytest.mark.core
+@every_game
+@pytest.mark.parametrize("limit", [1, 7])
+def test_the_turn_limit_cuts_off(scenario, players, limit):
+    engine = BatchEngine(scenario, 6, players, seed=5, rules={"turn_limit": limit, "victory_points": 100})
+    for _ in play(engine, 5000, seed=1):
+        assert not engine.terminated.any() and not engine.rewards.any()
+        assert ((engine.seat_to_act == NO_SEAT) == engine.truncated).all()
+        if engine.truncated.all():
+            break
+    assert engine.truncated.all() and (engine.winner == -1).all()
+    assert (engine.state["turn"] == limit).all()
+
+
+@every_scenario
+def test_no_game_is_stuck_between_turns(scenario, players):
+    """However players choose: always the first, always the last legal action, or a fixed preference."""
+    engine = BatchEngine(scenario, 1, players, seed=5, rules={"turn_limit": 10})
+    n = engine.actions.n
+    rng = np.random.default_rng(1)
+    for order in (np.arange(n), np.arange(n)[::-1], *(rng.permutation(n) for _ in range(6))):
+        engine.reset()
+        for count in itertools.count():
+            if engine.truncated[0] or engine.terminated[0]:
+                break
+            engine.step([order[engine.action_mask[0][order].argmax()]])
+            assert count < 20_000, f"still in turn {engine.state['turn'][0]} at {engine.decision(0)!r}"
+
+
+@every_game
+def test_rollouts_count_what_they_play(scenario, players):
+    engine = BatchEngine(scenario, 3, players, seed=5, rules=quick(scenario))
+    counts = engine.random_rollout(50)
+    assert counts["actions"] == 150
+    engine.random_rollout(100_000, restart=False)
+    assert engine.random_rollout(50, restart=False) == {"actions": 0, "won": 0, "truncated": 0}
+    assert engine.random_rollout(50)["actions"] == 150
+
+
+@every_scenario
+def test_a_rollout_rewards_nothing(scenario, players):
+    options = {"rules": quick(scenario), "shaping": 0.5}
+    engine = play_on(BatchEngine(scenario, 4, players, seed=5, **options), 1)
+    engine.random_rollout(300)
+    assert not engine.rewards.any()
+    before = 0.5 * engine.visible_points / engine.rules["victory_points"]
+    running = engine.seat_to_act >= 0
+    engine.step(Chooser(1)(engine))
+    after = 0.5 * engine.visible_points / engine.rules["victory_points"]
+    still = running & (engine.seat_to_act >= 0)
+    assert np.allclose(engine.rewards[still], (after - before)[still], atol=1e-6)
