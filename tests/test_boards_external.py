@@ -1,4 +1,4 @@
-"""A game recorded elsewhere, replayed move by move: the board by coordinates, every die, card, theft and draw forced."""
+"""A game recorded elsewhere, replayed move by move: a board by coordinates, dice, cards, thefts and draws forced."""
 
 import numpy as np
 import pytest
@@ -114,5 +114,6 @@ def test_places_are_found_by_coordinates_and_named_by_them():
         a, b = places.path_intersections[path]
         assert b in places.intersection_neighbors[a] and path in places.intersection_paths[b]
     corner = places.intersection_at("N", 0, 0)
-    assert engine.actions.describe(engine.actions.id("build_city", corner)) == "build a city on intersection N of (0, 0)"
-    assert engine.actions.id("build_city", "intersection N of (0, 0)") == engine.actions.id("build_city", corner)
+    city = engine.actions.id("build_city", corner)
+    assert engine.actions.describe(city) == "build a city on intersection N of (0, 0)"
+    assert engine.actions.id("build_city", "intersection N of (0, 0)") == city

@@ -1,4 +1,4 @@
-"""Chance is what it should be: dice, thefts, the deck, the set-up, and streams that have nothing to do with each other."""
+"""Chance is what it should be: dice, thefts, the deck, the set-up, and independent streams."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_frame_pieces_and_start_player(fresh):
 def test_the_corner_where_tokens_begin(fresh):
     """The first token, a 5, lies on one of the six corners, unless the desert does."""
     corners = fresh.topology.corner_hexes
-    first_two = {corner: 0 for corner in corners}
+    first_two = dict.fromkeys(corners, 0)
     spirals = fresh._table["spirals"][0]
     tokens = fresh._table["number_tokens"][0]
     number, terrain = fresh.state["number"][:4000], fresh.state["terrain"][:4000]

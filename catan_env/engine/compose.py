@@ -33,6 +33,7 @@ from catan_env.engine.binding import (
 from catan_env.engine.declare import (
     NUM_PLAYERS,
     Action,
+    Composed,
     Decision,
     Draw,
     Event,
@@ -47,13 +48,6 @@ from catan_env.engine.declare import (
 from catan_env.errors import CompositionError
 
 OWN_NUMBERS = types.SimpleNamespace(NUMBERS=(NUM_PLAYERS,))
-
-
-class Composed(Symbol):
-    """A function that exists only once a scenario is composed; kernels refer to it by name."""
-
-    def __init__(self, name: str):
-        self.name = name
 
 
 class Composition:

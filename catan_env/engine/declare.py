@@ -170,6 +170,13 @@ class Invariant(Symbol):
     meaning: str
 
 
+class Composed(Symbol):
+    """A function that exists only once a scenario is composed; kernels refer to it by name."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+
 @dataclass(frozen=True)
 class Role:
     """What a decorated function is for."""

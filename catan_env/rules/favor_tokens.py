@@ -80,7 +80,7 @@ def stock_size(game):
     """Tokens in the stock."""
     size = 0
     for guild in range(NUM_GUILDS):
-        size += game.favor_stock[guild]
+        size += int(game.favor_stock[guild])
     return size
 
 

@@ -1,0 +1,136 @@
+"""A toy game with a coin that is no Catan at all, for the tests of composing."""
+
+import types
+
+import pytest
+
+from catan_env import Scenario
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    SETTLED,
+    Action,
+    Decision,
+    Draw,
+    Event,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    Total,
+    adds,
+    apply,
+    checks,
+    legal,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.program import Program
+from catan_env.engine.queue import CHANCE, RUNNING, finish, push, replace
+from catan_env.errors import CompositionError
+
+PILES = Size("piles")
+COINS = Field("coins", (PLAYERS,), "i2", 0, 1000, "coins of each player")
+LEFT = Field("left", (), "i2", 0, 1000, "flips left")
+FLIPS = Number("flips", 6, "flips of a game", 0, 100)
+BET = Action("bet", "bet on {}", ("heads", "tails"), "one's turn")
+CHOOSE = Decision("choose", "bet on a side")
+FLIP = Draw("flip", "the coin shows {}", ("heads", "tails"))
+WON_COIN = Event("won_coin", "`player` has won a coin")
+BONUS = Event("bonus", "`player` gets a bonus")
+WEALTH = Total("wealth", "coins of a player")
+NOT_NEGATIVE = Invariant("not_negative", "nobody owes coins")
+
+
+@set_up
+def begin(game, table):
+    game.left = table.flips
+    push(game, CHOOSE, 0)
+
+
+@legal(CHOOSE)
+def sides(game, table, seat, mask):
+    mask[BET] = True
+    mask[BET + 1] = True
+
+
+@apply(BET)
+def bet(game, table, seat, side):
+    game.left -= 1
+    game.coins[seat] += side
+    replace(game, FLIP, CHANCE)
+
+
+@weights(FLIP)
+def fair(game, table, weights):
+    weights[0] = 1
+    weights[1] = 1
+
+
+@outcome(FLIP)
+def fall(game, table, side):
+    replace(game, CHOOSE, game.left % table.num_players)
+    if side == 1:
+        WON_COIN(game, table, game.left % table.num_players, 0)
+
+
+@when(WON_COIN)
+def pay_out(game, table, player, where):
+    game.coins[player] += 10
+
+
+@when(SETTLED)
+def end(game, table, player, where):
+    if game.left <= 0 and game.ended == RUNNING:
+        finish(game, int(game.coins[1] > game.coins[0]))
+
+
+@adds(PUBLIC_POINTS)
+def coins_as_points(game, table, player):
+    return game.coins[player]
+
+
+@checks(NOT_NEGATIVE)
+def not_negative(game, table):
+    for player in range(PLAYERS):
+        if game.coins[player] < 0:
+            return False
+    return True
+
+
+def module(name="coins", **members):
+    """A rule module that is no file: any namespace will do."""
+    return types.SimpleNamespace(__name__=name, **members)
+
+
+def members(functions, **declarations):
+    return {**{function.__name__: function for function in functions}, **declarations}
+
+
+TOY = members(
+    [begin, sides, bet, fair, fall, pay_out, end, coins_as_points, not_negative],
+    FIELDS=(COINS, LEFT),
+    NUMBERS=(FLIPS,),
+    ACTIONS=(BET,),
+)
+
+
+def scenario(*modules, **changes):
+    """A toy scenario of these modules."""
+    options = {"name": "coins", "version": 0, "title": "Coins", "summary": "", "sizes": {"players": 2}, "players": (2,)}
+    return Scenario(**{**options, "modules": modules, **changes})
+
+
+def toy(*more, without=(), name="coins", **changes):
+    """The toy game with members left out or replaced, and more modules."""
+    kept = {key: value for key, value in {**TOY, **changes}.items() if key not in without}
+    return scenario(module(**kept), *more, name=name)
+
+
+def refused(new, *words):
+    with pytest.raises(CompositionError) as caught:
+        Program(new).table(new.values(Program(new).composition.numbers, 2, {}), None)
+    for word in words:
+        assert word in str(caught.value), f"{word!r} is not in {caught.value!s}"
