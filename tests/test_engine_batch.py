@@ -50,11 +50,10 @@ def test_the_first_games_do_not_depend_on_the_size_of_the_batch(scenario, player
 
 
 @every_scenario
-@pytest.mark.parametrize("threads", [2, 3])
-def test_threads_change_nothing(scenario, players, threads):
+def test_threads_change_nothing(scenario, players, threads=2):
     one = BatchEngine(scenario, 7, players, seed=3, record=True)
     many = BatchEngine(scenario, 7, players, seed=3, record=True, threads=threads)
-    for actions in play(one, 80, seed=4):
+    for actions in play(one, 40, seed=4):
         many.step(actions)
         assert_same(look(one), look(many))
     assert [one.replay_log(i) for i in range(7)] == [many.replay_log(i) for i in range(7)]

@@ -55,12 +55,20 @@ def disguise(engine, seat, rng):
     engine.refresh()
 
 
+def parts(observation):
+    """An observation as arrays by name."""
+    return observation if isinstance(observation, dict) else {"": observation}
+
+
 def assert_nothing_shows(engine, rng):
     """For every seat, whoever is to act."""
     for seat in range(engine.num_players):
         seen = engine.observe("flat", seat=seat, dtype="uint8")
         twin = engine.clone()
         disguise(twin, seat, rng)
+        for encoder in ("graph", "planes"):
+            one, other = (parts(each.observe(encoder, seat=seat)) for each in (engine, twin))
+            assert all(np.array_equal(one[name], other[name]) for name in one)
         changed = np.flatnonzero((seen != twin.observe("flat", seat=seat, dtype="uint8")).any(axis=0))
         names = [engine.feature_names("flat")[k] for k in changed[:5]]
         assert not names, f"seat {seat} sees what it should not in {names}"
@@ -91,6 +99,11 @@ def test_nothing_hidden_shows_late_in_the_game(scenario, players):
         assert_nothing_shows(engine, rng)
 
 
+def some_values(field):
+    """The extremes of a field and its lowest values, among which every category has one."""
+    return sorted({field.high, *range(field.low, min(field.low + 16, field.high))})
+
+
 @every_scenario
 def test_what_is_one_s_own_does_show(scenario, players):
     """The other side: no field that a seat may see is left out by mistake."""
@@ -101,7 +114,7 @@ def test_what_is_one_s_own_does_show(scenario, players):
         shown = engine.observe("flat", seat=0, dtype="uint8")
         per_seat = field.shape[:1] == (PLAYERS,)
         before = engine.state[field.name].copy()
-        for value in sorted({field.low, field.high}):
+        for value in some_values(field):
             engine.state[field.name][(0, 0) if per_seat else 0] = value
             if not np.array_equal(shown, engine.observe("flat", seat=0, dtype="uint8")):
                 break
@@ -109,7 +122,7 @@ def test_what_is_one_s_own_does_show(scenario, players):
             pytest.fail(f"seat 0 does not see {field.name}")
         engine.state[field.name][:] = before
         if per_seat and field.visible == ALL and players > 1:
-            for value in sorted({field.low, field.high}):
+            for value in some_values(field):
                 engine.state[field.name][0, 1] = value
                 if not np.array_equal(shown, engine.observe("flat", seat=0, dtype="uint8")):
                     break

@@ -68,7 +68,10 @@ def enqueue(game, decision, seat):
 
 def pop(game):
     """Takes the head off, once it is decided."""
-    game.depth -= 1
+    if game.depth > 0:
+        game.depth -= 1
+    else:
+        game.ended = FAULT
 
 
 def replace(game, decision, seat):
