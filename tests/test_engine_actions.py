@@ -211,7 +211,7 @@ def test_shaping_adds_the_change_of_potential_where_somebody_acted(scenario, pla
         return 0.5 * engine.visible_points / engine.rules["victory_points"] * running[:, None]
 
     plain = BatchEngine(scenario, 4, players, seed=1, rules=quick(scenario))
-    for step in range(600):
+    for step in range(1500):
         before, actions = potential(), choose(engine)
         if step % 3 == 0:
             actions[step % 4] = -1

@@ -294,7 +294,7 @@ def test_sb3_vector_is_a_loop_of_single_environments(seat):
     assert_fresh(kept[-40:], batch.engine.action_mask, batch.engine.state)
 
 
-def test_maskable_ppo_learns_in_it(capsys):
+def test_maskable_ppo_learns_in_it():
     contrib = pytest.importorskip("sb3_contrib")
     from sb3_contrib.common.maskable.evaluation import evaluate_policy
 
@@ -312,8 +312,7 @@ def test_maskable_ppo_learns_in_it(capsys):
     assert env.get_attr("monitor", 1) == [True] and env.has_attr("action_masks") and not env.has_attr("envs")
     pictures = SB3VecEnv(3, "base", render_mode="rgb_array")
     assert pictures.render().shape[2] == 3
-    SB3VecEnv(1, "base", render_mode="human").render()
-    assert "to act" in capsys.readouterr().out
+    assert SB3VecEnv(1, "base", render_mode="human").render() is None
 
 
 def test_without_sb3_the_error_says_what_to_install():

@@ -45,7 +45,7 @@ def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
         UnknownEncoderError: there is none; the message lists those there are.
         OptionError: the dtype, or the scenario, does not suit it.
     """
-    if name not in ENCODERS:
+    if not isinstance(name, str) or name not in ENCODERS:
         close = difflib.get_close_matches(str(name), ENCODERS, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} There are: {', '.join(sorted(ENCODERS))}.")

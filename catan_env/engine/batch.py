@@ -80,9 +80,10 @@ class BatchEngine(Games):
         Raises:
             UnknownEncoderError, OptionError: no such encoder or dtype.
         """
-        if (name, dtype) not in self._encoders:
-            self._encoders[name, dtype] = self.encoder_factory(self, name, dtype)
-        return self._encoders[name, dtype]
+        key = name if type(name) is str else repr(name), dtype if type(dtype) is str else repr(dtype)
+        if key not in self._encoders:
+            self._encoders[key] = self.encoder_factory(self, name, dtype)
+        return self._encoders[key]
 
     def observe(
         self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32", games: Any = None
