@@ -38,7 +38,6 @@ from tests.coin_toy import (
     module,
     refused,
     scenario,
-    sides,
     toy,
 )
 from tests.strategies import play_on
