@@ -146,10 +146,33 @@ def measure_length(setting: Setting, trade: bool = False) -> Iterator[float]:
         yield engine.random_rollout(WHOLE_GAMES, restart=False)["actions"] / engine.num_games
 
 
-def measure_speedup(setting: Setting, measure: Callable[[BatchEngine], float]) -> Iterator[float]:
+def measure_rollout_speedup(setting: Setting) -> Iterator[float]:
     one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
-        yield measure(many) / measure(one)
+        yield rolling(many) / rolling(one)
+
+
+def measure_step_speedup(setting: Setting) -> Iterator[float]:
+    """The same games and actions, recorded beforehand, played back to back by many threads and by one."""
+    one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
+    agent = RandomAgent(1)
+    while True:
+        saved, moves = one.save(), []
+        for _ in range(STEPS // 2):
+            actions = np.full(one.num_games, -1, np.int64)
+            running = np.flatnonzero(one.seat_to_act >= 0)
+            actions[running] = agent.act(one, running)
+            one.step(actions)
+            moves.append(actions)
+        seconds = []
+        for engine in (many, one):
+            engine.load(saved)
+            start = time.perf_counter()
+            for actions in moves:
+                engine.step(actions)
+            seconds.append(time.perf_counter() - start)
+        one.reset(games=one.seat_to_act < 0)
+        yield seconds[1] / seconds[0]
 
 
 def measure_single(setting: Setting) -> Iterator[float]:
@@ -258,9 +281,9 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
     ("games-trade", "whole random games", "games/s", None, False, lambda s: measure_games(s, trade=True)),
     ("length", "length of a random game, no trade", "actions", None, False, measure_length),
     ("length-trade", "length of a random game", "actions", None, False, lambda s: measure_length(s, trade=True)),
-    ("step-threads", "step: {threads} threads against one", TIMES, 1.8, False, lambda s: measure_speedup(s, stepping)),
+    ("step-threads", "step: {threads} threads against one", TIMES, 1.8, False, measure_step_speedup),
     ("rollout-threads", "rollout: {threads} threads against one", TIMES, 1.8, False,
-     lambda s: measure_speedup(s, rolling)),
+     measure_rollout_speedup),
     ("single", "one game: step and legal actions from Python", "us", 2, True, measure_single),
     ("aec", "one game: PettingZoo last and step", RATE, 40e3, False, measure_aec),
     ("first-step", "from import to first step, nothing cached", "s", 20, True, lambda s: measure_first_step(s, False)),

@@ -75,6 +75,17 @@ def check_draw(game, table, weights):
         game.ended = FAULT
 
 
+def any_set(mask):
+    """Whether anything is marked. Most often that is among the first ids; the loop over all of them vectorises."""
+    for k in range(min(16, mask.shape[0])):
+        if mask[k]:
+            return True
+    found = False
+    for k in range(mask.shape[0]):
+        found |= mask[k]
+    return found
+
+
 def publish(game, table, masks, seats, ended, i):
     """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
     mask = masks[i]
@@ -84,7 +95,7 @@ def publish(game, table, masks, seats, ended, i):
         seats[i] = seat
         if seat != CHANCE:
             mark_legal(game, table, seat, head(game), mask)
-            if not mask.any():
+            if not any_set(mask):
                 game.ended = FAULT
                 seats[i] = NO_SEAT
     else:
