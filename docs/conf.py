@@ -1,5 +1,6 @@
-"""The site's settings: `catan docs --build` or `make docs`. Nothing is fetched at build time."""
+"""The site's settings: `catan docs --site FOLDER` or `make docs`. Nothing is fetched at build time."""
 
+import hashlib
 import os
 import shutil
 from pathlib import Path
@@ -7,13 +8,26 @@ from pathlib import Path
 import catan_env
 
 HERE = Path(__file__).resolve().parent
-NOTEBOOKS = HERE.parent / "notebooks"
+ROOT = HERE.parent
+NOTEBOOKS = ROOT / "notebooks"
 
 # Sphinx takes pages from below this folder only.
 shutil.rmtree(HERE / "notebooks", ignore_errors=True)
 shutil.copytree(NOTEBOOKS, HERE / "notebooks", ignore=lambda folder, names: [n for n in names if n[-6:] != ".ipynb"])
 # Notebooks run here keep compiled rules with those of the tests.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(HERE.parent / ".numba_cache"))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".numba_cache"))
+
+
+
+def digest_of_code():
+    """Fingerprint of what the notebooks run, and of their settings: outputs kept are never older than the code."""
+    digest = hashlib.sha256(os.environ.get("CATAN_QUICK", "").encode())
+    for package in ("catan_env", "agents", "training"):
+        for path in sorted((ROOT / package).rglob("*")):
+            if path.suffix in (".py", ".toml"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
 
 project = "catan-env"
 author = "The catan-env contributors"
@@ -37,6 +51,7 @@ myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 
 nb_execution_mode = "cache"
+nb_execution_cache_path = str(ROOT / "build" / "notebooks" / digest_of_code())
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True

@@ -69,7 +69,7 @@ def write_all(folder: Path) -> list[Path]:
 def build_site(folder: Path, out: Path, execute: bool = True) -> bool:
     """Builds the site with Sphinx, in which every warning, such as a broken link, is an error; whether it went well.
 
-    With `execute` the notebooks are run for their outputs, unless they were already run as they are.
+    With `execute` the notebooks are run for their outputs, unless neither they nor the packages have changed since.
 
     Raises:
         MissingExtraError: the extra "docs" is not installed.
