@@ -50,8 +50,8 @@ def test_tests_named_exist():
             assert test in found.get(file, ()), f"{name} does not exist"
 
 
-@pytest.mark.parametrize("scenario", ["base", "base_5_6"])
-def test_every_rule_function_of_the_base_scenarios_is_named(scenario):
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_every_rule_function_is_named(scenario):
     named = {name for _, where, _ in ROWS for name in quoted(where)}
     for module in catan_env.find_scenario(scenario).modules:
         for function in rule_functions(module):
