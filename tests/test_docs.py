@@ -21,9 +21,9 @@ def relative(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def run(*arguments, timeout=600):
+def run(*arguments, timeout=600, cwd=ROOT):
     """A Python process of its own: other tests register scenarios in this one."""
-    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=timeout)
+    return subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, timeout=timeout)
 
 
 # -- generated pages -------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_stale_missing_and_surplus_pages_are_found_and_put_right(pages):
     modules.unlink()
     surplus.write_text("old\n", "utf-8")
     assert sorted(documentation.problems(pages)) == [
-        f"{modules} is missing", f"{page} is stale", f"{surplus} is of no registered scenario",
+        f"{modules} is missing", f"{page} is stale", f"{surplus} is no longer made",
     ]
     assert sorted(documentation.write_all(pages)) == sorted([page, modules, surplus])
     assert documentation.problems(pages) == [] and not surplus.exists()
@@ -112,7 +112,7 @@ def test_examples_run(path, tmp_path):
     assert blocks
     script = tmp_path / "examples.py"
     script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(blocks)), "utf-8")
-    done = run(str(script))
+    done = run(str(script), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 

@@ -307,18 +307,11 @@ def test_opponents_by_name():
         make_opponent("randon")
 
 
-def test_drawing(monkeypatch, capsys):
-    monkeypatch.setattr(viewer, "_renderers", {})  # without a renderer
+def test_a_renderer_may_be_replaced(monkeypatch):
+    monkeypatch.setattr(viewer, "_renderers", dict(viewer._renderers))
     env = aec_env("base", 3, render_mode="ansi")
     env.reset(seed=0)
-    text = env.render()
-    assert "Base game" in text and "to act: found settlement" in text and len(text.splitlines()) == 4
-    picture = aec_env("base", 3, render_mode="rgb_array")
-    picture.reset(seed=0)
-    assert picture.render().dtype == np.uint8 and not np.shares_memory(picture.render(), picture.render())
-    human = aec_env("base", 3, render_mode="human")
-    human.reset(seed=0)
-    assert "to act" in capsys.readouterr().out
+    assert "seat 0" in env.render().lower()
     install_renderer("ansi", lambda engine, game: f"game {game}")
     assert env.render() == "game 0"
     with pytest.raises(OptionError, match="ansi"):

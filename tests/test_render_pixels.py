@@ -119,7 +119,7 @@ def test_gymnasium_wrappers_collect_frames():
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasium_records_videos(tmp_path):
-    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy: pip install moviepy")
+    pytest.importorskip("moviepy", reason="the extra 'video' is not installed")
     env = gymnasium.wrappers.RecordVideo(
         gymnasium.make("catan/Base-v0", render_mode="rgb_array"), str(tmp_path), video_length=5
     )
@@ -134,7 +134,7 @@ def test_gymnasium_records_videos(tmp_path):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("parallel", [False, True])
 def test_pettingzoo_records_videos(tmp_path, parallel):
-    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy: pip install moviepy")
+    pytest.importorskip("moviepy", reason="the extra 'video' is not installed")
     wrappers = pytest.importorskip("pettingzoo.utils.wrappers")
     name = "RecordVideoParallel" if parallel else "RecordVideo"
     if not hasattr(wrappers, name):

@@ -205,6 +205,7 @@ def test_bench_measures():
     found = bench.measure("base", 3, games=64, repeats=1, only=names, tell=told.append)
     assert [f.name for f in found] == told == names
     assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
+    assert all(f.met is None for f in found)  # targets are for four players
     assert found[-1].median == BatchEngine("base").state.itemsize
     text = json.dumps(bench.to_dict(found, report.machine(), scenario="base"))
     assert json.loads(text)["machine"]["cores"] >= 1
@@ -216,6 +217,8 @@ def test_bench_refuses_unknown_figures():
 
 
 def test_targets():
+    (found,) = bench.measure("base", 4, games=1, repeats=1, only=["bytes"])
+    assert found.target == 1024 and found.met
     assert bench.Figure("a", "", "", 3, 3, 3, 2).met
     assert not bench.Figure("a", "", "", 3, 3, 3, 2, smaller_is_better=True).met
     assert bench.Figure("a", "", "", 3, 3, 3).met is None

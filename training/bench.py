@@ -291,6 +291,8 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
     ("bytes", "state of one game", "bytes", 1024, True, measure_bytes),
 )
 ONCE = ("first-step", "bytes")
+TARGETS_OF = ("base", 4)
+"""The scenario and number of players that the targets are for."""
 
 
 def measure(
@@ -328,6 +330,8 @@ def measure(
     for name, what, unit, target, smaller, values in FIGURES:
         if only and name not in only:
             continue
+        if (scenario, players) != TARGETS_OF or rules:
+            target = None
         tell(name)
         source = values(setting)
         if name in ONCE:

@@ -1,5 +1,5 @@
 """Looking at games: `catan watch` plays agents against one another, `catan replay` opens a recorded game, `catan
-picture` draws the pictures of the README."""
+picture` draws pictures of one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import sys
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from catan_env.errors import OptionError, ReplayError
 from training.config import key_value
+
+if TYPE_CHECKING:
+    from catan_env import BatchEngine
 
 TOP = 10
 LEAST = 0.0005
@@ -88,6 +91,7 @@ def run_watch(options: argparse.Namespace) -> int:
 
 def run_picture(options: argparse.Namespace) -> int:
     """catan picture"""
+    import catan_env
     from catan_env.render import draw
 
     folder = Path(options.folder)
@@ -100,12 +104,12 @@ def run_picture(options: argparse.Namespace) -> int:
 
     log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
     names = log["players"]
-    middle, end = _positions(log)
+    middle = middle_of(log)
     save(middle, "game")
     save(middle, "seat", viewer=max(int(middle.seat_to_act[0]), 0))
-    save(end, "end")
-    founding = _founding(log)
-    save(founding, "policy", probabilities=_asked(options.agents[0], founding))
+    save(catan_env.replay(log), "end")
+    founding = next(engine for engine in catan_env.replay_steps(log) if engine.seat_to_act[0] >= 0)
+    save(founding, "policy", probabilities=policy_of(options.agents[0], founding))
     return 0
 
 
@@ -173,7 +177,7 @@ def publish(page: str, path: Path, opened: bool) -> None:
         print("No browser was found; open the page by hand.", file=sys.stderr)
 
 
-def _asked(name: str, engine: Any) -> np.ndarray:
+def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
     """(actions,) probabilities of an agent in the first game: as it tells them, else how often it chooses what."""
     from agents import make_agent
 
@@ -187,19 +191,11 @@ def _asked(name: str, engine: Any) -> np.ndarray:
     return chosen / ASKED
 
 
-def _positions(log: Mapping[str, Any]):
-    """Engines at two thirds of a game, where somebody may do several things, and at its end."""
-    from catan_env import replay, replay_steps
+def middle_of(log: Mapping[str, Any]) -> BatchEngine:
+    """An engine at two thirds of a recorded game, where somebody may do several things; else at its end."""
+    import catan_env
 
-    middle = None
-    for number, engine in enumerate(replay_steps(log)):
-        if number > 2 * len(log["moves"]) // 3 and engine.action_mask[0].sum() >= 3 and middle is None:
-            middle = engine.clone()
-    return middle or replay(log), replay(log)
-
-
-def _founding(log: Mapping[str, Any]):
-    """An engine at the first decision of a game."""
-    from catan_env import replay_steps
-
-    return next(engine for engine in replay_steps(log) if engine.seat_to_act[0] >= 0)
+    for number, engine in enumerate(catan_env.replay_steps(log)):
+        if number > 2 * len(log["moves"]) // 3 and engine.action_mask[0].sum() >= 3:
+            return engine
+    return catan_env.replay(log)

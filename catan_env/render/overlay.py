@@ -111,7 +111,7 @@ def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, seat: int) -> str
         x = MARGIN + 8 + (k // (TOP // 2)) * (column + MARGIN)
         line = y + 33 + k % (TOP // 2) * ROW
         words = sentence(stage.composition, engine.actions, action, False, seat, engine.num_players)
-        bar = rect(x + 22, line - 11, max(1, round(46 * probability)), 14, palette.heat(probability), 2)
+        bar = rect(x + 22, line - 11, max(1, round(40 * probability)), 14, palette.heat(probability), 2)
         drawing += bar + text(x + 16, line, str(k + 1), SIZE, palette.FAINT, anchor="end")
         drawing += text(x + 112, line, percent(probability), SIZE, bold=True, anchor="end")
         drawing += text(x + 118, line, markup.fit(words, column - 130, SIZE), SIZE)
