@@ -39,6 +39,11 @@ class WeightedRandomAgent:
         target = first + (self._streams.uniform(games) * (last - first)).astype(np.int64)
         return actions[np.searchsorted(ends, target, side="right")]
 
+    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+        """(n, actions) probability of each action in the given games."""
+        weights = engine.action_mask[games] * action_weights(engine.actions)
+        return weights / weights.sum(axis=1, keepdims=True)
+
 
 _tables: dict[str, np.ndarray] = {}
 

@@ -55,6 +55,19 @@ def test_is_an_agent(agent):
     assert made.act(engine, np.zeros(0, np.int64)).shape == (0,)
 
 
+@pytest.mark.parametrize("agent", [name for name, made in AGENTS.items() if hasattr(made, "probabilities")])
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_an_agent_chooses_as_often_as_it_says(scenario, agent):
+    made, engine = AGENTS[agent](), BatchEngine(scenario, 1, seed=2)
+    engine.random_rollout(150)
+    engine = engine.clone([0] * 4000)
+    expected = made.probabilities(engine, np.arange(4000))
+    assert (expected == expected[0]).all() and np.isclose(expected[0].sum(), 1)
+    assert (expected[0] > 0).tolist() == engine.action_mask[0].tolist()
+    counts = np.bincount(made.act(engine, np.arange(4000)), minlength=engine.actions.n)
+    assert (abs(counts - 4000 * expected[0]) <= 5 * np.sqrt(4000 * expected[0]) + 1).all()
+
+
 @pytest.mark.core
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_game_does_not_depend_on_its_batch(agent):

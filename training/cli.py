@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -124,8 +123,6 @@ def run_train(options: argparse.Namespace) -> int:
     """catan train"""
     settings = config.read_config(options.config) if options.config else config.TrainConfig()
     settings = config.from_options(settings, vars(options))
-    # Threads of PyTorch that wait for others sleep. Spinning, the default, makes training crawl on a busy machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from training.ppo_maskable import train
 
     train(settings)
