@@ -23,9 +23,9 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import pop, push, replace
 from catan_env.rules.favor_tokens import grant_favors
-from catan_env.rules.resources import hand_size
+from catan_env.rules.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.turns import BUILD, PLAY, TRADE
-from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, NUM_RESOURCES, OPPONENTS, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, OPPONENTS, TURN_STARTED, to_the_left
 
 FIELDS = (
     Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
@@ -78,8 +78,7 @@ def offer_gift(game, table, seat, opponent):
 
 @legal(CHOOSE_GIFT)
 def cards_to_give(game, table, seat, mask):
-    for resource in range(NUM_RESOURCES):
-        mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
+    mark_hand(game, seat, GIVE_CARD, mask)
 
 
 @apply(GIVE_CARD)
@@ -97,8 +96,7 @@ def answers_to_gift(game, table, seat, mask):
 @apply(ACCEPT_GIFT)
 def accept_gift(game, table, seat, argument):
     giver = game.on_turn
-    game.hands[giver, game.gift] -= 1
-    game.hands[seat, game.gift] += 1
+    hand_over(game, giver, seat, game.gift)
     game.gift_made = True
     end_offer(game)
     grant_favors(game, giver, 1)

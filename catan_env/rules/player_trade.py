@@ -11,7 +11,7 @@ the player on turn confirms with one of those willing, or withdraws. `offers_per
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Number, OneHot, apply, legal, when
 from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.resources import hand_size
+from catan_env.rules.resources import can_pay, hand_size
 from catan_env.rules.turns import PLAY, TRADE
 from catan_env.rules.vocabulary import NUM_RESOURCES, OPPONENTS, TRADED, TURN_STARTED, to_the_left
 
@@ -82,14 +82,6 @@ def largest_other_hand(game, table, seat):
     for k in range(1, table.num_players):
         largest = max(largest, hand_size(game, to_the_left(table, seat, k)))
     return largest
-
-
-def holds(game, player, cards):
-    """Whether a player holds all of some cards."""
-    for resource in range(NUM_RESOURCES):
-        if game.hands[player, resource] < cards[resource]:
-            return False
-    return True
 
 
 # -- making an offer ---------------------------------------------------------------------------------------
@@ -178,7 +170,7 @@ def submit_offer(game, table, seat, argument):
 
 @legal(ANSWER_OFFER)
 def answers(game, table, seat, mask):
-    mask[ACCEPT] = holds(game, seat, game.wants[game.on_turn])
+    mask[ACCEPT] = can_pay(game, seat, game.wants[game.on_turn])
     mask[DECLINE] = True
     mask[COUNTER] = True
 
@@ -244,7 +236,7 @@ def willing_partners(game, table, seat, mask):
         player = to_the_left(table, seat, k)
         willing = game.answer[player] == ACCEPTED
         if game.answer[player] == COUNTERED:
-            willing = holds(game, seat, game.wants[player])
+            willing = can_pay(game, seat, game.wants[player])
         mask[CONFIRM + k - 1] = willing
     mask[WITHDRAW] = True
 

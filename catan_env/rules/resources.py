@@ -91,6 +91,24 @@ def take(game, player, resource, number):
     return number
 
 
+def hand_over(game, giver, receiver, resource):
+    """Moves a card from one hand to another."""
+    game.hands[giver, resource] -= 1
+    game.hands[receiver, resource] += 1
+
+
+def mark_hand(game, player, first, mask):
+    """Marks those of an action for each resource, from the id `first` on, whose card the player holds."""
+    for resource in range(NUM_RESOURCES):
+        mask[first + resource] = game.hands[player, resource] > 0
+
+
+def weigh_hand(game, player, weights):
+    """Makes a player's cards equally likely to be drawn."""
+    for resource in range(NUM_RESOURCES):
+        weights[resource] = game.hands[player, resource]
+
+
 def let_choose_cards(game, player, number):
     """Makes a player take cards of choice, as long as the supply has any."""
     number = min(number, supply_size(game))

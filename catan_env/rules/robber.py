@@ -27,7 +27,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, pop, push
 from catan_env.rules.production import CORNERS, SEVEN
-from catan_env.rules.resources import hand_size
+from catan_env.rules.resources import hand_over, hand_size, mark_hand, weigh_hand
 from catan_env.rules.vocabulary import (
     CARD_STOLEN,
     DICE_ROLLED,
@@ -96,8 +96,7 @@ def seven(game, table, player, number):
 
 @legal(DISCARD)
 def cards_to_discard(game, table, seat, mask):
-    for resource in range(NUM_RESOURCES):
-        mask[DISCARD_CARD + resource] = game.hands[seat, resource] > 0
+    mark_hand(game, seat, DISCARD_CARD, mask)
 
 
 @apply(DISCARD_CARD)
@@ -202,13 +201,11 @@ def steal_from(game, table, thief, victim):
 
 @weights(THEFT)
 def cards_of_victim(game, table, weights):
-    for resource in range(NUM_RESOURCES):
-        weights[resource] = game.hands[game.victim, resource]
+    weigh_hand(game, game.victim, weights)
 
 
 @outcome(THEFT)
 def take_stolen_card(game, table, resource):
     pop(game)
-    game.hands[game.victim, resource] -= 1
-    game.hands[game.thief, resource] += 1
+    hand_over(game, game.victim, game.thief, resource)
     CARD_STOLEN(game, table, game.thief, game.victim)

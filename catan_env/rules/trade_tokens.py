@@ -33,14 +33,13 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, pop, push, replace
 from catan_env.rules.building import DEGREE
-from catan_env.rules.resources import hand_size
+from catan_env.rules.resources import hand_over, hand_size, mark_hand, weigh_hand
 from catan_env.rules.turns import BUILD, PLAY, PRE_ROLL, TRADE
 from catan_env.rules.vocabulary import (
     CARD_STOLEN,
     HEXES,
     KNIGHT_DISCARDED,
     NOTHING,
-    NUM_RESOURCES,
     ROBBER_MOVED,
     SETTLEMENT_BUILT,
     TURN_STARTED,
@@ -217,17 +216,14 @@ def force_trade(game, table, seat, argument):
 
 @weights(FORCED_CARD)
 def cards_of_opponent(game, table, weights):
-    opponent = to_the_left(table, game.on_turn, 1)
-    for resource in range(NUM_RESOURCES):
-        weights[resource] = game.hands[opponent, resource]
+    weigh_hand(game, to_the_left(table, game.on_turn, 1), weights)
 
 
 @outcome(FORCED_CARD)
 def draw_forced_card(game, table, resource):
     seat = game.on_turn
     opponent = to_the_left(table, seat, 1)
-    game.hands[opponent, resource] -= 1
-    game.hands[seat, resource] += 1
+    hand_over(game, opponent, seat, resource)
     game.cards_to_draw -= 1
     if game.cards_to_draw == 0:
         replace(game, GIVE_CARDS, seat)
@@ -236,14 +232,12 @@ def draw_forced_card(game, table, resource):
 
 @legal(GIVE_CARDS)
 def cards_to_give(game, table, seat, mask):
-    for resource in range(NUM_RESOURCES):
-        mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
+    mark_hand(game, seat, GIVE_CARD, mask)
 
 
 @apply(GIVE_CARD)
 def give_card(game, table, seat, resource):
-    game.hands[seat, resource] -= 1
-    game.hands[to_the_left(table, seat, 1), resource] += 1
+    hand_over(game, seat, to_the_left(table, seat, 1), resource)
     game.cards_to_give -= 1
     if game.cards_to_give == 0:
         pop(game)
