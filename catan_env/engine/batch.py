@@ -206,7 +206,6 @@ class BatchEngine(Games):
         twin._records[:], twin.seeds[:] = self._records[where], self.seeds[where]
         twin._log, twin._log_length[:] = self._log[where].copy(), self._log_length[where]
         twin._rewards[:], twin._potential[:] = self._rewards[where], self._potential[where]
-        twin._rewards_dirty = True
         twin.refresh()
         return twin
 

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from catan_env.engine import arguments, kernels, program
-from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
+from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
@@ -74,28 +74,33 @@ class Games:
         self._log = np.zeros((n, 4 * kernels.LOG_MARGIN if record else 0), np.uint16)
         self._log_length = np.zeros(n, np.int32)
         self._rewards = np.zeros((n, players), np.float32)
-        self._rewards_dirty = False
+        self._loss = -1.0 if reward == "win_loss" else -1.0 / max(players - 1, 1)
         self._potential = np.zeros((n, players), np.float32)
         self._shape_of_actions = (n,)
         self._states_in, self._tables_in = program.as_records(self._records), program.as_records(self._table)
         self._arguments = (self._mask, self._seats, self._ended, self._weights[0])
-        self._step = program.entry_point(
-            self._program.step,
-            self._states_in,
-            self._tables_in,
-            self._seats,
-            *self._arguments,
-            self._log,
-            self._log_length,
-            True,
-            True,
-            0,
-            0,
-        )
+        self._step = self._compile_step()
         self.action_mask = _view(self._mask)
         self.seat_to_act = _view(self._seats)
         self.seeds = np.zeros(n, np.uint64)
         self.reset(seed)
+
+    def _compile_step(self) -> Callable:
+        parallel = self._pool is not None
+        return program.entry_point(
+            self._program.step_in_parallel if parallel else self._program.step,
+            self._states_in,
+            self._tables_in,
+            self._seats,
+            *self._arguments[:3],
+            self._weights if parallel else self._weights[0],
+            self._rewards,
+            self._loss,
+            self._log,
+            self._log_length,
+            self._explicit,
+            *((self._results,) if parallel else (True, 0, 0)),
+        )
 
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
         """Starts games anew: all, or those in a boolean mask or list of indices.
@@ -127,7 +132,7 @@ class Games:
             0,
             self.num_games,
         )
-        self._look_at(status, chosen)
+        self._look_at(status)
         if self.shaping:
             self._potential[where] = self._potentials()[where]
 
@@ -157,6 +162,8 @@ class Games:
                 self._tables_in,
                 actions,
                 *self._arguments,
+                self._rewards,
+                self._loss,
                 self._log,
                 self._log_length,
                 self._explicit,
@@ -168,17 +175,14 @@ class Games:
             status = self._step_in_threads(actions)
         if status < 0:
             arguments.refuse(self, -1 - status, int(actions[-1 - status]))
-        if self._rewards_dirty:
-            self._rewards[:] = 0.0
-            self._rewards_dirty = False
         if status:
-            self._look_at(status, actions >= 0)
+            self._look_at(status)
         if self.shaping:
             self._shape(actions >= 0)
 
     def _step_in_threads(self, actions: np.ndarray) -> int:
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
-        return self._program.step_in_parallel(
+        return self._step(
             self._states_in,
             self._tables_in,
             actions,
@@ -186,6 +190,8 @@ class Games:
             self._seats,
             self._ended,
             self._weights,
+            self._rewards,
+            self._loss,
             self._log,
             self._log_length,
             self._explicit,
@@ -243,7 +249,7 @@ class Games:
         if self.shaping:
             self._potential = self._potentials()
         if (self._ended > TRUNCATED).any():
-            self._look_at(kernels.SOME_FAULTY, self._ended > TRUNCATED)
+            self._look_at(kernels.SOME_FAULTY)
         actions, won, truncated = counts.sum(0).tolist()
         return {"actions": actions, "won": won, "truncated": truncated}
 
@@ -262,8 +268,8 @@ class Games:
         self._program.kernel(program.points)(self._states_in, self._tables_in, public, total, 0, self.num_games)
         return public, total
 
-    def _look_at(self, status: int, acted: np.ndarray) -> None:
-        """Acts on the status bits of a step or reset in which the games marked in `acted` (N,) took part."""
+    def _look_at(self, status: int) -> None:
+        """Acts on the status bits of a step or reset."""
         if status & kernels.SOME_FAULTY:
             raise CatanError(
                 f"The rules of {self.scenario.name!r} left a game without a possible decision or outcome "
@@ -271,18 +277,12 @@ class Games:
             )
         if status & kernels.LOG_FILLING:
             self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
-        if status & kernels.SOME_ENDED:
-            won = np.flatnonzero(acted & (self._ended == WON))
-            self._rewards[won] = -1.0 if self.reward == "win_loss" else -1.0 / max(self.num_players - 1, 1)
-            self._rewards[won, self._records["winner"][won]] = 1.0
-            self._rewards_dirty = True
 
     def _shape(self, acted: np.ndarray) -> None:
         """Adds discount * potential(after) - potential(before) to the rewards (Ng, Harada and Russell, 1999)."""
         after = self._potentials()
         self._rewards[acted] += self.discount * after[acted] - self._potential[acted]
         self._potential[acted] = after[acted]
-        self._rewards_dirty = True
 
     def _potentials(self) -> np.ndarray:
         potentials = (self.shaping * self.visible_points / self.rules["victory_points"]).astype(np.float32)

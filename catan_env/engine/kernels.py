@@ -18,7 +18,7 @@ draw_weights = Composed("draw_weights")
 apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
 
-SOME_ENDED, LOG_FILLING, SOME_FAULTY = 1, 2, 4
+LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` and `start_games` return; a negative status names an illegal action."""
 
 LOG_MARGIN = 256
@@ -106,10 +106,8 @@ def publish(game, table, masks, seats, ended, i):
 def status_of(game, log, log_length, i):
     """Status bits of a game after a step."""
     status = 0
-    if game.ended != RUNNING:
-        status = SOME_ENDED
-        if game.ended == FAULT:
-            status |= SOME_FAULTY
+    if game.ended == FAULT:
+        status |= SOME_FAULTY
     if log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]:
         status |= LOG_FILLING
     return status
@@ -140,7 +138,16 @@ def find_illegal(states, tables, actions, masks, seats, weights, start, stop):
     return -1
 
 
-def step(states, tables, actions, masks, seats, ended, weights, log, log_length, explicit, check, start, stop):
+def share_reward(game, rewards, loss, i):
+    """Where a game was just won the winner gains 1, everybody else `loss`."""
+    if game.ended == WON:
+        rewards[i, :] = loss
+        rewards[i, game.winner] = 1.0
+
+
+def step(
+    states, tables, actions, masks, seats, ended, weights, rewards, loss, log, log_length, explicit, check, start, stop
+):
     """Carries out one action (or outcome) in each game; returns status bits, or -1-i for an illegal one in game i."""
     if check:
         illegal = find_illegal(states, tables, actions, masks, seats, weights, start, stop)
@@ -149,6 +156,8 @@ def step(states, tables, actions, masks, seats, ended, weights, log, log_length,
     table = tables[0]
     status = 0
     for i in range(start, stop):
+        for player in range(rewards.shape[1]):
+            rewards[i, player] = 0.0
         action = actions[i]
         if action < 0:
             continue
@@ -168,11 +177,14 @@ def step(states, tables, actions, masks, seats, ended, weights, log, log_length,
         else:
             let_chance_act(game, table, weights, log, log_length, i)
         publish(game, table, masks, seats, ended, i)
+        share_reward(game, rewards, loss, i)
         status |= status_of(game, log, log_length, i)
     return status
 
 
-def step_in_parallel(states, tables, actions, masks, seats, ended, weights, log, log_length, explicit, results):
+def step_in_parallel(
+    states, tables, actions, masks, seats, ended, weights, rewards, loss, log, log_length, explicit, results
+):
     """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
     threads = results.shape[0]
     games = actions.shape[0]
@@ -187,7 +199,21 @@ def step_in_parallel(states, tables, actions, masks, seats, ended, weights, log,
         for k in prange(threads):
             start, stop = games * k // threads, games * (k + 1) // threads
             results[k] = step(
-                states, tables, actions, masks, seats, ended, weights[k], log, log_length, explicit, False, start, stop
+                states,
+                tables,
+                actions,
+                masks,
+                seats,
+                ended,
+                weights[k],
+                rewards,
+                loss,
+                log,
+                log_length,
+                explicit,
+                False,
+                start,
+                stop,
             )
         for k in range(threads):
             status |= results[k]
