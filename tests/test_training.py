@@ -274,6 +274,19 @@ def test_the_trained_agent_plays_by_its_folder(trained):
         evaluate(str(trained), "random", "base", 4, 6)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_path):
+    from training.ppo_maskable import train
+
+    rules = {"victory_points": 4}
+    options = {"name": "", "num_players": 0, "steps": 64, "curve_points": 0, "curve_games": 1, "final_games": 1}
+    run = train(small(tmp_path, scenario=scenario, rules=rules, **options))
+    settings = json.loads((run / "report.json").read_text())["settings"]
+    assert run.name.startswith(f"{scenario}-2")
+    assert settings["num_players"] == catan_env.find_scenario(scenario).players[-1]
+
+
 def test_training_by_steps_is_repeatable(trained, tmp_path):
     import torch
 

@@ -32,14 +32,14 @@ def setting(
 class TrainConfig:
     """Everything that decides a training run. `configs/train_base.toml` holds the same values, with comments."""
 
-    name: str = setting("base", "name of the run, first part of its folder's name")
+    name: str = setting("", "name of the run, first part of its folder's name; none: that of the scenario")
     seed: int = setting(0, "of games, network and agents", 0)
     minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
     steps: int = setting(0, "choices of the learner to train for; 0: no limit", 0)
     out: str = setting("runs", "folder that run folders are made in")
 
     scenario: str = setting("base", "what is played")
-    num_players: int = setting(4, "seats of a game", 1, 8)
+    num_players: int = setting(0, "seats of a game; 0: as many as the scenario allows", 0, 8)
     rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE")
     opponents: tuple[str, ...] = setting(("weighted",), "agents on the other seats: one for all, or one for each")
     num_games: int = setting(128, "games played at once", 1)
@@ -152,6 +152,10 @@ def read_config(path: str | Path) -> TrainConfig:
 # -- on the command line -----------------------------------------------------------------------------------
 
 
+ALIASES = {"num_players": ("--players",)}
+"""Options named as in the other commands."""
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds one option per setting; only those given appear in the parsed namespace."""
     for item in fields(TrainConfig):
@@ -170,7 +174,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             options |= {"nargs": "+", "type": type(default[0]), "metavar": item.name.upper()}
         else:
             options |= {"type": type(default), "metavar": type(default).__name__.upper()}
-        parser.add_argument(f"--{item.name.replace('_', '-')}", **options)
+        parser.add_argument(*ALIASES.get(item.name, ()), f"--{item.name.replace('_', '-')}", **options)
 
 
 def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:

@@ -27,6 +27,7 @@ from stable_baselines3.common.logger import configure
 from agents import Agent, make_agent
 from agents.learned import MaskablePPOAgent, describe, network_options, save_checkpoint
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.registry import find_scenario
 from training import report
 from training.config import TrainConfig, as_command
 from training.evaluate import Evaluation, evaluate
@@ -135,6 +136,10 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
     """
     console = console or Console()
+    settings = settings.updated({
+        "name": settings.name or settings.scenario,
+        "num_players": find_scenario(settings.scenario).check_players(settings.num_players or None),
+    })
     torch.set_num_threads(settings.torch_threads)
     torch.distributions.Distribution.set_default_validate_args(False)
     games = make_games(settings)

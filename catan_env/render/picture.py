@@ -156,17 +156,19 @@ def check_argument(name: str, value: Any, limit: int) -> None:
 def _numbers(stage: Stage) -> str:
     """The numbers of all places, as arguments of actions have them, and the coordinates of the hexes."""
     drawn = []
-    for (x, y), place in zip(stage.paths, range(len(stage.paths)), strict=True):
-        halo = ' stroke="#fff" stroke-width="3" paint-order="stroke"'
+
+    def write(x: float, y: float, words: str, color: str) -> None:
         drawn.append(
-            f'<text x="{number(x)}" y="{number(y + 3)}" font-size="8.5" text-anchor="middle" fill="#7a0156"{halo}>'
-            f"{place}</text>"
+            f'<text x="{number(x)}" y="{number(y)}" font-size="8.5" text-anchor="middle" fill="{color}" '
+            f'stroke="#fff" stroke-width="3" paint-order="stroke">{words}</text>'
         )
-    for (x, y), place in zip(stage.intersections, range(len(stage.intersections)), strict=True):
+
+    for place, (x, y) in enumerate(stage.paths):
+        write(x, y + 3, str(place), "#7a0156")
+    for place, (x, y) in enumerate(stage.intersections):
         drawn.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
         drawn.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
-    for (x, y), place, (q, r) in zip(
-        stage.hexes, range(len(stage.hexes)), stage.topology.hex_axial.tolist(), strict=True
-    ):
-        drawn.append(markup.text(x, y + 0.68 * stage.unit, f"#{place} ({q}, {r})", 8.5, anchor="middle"))
+    for place, ((x, y), (q, r)) in enumerate(zip(stage.hexes, stage.topology.hex_axial.tolist(), strict=True)):
+        write(x, y - 0.56 * stage.unit, f"#{place}", palette.INK)
+        write(x, y - 0.3 * stage.unit, f"({q}, {r})", palette.INK)
     return "".join(drawn)
