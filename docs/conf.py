@@ -18,7 +18,6 @@ shutil.copytree(NOTEBOOKS, HERE / "notebooks", ignore=lambda folder, names: [n f
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".numba_cache"))
 
 
-
 def digest_of_code():
     """Fingerprint of what the notebooks run, and of their settings: outputs kept are never older than the code."""
     digest = hashlib.sha256(os.environ.get("CATAN_QUICK", "").encode())

@@ -112,14 +112,14 @@ def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
     return count / (time.perf_counter() - start)
 
 
-def measure_step(setting: Setting, trade: bool = False, threads: int = 1) -> Iterator[float]:
-    engine = setting.mid_course(trade=trade, threads=threads)
+def measure_step(setting: Setting, trade: bool = False) -> Iterator[float]:
+    engine = setting.mid_course(trade=trade)
     while True:
         yield stepping(engine)
 
 
-def measure_rollout(setting: Setting, trade: bool = False, threads: int = 1) -> Iterator[float]:
-    engine = setting.mid_course(trade=trade, threads=threads)
+def measure_rollout(setting: Setting, trade: bool = False) -> Iterator[float]:
+    engine = setting.mid_course(trade=trade)
     while True:
         yield rolling(engine)
 

@@ -79,28 +79,26 @@ class Games:
         self._shape_of_actions = (n,)
         self._states_in, self._tables_in = program.as_records(self._records), program.as_records(self._table)
         self._arguments = (self._mask, self._seats, self._ended, self._weights[0])
-        self._step = self._compile_step()
+        if self._pool is None:
+            step, weights, self._share = self._program.step, self._weights[0], (True, 0, n)
+        else:
+            step, weights, self._share = self._program.step_in_parallel, self._weights, (self._results,)
+        self._written = (self._mask, self._seats, self._ended, weights, self._rewards, self._loss)
+        self._step = program.entry_point(
+            step,
+            self._states_in,
+            self._tables_in,
+            self._seats,
+            *self._written,
+            self._log,
+            self._log_length,
+            self._explicit,
+            *self._share,
+        )
         self.action_mask = _view(self._mask)
         self.seat_to_act = _view(self._seats)
         self.seeds = np.zeros(n, np.uint64)
         self.reset(seed)
-
-    def _compile_step(self) -> Callable:
-        parallel = self._pool is not None
-        return program.entry_point(
-            self._program.step_in_parallel if parallel else self._program.step,
-            self._states_in,
-            self._tables_in,
-            self._seats,
-            *self._arguments[:3],
-            self._weights if parallel else self._weights[0],
-            self._rewards,
-            self._loss,
-            self._log,
-            self._log_length,
-            self._explicit,
-            *((self._results,) if parallel else (True, 0, 0)),
-        )
 
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
         """Starts games anew: all, or those in a boolean mask or list of indices.
@@ -156,47 +154,24 @@ class Games:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        if self._pool is None:
-            status = self._step(
-                self._states_in,
-                self._tables_in,
-                actions,
-                *self._arguments,
-                self._rewards,
-                self._loss,
-                self._log,
-                self._log_length,
-                self._explicit,
-                True,
-                0,
-                self.num_games,
-            )
-        else:
-            status = self._step_in_threads(actions)
+        if self._pool is not None:
+            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        status = self._step(
+            self._states_in,
+            self._tables_in,
+            actions,
+            *self._written,
+            self._log,
+            self._log_length,
+            self._explicit,
+            *self._share,
+        )
         if status < 0:
             arguments.refuse(self, -1 - status, int(actions[-1 - status]))
         if status:
             self._look_at(status)
         if self.shaping:
             self._shape(actions >= 0)
-
-    def _step_in_threads(self, actions: np.ndarray) -> int:
-        numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
-        return self._step(
-            self._states_in,
-            self._tables_in,
-            actions,
-            self._mask,
-            self._seats,
-            self._ended,
-            self._weights,
-            self._rewards,
-            self._loss,
-            self._log,
-            self._log_length,
-            self._explicit,
-            self._results,
-        )
 
     def _in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
         """Runs `work(thread, start, stop)` over slices of the batch; returns their statuses, or-ed."""
