@@ -163,9 +163,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
         if isinstance(default, dict):
             shown = " ".join(f"{k}={v}" for k, v in default.items())
-        options: dict[str, Any] = {
-            "dest": item.name, "default": argparse.SUPPRESS, "help": f"{rule['meaning']} (default: {shown})",
-        }
+        told = rule["meaning"] if shown == "" else f"{rule['meaning']} (default: {shown})"
+        options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": told}
         if isinstance(default, bool):
             options["action"] = argparse.BooleanOptionalAction
         elif isinstance(default, dict):
