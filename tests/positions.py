@@ -29,9 +29,9 @@ from catan_env.engine.program import as_records, program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
-from catan_env.rules.building import place_city, place_road, place_settlement
-from catan_env.rules.development_cards import CARDS, KNIGHT
-from catan_env.rules.turns import begin_turn
+from catan_env.rules.base.building import place_city, place_road, place_settlement
+from catan_env.rules.base.development_cards import CARDS, KNIGHT
+from catan_env.rules.base.turns import begin_turn
 from catan_env.rules.vocabulary import KNIGHT_PLAYED
 
 ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)

@@ -1,4 +1,4 @@
-"""docs/rules.md names functions and tests that exist, every rule function, and every rule module names its sources."""
+"""docs/rules.md and docs/rules/ name functions and tests that exist and every rule function; every rule module names its sources."""
 
 import ast
 import importlib
@@ -13,12 +13,18 @@ from catan_env import rules
 from catan_env.engine.binding import module_name, rule_functions
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "docs" / "rules.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))]
 ROWS = [
     [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-    for line in (ROOT / "docs" / "rules.md").read_text("utf-8").splitlines()
+    for page in PAGES
+    for line in page.read_text("utf-8").splitlines()
     if line.startswith("| ") and not line.startswith(("| Rule |", "| --- |"))
 ]
-MODULES = [name for _, name, _ in pkgutil.iter_modules(rules.__path__)]
+MODULES = {
+    name.rpartition(".")[2]: importlib.import_module(name)
+    for _, name, is_package in pkgutil.walk_packages(rules.__path__, f"{rules.__name__}.")
+    if not is_package
+}
 WITHOUT_RULES = {"vocabulary"}
 
 
@@ -36,12 +42,12 @@ def test_functions_named_exist():
     for _, where, _ in ROWS:
         for name in quoted(where):
             module, function = name.split(".")
-            assert hasattr(importlib.import_module(f"catan_env.rules.{module}"), function), f"{name} does not exist"
+            assert hasattr(MODULES[module], function), f"{name} does not exist"
 
 
 def test_tests_named_exist():
     found = {}
-    for path in [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "tests" / "rules").glob("test_*.py")]:
+    for path in (ROOT / "tests").rglob("test_*.py"):
         tree = ast.parse(path.read_text("utf-8"))
         found[path.name] = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     for _, _, tests in ROWS:
@@ -59,9 +65,9 @@ def test_every_rule_function_is_named(scenario):
             assert name in named, f"docs/rules.md says nothing of {name}"
 
 
-@pytest.mark.parametrize("name", sorted(set(MODULES) - WITHOUT_RULES))
+@pytest.mark.parametrize("name", sorted(MODULES.keys() - WITHOUT_RULES))
 def test_every_rule_module_names_its_sources(name):
-    text = importlib.import_module(f"catan_env.rules.{name}").__doc__ or ""
+    text = MODULES[name].__doc__ or ""
     sources = re.search(r"^Sources?: (.+?)(?:\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
-    assert sources, f"the docstring of rules/{name}.py has no line that begins with 'Source:' or 'Sources:'"
-    assert re.search(r"\w+\.(md|yaml|json|toml)\b", sources[1]), f"rules/{name}.py names no document"
+    assert sources, f"the docstring of module {name} has no line that begins with 'Source:' or 'Sources:'"
+    assert re.search(r"\w+\.(md|yaml|json|toml)\b", sources[1]), f"module {name} names no document"

@@ -34,7 +34,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import pop, push
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
-from catan_env.rules.resources import take
+from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import NUM_RESOURCES, SETTLEMENT_BUILT
 from catan_env.scenarios.base import BASE_MODULES
 from tests.strategies import assert_same, look, play, play_until

@@ -1,7 +1,7 @@
 """The scenarios of this package. Importing it registers them."""
 
 from catan_env.engine.registry import register_extra
-from catan_env.rules import card_counting
+from catan_env.rules.options import card_counting
 from catan_env.scenarios import base as base
 from catan_env.scenarios import frenemies as frenemies
 from catan_env.scenarios import two_player as two_player

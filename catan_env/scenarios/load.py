@@ -134,9 +134,9 @@ def place_names(topology: Topology, max_players: int, neutrals: int) -> dict[str
     }
 
 
-def make_scenario(name: str, modules: tuple[ModuleType, ...]) -> Scenario:
-    """Registers the scenario of these rule modules with the numbers of `<name>.toml` beside this file."""
-    return scenario_from(tomllib.loads((resources.files(__package__) / f"{name}.toml").read_text("utf-8")), modules)
+def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...]) -> Scenario:
+    """Registers the scenario of these rule modules with the numbers of `<name>.toml` in a package."""
+    return scenario_from(tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8")), modules)
 
 
 def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:

@@ -1,7 +1,7 @@
 """Frenemies: favor tokens for harmless robbers and for gifts (bigbox.md E; frenemies.yaml `earn`)."""
 
 import pytest
-from favor_positions import favors, frenemies, numbers_held, receives
+from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from positions import new_game
 
 DESERT = (0, 0)

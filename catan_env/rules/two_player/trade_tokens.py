@@ -32,9 +32,9 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, pop, push, replace
-from catan_env.rules.building import DEGREE
-from catan_env.rules.resources import hand_over, hand_size, mark_hand, weigh_hand
-from catan_env.rules.turns import BUILD, PLAY, PRE_ROLL, TRADE
+from catan_env.rules.base.building import DEGREE
+from catan_env.rules.base.resources import hand_over, hand_size, mark_hand, weigh_hand
+from catan_env.rules.base.turns import BUILD, PLAY, PRE_ROLL, TRADE
 from catan_env.rules.vocabulary import (
     CARD_STOLEN,
     HEXES,

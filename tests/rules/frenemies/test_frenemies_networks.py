@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from favor_positions import favors, frenemies, numbers_held, receives
+from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from positions import new_game
 
 from catan_env import BatchEngine

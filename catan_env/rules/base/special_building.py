@@ -7,8 +7,8 @@ in the next own turn; Longest Road may change hands.
 
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
 from catan_env.engine.queue import pop, push
-from catan_env.rules.building import mark_buildings
-from catan_env.rules.development_cards import mark_card_purchase
+from catan_env.rules.base.building import mark_buildings
+from catan_env.rules.base.development_cards import mark_card_purchase
 from catan_env.rules.vocabulary import TURN_ENDED, to_the_left
 
 SPECIAL_BUILDING = 0

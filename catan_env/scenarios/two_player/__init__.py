@@ -5,8 +5,8 @@ printed pieces of blue and white. Those of the other two colors are nearer than 
 on the very same intersection, so red and orange are the colors that stay out.
 """
 
-from catan_env.rules import neutral_players, second_roll, trade_tokens
+from catan_env.rules.two_player import neutral_players, second_roll, trade_tokens
 from catan_env.scenarios.base import BASE_MODULES
 from catan_env.scenarios.load import make_scenario
 
-two_player = make_scenario("two_player", (*BASE_MODULES, second_roll, neutral_players, trade_tokens))
+two_player = make_scenario(__name__, "two_player", (*BASE_MODULES, second_roll, neutral_players, trade_tokens))

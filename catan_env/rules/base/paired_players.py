@@ -7,10 +7,10 @@ as an own turn, so it can be won.
 
 from catan_env.engine.declare import Decision, apply, legal, when
 from catan_env.engine.queue import pop, push
-from catan_env.rules.building import mark_buildings
-from catan_env.rules.development_cards import cards_become_playable, mark_card_purchase, may_play_cards
-from catan_env.rules.supply_trade import supply_trades
-from catan_env.rules.turns import END_TURN
+from catan_env.rules.base.building import mark_buildings
+from catan_env.rules.base.development_cards import cards_become_playable, mark_card_purchase, may_play_cards
+from catan_env.rules.base.supply_trade import supply_trades
+from catan_env.rules.base.turns import END_TURN
 from catan_env.rules.vocabulary import NOBODY_SEAT, TURN_ENDED, to_the_left
 
 PAIRED_PLAYERS = 1

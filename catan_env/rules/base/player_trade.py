@@ -11,8 +11,8 @@ the player on turn confirms with one of those willing, or withdraws. `offers_per
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Number, OneHot, apply, legal, when
 from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.resources import can_pay, hand_size
-from catan_env.rules.turns import PLAY, TRADE
+from catan_env.rules.base.resources import can_pay, hand_size
+from catan_env.rules.base.turns import PLAY, TRADE
 from catan_env.rules.vocabulary import NUM_RESOURCES, OPPONENTS, TRADED, TURN_STARTED, to_the_left
 
 NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3

@@ -26,8 +26,8 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, pop, push
-from catan_env.rules.production import CORNERS, SEVEN
-from catan_env.rules.resources import hand_over, hand_size, mark_hand, weigh_hand
+from catan_env.rules.base.production import CORNERS, SEVEN
+from catan_env.rules.base.resources import hand_over, hand_size, mark_hand, weigh_hand
 from catan_env.rules.vocabulary import (
     CARD_STOLEN,
     DICE_ROLLED,

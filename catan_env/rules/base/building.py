@@ -28,8 +28,8 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import head, head_seat, pop, push
-from catan_env.rules.resources import can_pay, pay
-from catan_env.rules.turns import BUILD, PLAY
+from catan_env.rules.base.resources import can_pay, pay
+from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.vocabulary import (
     CITY_BUILT,
     INTERSECTIONS,

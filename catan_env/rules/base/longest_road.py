@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
     checks,
     when,
 )
-from catan_env.rules.building import DEGREE, NONE
+from catan_env.rules.base.building import DEGREE, NONE
 from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, PATHS, ROAD_BUILT, SETTLEMENT_BUILT
 
 FIELDS = (

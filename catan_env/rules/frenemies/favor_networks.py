@@ -16,8 +16,8 @@ they meet nowhere without it; what a merged network has met is what its parts ha
 
 from catan_env.engine.declare import Action, Decision, Field, Number, apply, legal, when
 from catan_env.engine.queue import pop, push
-from catan_env.rules.building import DEGREE
-from catan_env.rules.favor_tokens import grant_favors, stock_size
+from catan_env.rules.base.building import DEGREE
+from catan_env.rules.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.rules.vocabulary import (
     INTERSECTIONS,
     NOBODY_SEAT,

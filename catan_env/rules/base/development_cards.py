@@ -30,10 +30,10 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, pop, push
-from catan_env.rules.building import can_build_road_somewhere, let_build_free_roads
-from catan_env.rules.resources import can_pay, let_choose_cards, pay, supply_size
-from catan_env.rules.robber import PLACE_ROBBER
-from catan_env.rules.turns import BUILD, PLAY, PRE_ROLL, TRADE
+from catan_env.rules.base.building import can_build_road_somewhere, let_build_free_roads
+from catan_env.rules.base.resources import can_pay, let_choose_cards, pay, supply_size
+from catan_env.rules.base.robber import PLACE_ROBBER
+from catan_env.rules.base.turns import BUILD, PLAY, PRE_ROLL, TRADE
 from catan_env.rules.vocabulary import (
     CARD_BOUGHT,
     KNIGHT_PLAYED,

@@ -18,7 +18,7 @@ from catan_env.engine.declare import (
     weights,
 )
 from catan_env.engine.queue import CHANCE, enqueue, pop
-from catan_env.rules.building import (
+from catan_env.rules.base.building import (
     BUILD_ROAD,
     BUILD_SETTLEMENT,
     DEGREE,
@@ -26,7 +26,7 @@ from catan_env.rules.building import (
     place_road,
     place_settlement,
 )
-from catan_env.rules.resources import take
+from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import INTERSECTIONS, NOBODY_SEAT, NOTHING, to_the_left
 
 SNAKE, PRINTED = 0, 1

@@ -1,6 +1,6 @@
 """The base game: for three and four players, and for two as a benchmark; for five and six on the large board."""
 
-from catan_env.rules import (
+from catan_env.rules.base import (
     board_layout,
     building,
     development_cards,
@@ -36,5 +36,5 @@ BASE_MODULES = (
 )
 LARGE_MODULES = (*BASE_MODULES, special_building, paired_players)
 
-base = make_scenario("base", BASE_MODULES)
-base_5_6 = make_scenario("base_5_6", LARGE_MODULES)
+base = make_scenario(__name__, "base", BASE_MODULES)
+base_5_6 = make_scenario(__name__, "base_5_6", LARGE_MODULES)

@@ -6,8 +6,8 @@ Sources: bigbox.md A5 ("Trade with supply"); base_rules.yaml `bank_trade`; bigbo
 
 from catan_env.board.terrain import GENERIC_HARBOR, RESOURCES
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, apply, legal, set_up, when
-from catan_env.rules.resources import take
-from catan_env.rules.turns import PLAY, TRADE
+from catan_env.rules.base.resources import take
+from catan_env.rules.base.turns import PLAY, TRADE
 from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, NUM_RESOURCES, SETTLEMENT_BUILT, TRADED
 
 OTHERS = NUM_RESOURCES - 1

@@ -4,7 +4,7 @@ import numpy as np
 from positions import Game, Position, position
 
 from catan_env.engine.registry import find_scenario
-from catan_env.rules.favor_tokens import GUILDS
+from catan_env.rules.frenemies.favor_tokens import GUILDS
 
 
 def frenemies(players=4, **rules):

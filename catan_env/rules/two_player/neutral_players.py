@@ -25,7 +25,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.building import (
+from catan_env.rules.base.building import (
     BUILD_ROAD,
     BUILD_SETTLEMENT,
     can_build_road_somewhere,
@@ -35,7 +35,7 @@ from catan_env.rules.building import (
     place_road,
     place_settlement,
 )
-from catan_env.rules.resources import hand_size
+from catan_env.rules.base.resources import hand_size
 from catan_env.rules.vocabulary import NOBODY_SEAT, ROAD_BUILT, SETTLEMENT_BUILT
 
 FIELDS = (

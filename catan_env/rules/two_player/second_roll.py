@@ -8,7 +8,7 @@ from the other sums in proportion, which keeps a roll one draw.
 """
 
 from catan_env.engine.declare import weights
-from catan_env.rules.turns import DICE, LOWEST_SUM
+from catan_env.rules.base.turns import DICE, LOWEST_SUM
 
 
 @weights(DICE)

@@ -1,0 +1,1 @@
+"""Frenemies: favor tokens for being kind to one another."""

@@ -1,0 +1,1 @@
+"""Optional modules, which add to any scenario without changing what can be done."""

@@ -1,0 +1,1 @@
+"""CATAN for Two: neutral colors, trade tokens, two rolls a turn."""
