@@ -140,6 +140,6 @@ def test_a_missing_library_is_named(capsys, monkeypatch):
     def missing(options):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr(cli, "list_scenarios", missing)
+    monkeypatch.setattr("training.cli.scenarios.run", missing)
     assert cli.main(["scenarios"]) == 2
     assert "needs 'torch'" in capsys.readouterr().err

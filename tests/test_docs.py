@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from training import documentation
+from training.cli import make_parser
+from training.pages import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -44,8 +45,8 @@ def pages(monkeypatch, tmp_path):
     """A documentation of two pages in a folder of its own."""
     texts = {tmp_path / "scenarios" / "base.md": "base\n", tmp_path / "rule_modules.md": "modules\n"}
     monkeypatch.setattr(documentation, "generated_pages", lambda folder: texts)
-    assert sorted(documentation.write_all(tmp_path)) == sorted(texts)
-    assert documentation.problems(tmp_path) == []
+    assert sorted(documentation.write_all(tmp_path, make_parser())) == sorted(texts)
+    assert documentation.problems(tmp_path, make_parser()) == []
     return tmp_path
 
 
@@ -54,12 +55,12 @@ def test_stale_missing_and_surplus_pages_are_found_and_put_right(pages):
     page.write_text("base, but older\n", "utf-8")
     modules.unlink()
     surplus.write_text("old\n", "utf-8")
-    assert sorted(documentation.problems(pages)) == [
+    assert sorted(documentation.problems(pages, make_parser())) == [
         f"{modules} is missing", f"{page} is stale", f"{surplus} is no longer made",
     ]
-    assert sorted(documentation.write_all(pages)) == sorted([page, modules, surplus])
-    assert documentation.problems(pages) == [] and not surplus.exists()
-    assert documentation.write_all(pages) == []
+    assert sorted(documentation.write_all(pages, make_parser())) == sorted([page, modules, surplus])
+    assert documentation.problems(pages, make_parser()) == [] and not surplus.exists()
+    assert documentation.write_all(pages, make_parser()) == []
 
 
 # -- links -----------------------------------------------------------------------------------------------------
@@ -131,6 +132,6 @@ def test_a_broken_link_fails_the_build(tmp_path):
     pytest.importorskip("sphinx")
     (tmp_path / "conf.py").write_text('extensions = ["myst_nb"]\n', "utf-8")
     (tmp_path / "index.md").write_text("# Title\n[gone](gone.md)\n", "utf-8")
-    done = run("-c", "import sys; from pathlib import Path; from training.documentation import build_site\n"
+    done = run("-c", "import sys; from pathlib import Path; from training.pages.documentation import build_site\n"
                "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)", str(tmp_path))
     assert done.returncode == 1 and "gone.md" in done.stderr

@@ -21,7 +21,12 @@ ROWS = (
     "catan_env.envs",
     "catan_env.render",
     "agents",
-    "training",
+    "training",  # what its rooms share: machine, tables
+    "training.comparing",
+    "training.learning",
+    "training.checking",
+    "training.pages",
+    "training.cli",
 )
 # `import catan_env` is the public face: made of everything in the package, for the rows below the package.
 FACE = "catan_env"
@@ -42,15 +47,18 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+MODULES = {module_name(path) for path in SOURCES}
+
+
 def row_of(module):
     """Index of the row that holds `module`; None for another library; ValueError if there is no such row."""
     if module.split(".")[0] not in PACKAGES:
         return None
     if module == FACE:
         return FACE_ROW
-    for index, row in enumerate(ROWS):
-        if module == row or module.startswith(row + "."):
-            return index
+    rows = [row for row in ROWS if module == row or module.startswith(row + ".")]
+    if rows:
+        return ROWS.index(max(rows, key=len))
     raise ValueError(f"{module} is in no row of the table of parts")
 
 
@@ -69,7 +77,7 @@ def imported_modules(tree, module, is_package):
             for alias in node.names:
                 name = f"{origin}.{alias.name}"
                 # `from catan_env import board` names the part, `from catan_env import BatchEngine` the face.
-                yield node.lineno, name if origin == FACE and name in ROWS else origin
+                yield node.lineno, name if name in ROWS or name in MODULES else origin
 
 
 def violations(tree, module, is_package):
@@ -103,12 +111,47 @@ def test_imports_point_up_the_table_only(path):
         ("catan_env.render.svg", "import catan_env", 1),
         ("catan_env.board.hexgrid", "from catan_env.stray import x", 1),
         ("agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.rules.roads", 0),
-        ("agents.heuristic", "import training.ppo", 1),
-        ("training.ppo", "import agents.random, catan_env", 0),
+        ("agents.heuristic", "import training.learning.ppo", 1),
+        ("training.learning.ppo", "import agents.random, catan_env, training.comparing.evaluate", 0),
+        ("training.comparing.evaluate", "from training.learning.games import make_games", 1),
+        ("training.tables", "from training.comparing import evaluate", 1),
     ],
 )
 def test_the_checker_itself(module, source, count):
     assert len(list(violations(ast.parse(source), module, is_package=False))) == count
+
+
+def circles(imports):
+    """Sets of modules that import each other, directly or by way of others; `imports` maps names to those imported."""
+    reach = {name: set(found) for name, found in imports.items()}
+    for between in imports:
+        for others in reach.values():
+            if between in others:
+                others |= reach[between]
+    in_circles = [name for name in imports if name in reach[name]]
+    return {frozenset(other for other in in_circles if other in reach[name] and name in reach[other])
+            for name in in_circles}
+
+
+TO_CUT = {
+    frozenset({"catan_env.board.layout", "catan_env.board.map"}),
+    frozenset(f"catan_env.engine.{name}" for name in ("arguments", "batch", "games", "replay")),
+}
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    imports = {}
+    for path in SOURCES:
+        name, is_package = module_name(path), path.name == "__init__.py"
+        tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+        imports[name] = {other for _, other in imported_modules(tree, name, is_package)} - {name}
+    found = circles(imports) - TO_CUT
+    assert not found, "\n".join(", ".join(sorted(circle)) for circle in found)
+
+
+def test_circles_are_found():
+    assert circles({"a": {"b"}, "b": {"c", "numpy"}, "c": {"a"}, "d": {"a"}}) == {frozenset("abc")}
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == set()
 
 
 @pytest.mark.parametrize("path", SOURCES + TESTS, ids=relative)

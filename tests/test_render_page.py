@@ -14,7 +14,8 @@ from catan_env.engine.replay import annotated
 from catan_env.errors import CatanError, OptionError, ReplayError
 from catan_env.render import chart, page
 from catan_env.render.view import Reading
-from training import cli, watch
+from training import cli
+from training.pages import games
 
 MOST = 3_000_000
 """Bytes of the page of a long game."""
@@ -126,7 +127,7 @@ def test_series_keep_changes_only():
 def opened(monkeypatch):
     """Addresses given to the browser."""
     found = []
-    monkeypatch.setattr(watch.webbrowser, "open", lambda address: found.append(address) or True)
+    monkeypatch.setattr(games.webbrowser, "open", lambda address: found.append(address) or True)
     return found
 
 
@@ -167,4 +168,4 @@ def test_pictures_for_the_readme(tmp_path, capsys):
 
 def test_agents_that_refuse_are_not_hidden(monkeypatch):
     with pytest.raises(CatanError):
-        watch.play(["nobody"], "base", 3, 0, {})
+        games.play(["nobody"], "base", 3, 0, {})

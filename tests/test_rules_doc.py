@@ -1,4 +1,5 @@
-"""docs/rules.md and docs/rules/ name functions and tests that exist and every rule function; every rule module names its sources."""
+"""docs/rules.md and docs/rules/ name functions and tests that exist and every rule function; every rule module names
+its sources."""
 
 import ast
 import importlib

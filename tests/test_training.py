@@ -15,10 +15,13 @@ from agents.random import RandomAgent
 from agents.weighted import WeightedRandomAgent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
-from training import bench, cli, report
-from training.config import ConfigError, TrainConfig, as_command, read_config
-from training.evaluate import evaluate, lineup, play, seatings, wilson_interval
-from training.soak import Soak
+from training import cli
+from training.checking import bench
+from training.checking.soak import Soak
+from training.cli.train import from_options
+from training.comparing.evaluate import evaluate, lineup, play, seatings, wilson_interval
+from training.learning.config import ConfigError, TrainConfig, as_command, read_config
+from training.machine import machine
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_TRADE = {"offers_per_turn": 0}
@@ -73,7 +76,7 @@ def test_seats_share_seeds_and_every_seat_is_played_equally_often(monkeypatch):
         seen.update(seeds=engine.seeds.copy(), owner=owner, terrain=engine.state["terrain"].copy())
         return play(engine, agents, owner)
 
-    monkeypatch.setattr("training.evaluate.play", spy)
+    monkeypatch.setattr("training.comparing.evaluate.play", spy)
     result = evaluate("weighted", "random", "base", 3, games=10, seed=1, rules=NO_TRADE)
     assert result.games == 12
     seeds = seen["seeds"].reshape(3, 4)
@@ -148,7 +151,7 @@ def test_settings_survive_the_command_line():
         "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
     })
     words = shlex.split(as_command(settings))[1:]
-    parsed = cli.config.from_options(TrainConfig(), vars(cli.make_parser().parse_args(words)))
+    parsed = from_options(TrainConfig(), vars(cli.make_parser().parse_args(words)))
     assert parsed == settings
 
 
@@ -207,7 +210,7 @@ def test_bench_measures():
     assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
     assert all(f.met is None for f in found)  # targets are for four players
     assert found[-1].median == BatchEngine("base").state.itemsize
-    text = json.dumps(bench.to_dict(found, report.machine(), scenario="base"))
+    text = json.dumps(bench.to_dict(found, machine(), scenario="base"))
     assert json.loads(text)["machine"]["cores"] >= 1
 
 
@@ -237,7 +240,7 @@ def small(folder, **options):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    from training.ppo_maskable import train
+    from training.learning.ppo_maskable import train
 
     return train(small(tmp_path_factory.mktemp("runs")))
 
@@ -277,7 +280,7 @@ def test_the_trained_agent_plays_by_its_folder(trained):
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
 def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_path):
-    from training.ppo_maskable import train
+    from training.learning.ppo_maskable import train
 
     rules = {"victory_points": 4}
     options = {"name": "", "num_players": 0, "steps": 64, "curve_points": 0, "curve_games": 1, "final_games": 1}
@@ -290,7 +293,7 @@ def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_
 def test_training_by_steps_is_repeatable(trained, tmp_path):
     import torch
 
-    from training.ppo_maskable import train
+    from training.learning.ppo_maskable import train
 
     again = train(small(tmp_path))
     weights = [torch.load(run / "checkpoint" / "policy.pt", weights_only=True) for run in (trained, again)]
@@ -298,7 +301,7 @@ def test_training_by_steps_is_repeatable(trained, tmp_path):
 
 
 def test_forced_actions_are_taken_for_the_learner():
-    from training.games import make_games
+    from training.learning.games import make_games
 
     games = make_games(small(Path()))
     games.seed(1)

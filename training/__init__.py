@@ -1,1 +1,4 @@
-"""Training and evaluation of agents, benchmarks, soak tests, and the command line `catan`."""
+"""Learning, comparing agents, checking the engine, writing pages, and the command line `catan`: a room each.
+
+What several rooms use stands here: tables of text and what is known of the machine.
+"""

@@ -22,9 +22,9 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.frenemies.favor_tokens import grant_favors
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.base.turns import BUILD, PLAY, TRADE
+from catan_env.rules.frenemies.favor_tokens import grant_favors
 from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, OPPONENTS, TURN_STARTED, to_the_left
 
 FIELDS = (

@@ -9,9 +9,9 @@ from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import Action, adds, apply, legal, when
 from catan_env.engine.queue import pop
 from catan_env.rules.base.building import NONE
-from catan_env.rules.frenemies.favor_tokens import grant_favors
 from catan_env.rules.base.production import CORNERS
 from catan_env.rules.base.robber import CHOOSE_VICTIM
+from catan_env.rules.frenemies.favor_tokens import grant_favors
 from catan_env.rules.vocabulary import ROBBER_MOVED, THEFT_OPTIONAL
 
 FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the desert, beside somebody to steal from")

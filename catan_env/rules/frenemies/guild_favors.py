@@ -29,6 +29,9 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import pop, push
 from catan_env.rules.base.building import can_build_road_somewhere, let_build_free_roads
 from catan_env.rules.base.development_cards import deck_size, let_draw_card
+from catan_env.rules.base.resources import let_choose_cards, supply_size, take
+from catan_env.rules.base.supply_trade import OTHERS, PAIRS
+from catan_env.rules.base.turns import BUILD, PLAY, TRADE
 from catan_env.rules.frenemies.favor_tokens import (
     GUILDS,
     MERCHANTS,
@@ -43,9 +46,6 @@ from catan_env.rules.frenemies.favor_tokens import (
     put_back,
     stock_size,
 )
-from catan_env.rules.base.resources import let_choose_cards, supply_size, take
-from catan_env.rules.base.supply_trade import OTHERS, PAIRS
-from catan_env.rules.base.turns import BUILD, PLAY, TRADE
 from catan_env.rules.vocabulary import NOBODY_SEAT, NUM_RESOURCES, TRADED, TURN_ENDED, TURN_STARTED
 
 FIELDS = (

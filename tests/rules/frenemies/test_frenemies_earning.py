@@ -1,8 +1,9 @@
 """Frenemies: favor tokens for harmless robbers and for gifts (bigbox.md E; frenemies.yaml `earn`)."""
 
 import pytest
-from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from positions import new_game
+
+from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 
 DESERT = (0, 0)
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.rules.frenemies.favor_positions import favors, frenemies, held, numbers_held, receives, stock, tokens_in_play
 
 import catan_env
 from catan_env.engine.binding import rule_functions
 from catan_env.rules.frenemies.favor_tokens import GUILDS
+from tests.rules.frenemies.favor_positions import favors, frenemies, held, numbers_held, receives, stock, tokens_in_play
 from tests.strategies import play
 
 PLENTY = {"lumber": 2, "brick": 2, "wool": 2, "grain": 2, "ore": 2}

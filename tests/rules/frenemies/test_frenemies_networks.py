@@ -7,10 +7,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from positions import new_game
 
 from catan_env import BatchEngine
+from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from tests.strategies import Chooser
 
 ROADS = {"lumber": 5, "brick": 5}

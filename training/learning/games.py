@@ -8,7 +8,7 @@ import numpy as np
 
 from catan_env.envs.learner import LearnerGames
 from catan_env.envs.sb3 import SB3VecEnv
-from training.config import TrainConfig
+from training.learning.config import TrainConfig
 
 
 class ChoiceGames(LearnerGames):

@@ -28,10 +28,13 @@ from agents import Agent, make_agent
 from agents.learned import MaskablePPOAgent, describe, network_options, save_checkpoint
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
-from training import report
-from training.config import TrainConfig, as_command
-from training.evaluate import Evaluation, evaluate
-from training.games import make_games
+from training.comparing.evaluate import Evaluation, evaluate
+from training.comparing.results import print_evaluations
+from training.learning import report
+from training.learning.config import TrainConfig, as_command
+from training.learning.games import make_games
+from training.machine import machine, versions
+from training.tables import percent
 
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "pettingzoo")
 CURVE_SEED, FINAL_SEED = 1_000_003, 2_000_003
@@ -116,7 +119,7 @@ class Course(BaseCallback):
             })
             self.logger.record(f"evaluation/win_rate_against_{rival.name}", result.win_rate)
             self.logger.record(f"evaluation/points_against_{rival.name}", result.mean_points)
-            rates.append(f"{report.percent(result.win_rate)} against {rival.name}")
+            rates.append(f"{percent(result.win_rate)} against {rival.name}")
         self.progress.console.print(
             f"{self.num_timesteps:>10,} choices, {self.budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
         )
@@ -168,7 +171,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     console.print("Final evaluation ...")
     results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in rivals]
     write_report(run, settings, course.curve, results, model.num_timesteps, budget.elapsed)
-    report.print_evaluations(results)
+    print_evaluations(results)
     console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
     return run
 
@@ -222,8 +225,8 @@ def write_report(
         "results": [result.to_dict() for result in results],
         "learning_curve": curve,
         "settings": settings.to_dict(),
-        "versions": report.versions(*PACKAGES),
-        "machine": report.machine(),
+        "versions": versions(*PACKAGES),
+        "machine": machine(),
     }
     title = f"MaskablePPO on {settings.scenario}, {settings.num_players} players"
     report.draw_learning_curve(curve, settings.num_players, title, run / "learning_curve.png")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import shlex
 import tomllib
@@ -149,42 +148,6 @@ def read_config(path: str | Path) -> TrainConfig:
         raise ConfigError(f"{path}: {error}") from None
 
 
-# -- on the command line -----------------------------------------------------------------------------------
-
-
-ALIASES = {"num_players": ("--players",)}
-"""Options named as in the other commands."""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds one option per setting; only those given appear in the parsed namespace."""
-    for item in fields(TrainConfig):
-        rule, default = item.metadata, item.metadata["default"]
-        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
-        if isinstance(default, dict):
-            shown = " ".join(f"{k}={v}" for k, v in default.items())
-        told = rule["meaning"] if shown == "" else f"{rule['meaning']} (default: {shown})"
-        options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": told}
-        if isinstance(default, bool):
-            options["action"] = argparse.BooleanOptionalAction
-        elif isinstance(default, dict):
-            options |= {"nargs": "*", "type": key_value, "metavar": "KEY=VALUE"}
-        elif isinstance(default, tuple):
-            options |= {"nargs": "+", "type": type(default[0]), "metavar": item.name.upper()}
-        else:
-            options |= {"type": type(default), "metavar": type(default).__name__.upper()}
-        parser.add_argument(*ALIASES.get(item.name, ()), f"--{item.name.replace('_', '-')}", **options)
-
-
-def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
-    """The settings with what was given on the command line in place of theirs."""
-    names = {item.name for item in fields(TrainConfig)}
-    given = {name: value for name, value in options.items() if name in names}
-    if "rules" in given:
-        given["rules"] = dict(given["rules"])
-    return config.updated(given)
-
-
 def as_command(config: TrainConfig) -> str:
     """The command line that trains with these settings."""
     words = ["catan", "train"]
@@ -200,14 +163,3 @@ def as_command(config: TrainConfig) -> str:
         else:
             words += [option, *map(str, value if isinstance(value, tuple) else (value,))]
     return shlex.join(words)
-
-
-def key_value(text: str) -> tuple[str, Any]:
-    """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
-    key, found, value = text.partition("=")
-    if not found or not key:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
-    try:
-        return key, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return key, value

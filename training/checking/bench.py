@@ -22,7 +22,8 @@ import numpy as np
 from agents.random import RandomAgent
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
-from training import report
+from training.machine import versions
+from training.tables import number, print_table
 
 NO_TRADE = {"offers_per_turn": 0}
 STEPS = 200
@@ -352,13 +353,6 @@ def measure(
     return figures
 
 
-def number(value: float) -> str:
-    """A value as people read it."""
-    if abs(value) >= 1e6:
-        return f"{value / 1e6:.2f} M"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
-
-
 def print_figures(figures: Sequence[Figure], title: str) -> None:
     """Prints the table."""
     lines = [("figure", "what", "median", "lowest", "highest", "unit", "target", "met")]
@@ -366,15 +360,15 @@ def print_figures(figures: Sequence[Figure], title: str) -> None:
         met = {None: "", True: "yes", False: "no"}[f.met]
         bound = "" if f.target is None else ("<= " if f.smaller_is_better else ">= ") + number(f.target)
         lines.append((f.name, f.what, number(f.median), number(f.low), number(f.high), f.unit, bound, met))
-    report.print_table(lines, title, text_columns=2)
+    print_table(lines, title, text_columns=2)
 
 
 def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any) -> dict[str, Any]:
-    """Figures, machine (see `report.machine`) and versions, for JSON."""
+    """Figures, machine (see `training.machine`) and versions, for JSON."""
     return {
         **about,
         "written": datetime.now().astimezone().isoformat(timespec="seconds"),
         "machine": dict(machine),
-        "versions": report.versions("catan-env", "numpy", "numba", "pettingzoo"),
+        "versions": versions("catan-env", "numpy", "numba", "pettingzoo"),
         "figures": [{**asdict(f), "met": f.met} for f in figures],
     }

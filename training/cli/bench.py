@@ -1,0 +1,43 @@
+"""`catan bench`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from training.cli.options import add_game_options, write_json
+
+SUMMARY = "measure actions per second"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game_options(parser)
+    parser.add_argument("--games", type=int, default=4096, help="games in the batch (default: 4096)")
+    parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
+    parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="measure only these")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measures and prints the figures."""
+    import catan_env  # noqa: F401
+    from training.checking import bench
+    from training.machine import machine
+
+    found = machine()  # before anything runs: its load is that of others
+    about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
+    figures = bench.measure(
+        **about, rules=dict(options.rules), only=options.only,
+        tell=lambda name: print(f"measuring {name} ...", file=sys.stderr, flush=True),
+    )
+    bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
+    if (found["load"] or 0) > 1:
+        print(
+            f"Other programs keep this machine busy (load {found['load']} on {found['cores']} cores): "
+            "figures are lower than they could be.", file=sys.stderr,
+        )
+    if options.json:
+        write_json(options.json, bench.to_dict(figures, found, **about, rules=dict(options.rules)))
+    return 0

@@ -1,0 +1,37 @@
+"""`catan evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+
+from training.cli.options import add_game_options, write_json
+
+SUMMARY = "play an agent against others over all orders of seats"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("--agent", required=True, help="name of an agent, or folder of a checkpoint or training run")
+    parser.add_argument(
+        "--opponents", nargs="+", default=["random"], metavar="AGENT", help="one for all seats, or one for each"
+    )
+    add_game_options(parser)
+    parser.add_argument("--games", type=int, default=1000, help="default: 1000; rounded up to whole rotations")
+    parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
+    parser.add_argument("--json", metavar="FILE", help="also write the result to this file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays and prints the result."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from training.comparing.evaluate import evaluate
+    from training.comparing.results import print_evaluations
+
+    opponents = options.opponents if len(options.opponents) > 1 else options.opponents[0]
+    result = evaluate(
+        options.agent, opponents, options.scenario, options.players, options.games, options.seed, dict(options.rules)
+    )
+    print_evaluations([result])
+    if options.json:
+        write_json(options.json, result.to_dict())
+    return 0

@@ -1,0 +1,60 @@
+"""Options that several commands have, and files that they write."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """What is played."""
+    parser.add_argument("--scenario", default="base", help="default: base")
+    parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    add_rules(parser)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Numbers of the rules."""
+    parser.add_argument(
+        "--rules", nargs="*", type=key_value, default=[], metavar="KEY=VALUE",
+        help="numbers of the rules to override",
+    )
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    """What is played, and by whom."""
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=["random"],
+        metavar="AGENT",
+        help="one for all seats, or one for each: names, or folders of checkpoints (default: random)",
+    )
+    add_game_options(parser)
+
+
+def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
+    """Where the page goes."""
+    parser.add_argument("--out", metavar="PAGE", help=f"default: {default}")
+    parser.add_argument("--no-open", action="store_true", help="do not open the page")
+
+
+def key_value(text: str) -> tuple[str, Any]:
+    """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
+    key, found, value = text.partition("=")
+    if not found or not key:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
+    try:
+        return key, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key, value
+
+
+def write_json(path: str, value: object) -> None:
+    """Writes a file, making its folder."""
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

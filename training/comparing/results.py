@@ -1,0 +1,45 @@
+"""Results of evaluations as people read them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from training.comparing.evaluate import Evaluation
+from training.tables import percent, print_table
+
+
+def versus(result: Evaluation) -> str:
+    """The opponents in few words."""
+    names = list(dict.fromkeys(result.opponents))
+    return ", ".join(f"{result.opponents.count(name)} {name}" for name in names)
+
+
+def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
+    """Heading and one row of text per result."""
+    heading = (
+        "agent", "against", "games", "win rate", "95% interval", "even share", "points", "theirs", "actions", "cut off"
+    )
+    return [heading] + [
+        (
+            r.agent, versus(r), f"{r.games:,}", percent(r.win_rate),
+            f"{percent(r.interval[0])} to {percent(r.interval[1])}", percent(1 / r.num_players),
+            f"{r.mean_points:.2f}", f"{r.mean_opponent_points:.2f}", f"{r.mean_length:.0f}", str(r.truncated),
+        )
+        for r in results
+    ]
+
+
+def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
+    """Prints results as a table."""
+    title = title or f"{results[0].scenario}, {results[0].num_players} players, seats rotated"
+    print_table(rows(results), title, text_columns=2)
+
+
+def evaluate_command(agent: str, result: Evaluation) -> str:
+    """The command line that plays the games of an evaluation with one kind of opponent."""
+    words = ["catan", "evaluate", "--agent", agent, "--opponents", result.opponents[0], "--scenario", result.scenario]
+    words += ["--players", result.num_players, "--games", result.games, "--seed", result.seed]
+    if result.rules:
+        words += ["--rules", *(f"{key}={value}" for key, value in result.rules.items())]
+    return shlex.join(map(str, words))

@@ -1,0 +1,88 @@
+"""What a training run leaves for people: the picture of its learning curve and its report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from training.comparing.evaluate import Evaluation, wilson_interval
+from training.comparing.results import evaluate_command, rows
+from training.tables import markdown_table
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
+"""Colours that the colour-blind tell apart (Okabe and Ito, 2008)."""
+
+
+def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title: str, path: Path) -> None:
+    """Draws win rates over choices of the learner with their 95% bands.
+
+    Args:
+        curve: points with `steps`, `opponent`, `wins` and `games`.
+        num_players: an even share of wins is 1 / num_players.
+        title: of the picture.
+        path: PNG file to write.
+    """
+    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+
+    figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for color, opponent in zip(COLORS * 3, dict.fromkeys(point["opponent"] for point in curve), strict=False):
+        points = [point for point in curve if point["opponent"] == opponent]
+        steps = [point["steps"] for point in points]
+        bands = [wilson_interval(point["wins"], point["games"]) for point in points]
+        axes.fill_between(steps, [low for low, _ in bands], [high for _, high in bands], color=color, alpha=0.18, lw=0)
+        rates = [point["wins"] / point["games"] for point in points]
+        axes.plot(steps, rates, color=color, marker="o", ms=4, label=f"against {opponent}")
+    axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
+    axes.set(xlabel="choices of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.25)
+    axes.legend(loc="upper left", frameon=False)
+    figure.savefig(path, dpi=150)
+
+
+def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
+    """The text of `report.md`."""
+    settings, found = summary["settings"], summary["versions"]
+    return "\n".join([
+        f"# Training run {summary['run']}",
+        "",
+        f"MaskablePPO on scenario `{settings['scenario']}`, {settings['num_players']} players, trained against "
+        f"{', '.join(settings['opponents'])} for {summary['steps']:,} choices of the learner in "
+        f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
+        f"Seed {settings['seed']}.",
+        "",
+        "## Win rates",
+        "",
+        markdown_table(rows(results), 2),
+        "",
+        "Every order of seats was played equally often from the same seeds; the agent "
+        f"{'takes its most probable action' if settings['deterministic'] else 'samples from its policy'}. "
+        "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
+        "",
+        "![Learning curve](learning_curve.png)",
+        "",
+        "## Again",
+        "",
+        "```sh",
+        summary["command"],
+        *(evaluate_command(summary["run"], result) for result in results),
+        "```",
+        "",
+        "With `minutes` set, how far training gets depends on the machine; with `steps` alone the run is repeatable.",
+        "",
+        "## Settings",
+        "",
+        markdown_table([("setting", "value"), *((k, f"`{v}`") for k, v in settings.items())], 2),
+        "",
+        "## Machine",
+        "",
+        markdown_table([("what", "value"), *((k, str(v)) for k, v in (summary["machine"] | found).items())], 2),
+        "",
+        f"Written {datetime.now().astimezone().isoformat(timespec='seconds')}.",
+        "",
+    ])

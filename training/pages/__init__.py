@@ -1,0 +1,1 @@
+"""Writing pages and pictures: of single games, and the generated pages of the documentation."""
