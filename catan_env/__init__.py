@@ -1,26 +1,64 @@
 """A fast reinforcement-learning environment for Catan and its scenarios.
 
-`BatchEngine` is the vectorised engine; `catan_env.envs` has the PettingZoo, Gymnasium and Stable-Baselines3 views.
+`BatchEngine` is the vectorised engine; `make` gives the PettingZoo, Gymnasium and Stable-Baselines3 environments, which
+`catan_env.envs` holds. The errors of `catan_env.errors` can be caught by their names here.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from catan_env import encoders, envs, render
+from catan_env import encoders, envs, errors, render
 from catan_env import scenarios as _registered  # noqa: F401 (registers them)
 from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario, register, scenarios
 from catan_env.engine.scenario import Scenario
+from catan_env.envs import make
+from catan_env.errors import (
+    ActionFormatError,
+    BoardError,
+    CatanError,
+    CompositionError,
+    GameOverError,
+    IllegalActionError,
+    MissingExtraError,
+    OptionError,
+    PlayerCountError,
+    ReplayError,
+    RuleValueError,
+    SnapshotError,
+    UnknownAgentError,
+    UnknownEncoderError,
+    UnknownRuleError,
+    UnknownScenarioError,
+)
 from catan_env.scenarios.load import scenario_from
 
 __version__ = "0.1.0"
 __all__ = [
+    "ActionFormatError",
     "BatchEngine",
+    "BoardError",
+    "CatanError",
+    "CompositionError",
+    "GameOverError",
+    "IllegalActionError",
+    "MissingExtraError",
+    "OptionError",
+    "PlayerCountError",
+    "ReplayError",
+    "RuleValueError",
     "Scenario",
+    "SnapshotError",
+    "UnknownAgentError",
+    "UnknownEncoderError",
+    "UnknownRuleError",
+    "UnknownScenarioError",
     "encoders",
     "envs",
+    "errors",
     "find_scenario",
+    "make",
     "register",
     "render",
     "replay",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import arguments, replay, snapshot
+from catan_env.engine import arguments, kernels, replay, snapshot, soundness
 from catan_env.engine.binding import digest
 from catan_env.engine.games import Games
 from catan_env.engine.queue import TRUNCATED, WON
@@ -165,16 +165,32 @@ class BatchEngine(Games):
         """Brings back a snapshot taken from an engine of the same scenario, rules, board and number of games.
 
         Raises:
-            SnapshotError: it is damaged or from another kind of engine; the engine is as it was.
+            SnapshotError: it is damaged, from another kind of engine, or holds what no game can be; it names the field
+                and what is allowed. The engine is as it was.
         """
         templates = [self._records, self.seeds, self._log_length, self._log]
         records, seeds, lengths, log = snapshot.unpack(data, self._identity(), templates)
+        snapshot.check_log(log, lengths, self.actions.n + self.outcomes.n, kernels.LOG_MARGIN)
+        self._check_records(records)
         self._records[:], self.seeds[:], self._log_length[:] = records, seeds, lengths
         self._log = log
         self._rewards[:] = 0.0
         self.refresh()
         if self.shaping:
             self._potential[:] = self._potentials()
+
+    def _check_records(self, records: np.ndarray) -> None:
+        """Raises SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
+        composition, spare = self._program.composition, self._twin(self.num_games)
+        soundness.check_values(records, composition, self.num_players, spare.state)
+        spare.state[:] = records
+        spare.refresh()
+        names = [*composition.decisions, *composition.draws]
+        heads = records["queue"][np.arange(self.num_games), records["depth"].astype(np.int64) - 1]
+        with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
+            hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
+        stuck = np.flatnonzero(hopeless | (spare._ended > TRUNCATED))
+        soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
 
     def _identity(self) -> dict[str, Any]:
         return {
@@ -186,12 +202,11 @@ class BatchEngine(Games):
             "recorded": bool(self._log.shape[1]),
         }
 
-    def clone(self, games: Any = None) -> BatchEngine:
-        """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
-        where = arguments.indices_of(games, self.num_games)
-        twin = BatchEngine(
+    def _twin(self, num_games: int) -> BatchEngine:
+        """A new engine made with what this one was made with, but other games."""
+        return BatchEngine(
             self.scenario,
-            len(where),
+            num_games,
             self.num_players,
             0,
             self.chance,
@@ -201,8 +216,13 @@ class BatchEngine(Games):
             self.shaping,
             self.discount,
             bool(self._log.shape[1]),
-            min(self.threads, len(where)),
+            min(self.threads, num_games),
         )
+
+    def clone(self, games: Any = None) -> BatchEngine:
+        """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
+        where = arguments.indices_of(games, self.num_games)
+        twin = self._twin(len(where))
         twin._records[:], twin.seeds[:] = self._records[where], self.seeds[where]
         twin._log, twin._log_length[:] = self._log[where].copy(), self._log_length[where]
         twin._rewards[:], twin._potential[:] = self._rewards[where], self._potential[where]

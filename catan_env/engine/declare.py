@@ -81,6 +81,9 @@ class Field(Symbol):
     """Names along the last axis, for feature names and tables."""
     neutrals: bool = False
     """Whether it says something of neutral colors too, so that observations show them after the players."""
+    along: Size | None = None
+    """The axis whose entries the values number (seats, hexes), -1 for none: bounds them below `high`. A `SeatFlag`
+    says so of seats by itself."""
 
 
 @dataclass(frozen=True)

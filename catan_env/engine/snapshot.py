@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -36,7 +38,7 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
     try:
         header_end = body.index(b"\n", len(MAGIC)) + 1
         header = json.loads(body[len(MAGIC) : header_end])
-        stated, shapes = dict(header["identity"]), [tuple(map(int, shape)) for shape in header["shapes"]]
+        stated, shapes = dict(header["identity"]), [tuple(map(operator.index, shape)) for shape in header["shapes"]]
     except (ValueError, TypeError, KeyError) as error:
         raise SnapshotError(f"The snapshot is damaged: its header cannot be read ({error!r}).") from None
     for key, mine in identity.items():
@@ -46,12 +48,25 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
                 f"The snapshot does not fit this engine: its {key} is {theirs!r}, the engine's is {mine!r}. "
                 "Load it into an engine made with the same scenario, rules, board, players and number of games."
             )
-    sizes = [int(np.prod(shape)) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
+    sizes = [math.prod(shape) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
     fits = [(len(s), s[:1]) for s in shapes] == [(t.ndim, t.shape[:1]) for t in templates]
-    if not fits or sum(sizes) != len(body) - header_end:
+    if not fits or min(sizes) < 0 or sum(sizes) != len(body) - header_end:
         raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not make up its contents.")
     arrays, at = [], header_end
     for shape, size, template in zip(shapes, sizes, templates, strict=True):
         arrays.append(np.frombuffer(body[at : at + size], template.dtype).reshape(shape).copy())
         at += size
     return arrays
+
+
+def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int) -> None:
+    """Raises SnapshotError unless replay logs, (N, room), hold ids below `known` and have their margin of room left."""
+    room = entries.shape[1]
+    written = np.arange(room) < lengths[:, None]
+    if room and ((lengths < 0) | (lengths + margin > room)).any():
+        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()} in room for {room}.")
+    if not room and lengths.any():
+        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()}, but no room for logs.")
+    if (entries[written] >= known).any():
+        most = entries[written].max()
+        raise SnapshotError(f"The snapshot cannot be true: a log holds the id {most}; known are 0 to {known - 1}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from catan_env.envs.aec import CatanAEC, aec_env
+from catan_env.envs.make import make
 from catan_env.envs.opponents import make_opponent, opponent_names, register_opponent
 from catan_env.envs.parallel import CatanParallel, parallel_env
 from catan_env.envs.registration import (
@@ -27,6 +28,7 @@ __all__ = [
     "aec_env",
     "gymnasium_id",
     "install_renderer",
+    "make",
     "make_opponent",
     "opponent_names",
     "parallel_env",

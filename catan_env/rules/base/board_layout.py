@@ -31,7 +31,7 @@ FIELDS = (
     Field(
         "harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING, show=OneHot(HARBOR_KINDS)
     ),
-    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 before the set-up", NOTHING),
+    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 before the set-up", NOTHING, along=HEXES),
     Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
 )
 NUMBERS = (

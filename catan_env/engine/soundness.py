@@ -1,0 +1,110 @@
+"""Whether records that come from outside could be games: compiled code trusts its records, so they are looked at first.
+
+What a record may hold follows from the declarations: bounds of fields, the seats and places there are, the decisions
+and draws of the scenario. Everything is refused with a `SnapshotError` that names the game, the field, its value and
+what is allowed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import NEUTRALS, PLAYERS, Field, SeatFlag
+from catan_env.engine.queue import CHANCE, RUNNING, WON
+from catan_env.errors import SnapshotError
+
+
+def check_values(records: np.ndarray, composition: Composition, num_players: int, fresh: np.ndarray) -> None:
+    """Raises SnapshotError unless every value of every record, (N,), is one that its field may have in such a game.
+
+    `fresh`, (N,), are games of the same kind that have just begun: rows of seats that nobody plays stay like theirs.
+    """
+    for field in composition.fields.values():
+        values = records[field.name]
+        _check_bounds(field, values, *_bounds(field, composition))
+        if isinstance(field.show, SeatFlag) or field.along is PLAYERS:
+            _check_seats(field, values, composition, num_players)
+        if field.shape[:1] == (PLAYERS,):
+            idle = slice(num_players, composition.length(PLAYERS) - composition.sizes.get(NEUTRALS.name, 0))
+            changed = values[:, idle] != fresh[field.name][:, idle]
+            if changed.any():
+                game, row, *rest = np.argwhere(changed)[0].tolist()
+                where = (game, num_players + row, *rest)
+                _refuse(field, values, where, f"nobody plays that seat: there are {num_players} players")
+    _check_queue(records, composition, num_players)
+    for name in set(records.dtype.names) - set(composition.fields):  # the mark in front, the room behind
+        if records[name].any():
+            raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
+
+
+def _bounds(field: Field, composition: Composition) -> tuple[int, int]:
+    """Least and largest value of a field in this scenario."""
+    if field.along is None:
+        return field.low, field.high
+    return field.low, min(field.high, composition.length(field.along) - 1)
+
+
+def _check_bounds(field: Field, values: np.ndarray, low: int, high: int) -> None:
+    wrong = (values < low) | (values > high)
+    if wrong.any():
+        _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {low} to {high}")
+
+
+def _check_seats(field: Field, values: np.ndarray, composition: Composition, num_players: int) -> None:
+    players = composition.length(PLAYERS)
+    neutrals = composition.sizes.get(NEUTRALS.name, 0) if field.neutrals else 0
+    allowed = [*range(field.low, num_players), *range(max(players - neutrals, num_players), players)]
+    wrong = ~np.isin(values, allowed)
+    if wrong.any():
+        _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {', '.join(map(str, allowed))}")
+
+
+def _check_queue(records: np.ndarray, composition: Composition, num_players: int) -> None:
+    """Who waits for what: known decisions of seats that play, known draws of chance, and how games have ended."""
+    fields = composition.fields
+    codes, seats, depth, ended = (records[name] for name in ("queue", "queue_seat", "depth", "ended"))
+    waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
+    decisions, draws = len(composition.decisions), len(composition.draws)
+    for name, values, wrong, allowed in (
+        ("depth", depth, (ended == RUNNING) & (depth == 0), "a game that goes on waits for something"),
+        ("queue", codes, waiting & (codes >= decisions + draws), f"known are the codes 0 to {decisions + draws - 1}"),
+        (
+            "queue_seat",
+            seats,
+            waiting & (codes < decisions) & ((seats < 0) | (seats >= num_players)),
+            f"seats 0 to {num_players - 1} decide",
+        ),
+        ("queue_seat", seats, waiting & (codes >= decisions) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
+        ("winner", records["winner"], (ended == WON) & (records["winner"] < 0), "the game has been won"),
+        ("winner", records["winner"], (ended != WON) & (records["winner"] >= 0), "nobody has won the game"),
+        ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
+    ):
+        if wrong.any():
+            _refuse(fields[name], values, tuple(np.argwhere(wrong)[0].tolist()), allowed)
+
+
+def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:
+    """Raises SnapshotError if invariants are broken, (game, name), or games are stuck, (game, decision or draw)."""
+    if broken:
+        game, name = broken[0]
+        meaning = composition.invariants[name].meaning
+        raise SnapshotError(
+            f"The snapshot cannot be true: game {game} breaks {name!r} ({meaning}). Nothing was changed."
+        )
+    if stuck:
+        game, name = stuck[0]
+        raise SnapshotError(
+            f"The snapshot cannot be true: in game {game} nothing is possible at {name!r}, the head of its queue. "
+            "Nothing was changed."
+        )
+
+
+def _refuse(field: Field, values: np.ndarray, where: tuple[int, ...], allowed: str) -> None:
+    game, *place = where
+    value = values[where].tolist()
+    index = f"[{', '.join(map(str, place))}]" if place else ""
+    raise SnapshotError(
+        f"The snapshot cannot be true: {field.name}{index} of game {game} is {value}; {allowed} ({field.meaning}). "
+        "Nothing was changed."
+    )

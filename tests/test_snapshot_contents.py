@@ -1,0 +1,153 @@
+"""A snapshot with a right checksum that no game could have made is refused, and the field named."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from catan_env import BatchEngine
+from catan_env.engine.declare import PLAYERS
+from catan_env.engine.queue import CHANCE
+from catan_env.errors import SnapshotError
+from tests.strategies import assert_same, every_game, every_scenario, look, play_on, play_until
+
+
+def sealed(engine, change):
+    """A snapshot of an engine whose records were changed before the checksum was made."""
+    twin = engine.clone()
+    change(twin.state)
+    return twin.save()
+
+
+def refuses(engine, data, words):
+    before = look(engine)
+    with pytest.raises(SnapshotError, match=words) as caught:
+        engine.load(data)
+    assert "Nothing was changed" in str(caught.value) or "log" in str(caught.value)
+    assert_same(before, look(engine))
+
+
+def begun(scenario, players, games=2):
+    """Games past the founding."""
+    engine = BatchEngine(scenario, games, players, seed=4)
+    play_until(engine, lambda: (engine.state["turn"] > 3).all())
+    return engine
+
+
+def write(name, value, *place):
+    def change(state):
+        state[name][(1, *place)] = value
+
+    return change
+
+
+@pytest.mark.core
+@every_scenario
+@pytest.mark.parametrize(
+    ("name", "place", "value", "allowed"),
+    [
+        ("depth", (), 200, "allowed are 0 to 32"),
+        ("depth", (), 0, "a game that goes on waits for something"),
+        ("robber", (), 100, "allowed are -1 to"),
+        ("building_owner", (3,), 99, "allowed are -1"),
+        ("queue", (0,), 250, "known are the codes 0 to"),
+        ("queue_seat", (0,), 7, "seats 0 to"),
+        ("queue_seat", (0,), CHANCE, "seats 0 to"),
+        ("ended", (), 3, "allowed are 0 to 2"),
+        ("rng", (slice(None),), 0, "no random stream"),
+        ("terrain", (0,), 9, "allowed are -1 to 5"),
+        ("next_player", (), 7, "allowed are"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_impossible_values_are_refused_by_name(scenario, players, name, place, value, allowed):
+    engine = begun(scenario, players)
+    refuses(engine, sealed(engine, write(name, value, *place)), rf"{name}(\[0\]|\[3\])? of game 1 is .*{allowed}")
+
+
+@pytest.mark.core
+@every_scenario
+def test_every_field_is_checked_against_its_bounds(scenario, players):
+    engine = begun(scenario, players)
+    for field in engine._program.composition.fields.values():
+        limits = np.iinfo(field.dtype)
+        for value in {max(field.low - 1, limits.min), min(field.high + 1, limits.max)}:
+            if not field.low <= value <= field.high:
+                where = (1, *(0 for _ in field.shape))
+                refuses(
+                    engine,
+                    sealed(engine, lambda state: state[field.name].__setitem__(where, value)),  # noqa: B023
+                    rf"{field.name}.* of game 1 is {value}; allowed are {field.low} to ",
+                )
+
+
+@every_game
+def test_seats_that_nobody_plays_stay_as_they_are(scenario, players):
+    engine = begun(scenario, players)
+    composition = engine._program.composition
+    idle = range(players, composition.length(PLAYERS) - composition.sizes["neutrals"])
+    for field in composition.fields.values():
+        if field.shape[:1] == (PLAYERS,):
+            for seat in idle:
+                where = (1, seat, *(0 for _ in field.shape[1:]))
+
+                def change(state):
+                    state[field.name][where] = field.low + (state[field.name][where] == field.low)  # noqa: B023
+
+                refuses(engine, sealed(engine, change), f"{field.name}.* nobody plays that seat")
+
+
+@every_scenario
+def test_what_breaks_an_invariant_is_refused(scenario, players):
+    engine = begun(scenario, players)
+    refuses(engine, sealed(engine, write("supply", 0, 0)), "game 1 breaks 'cards_conserved'")
+
+
+@pytest.mark.core
+def test_games_that_could_not_go_on_are_refused():
+    engine = begun("base", 3)
+    code = engine._program.composition.code
+
+    def nothing_to_choose(state):
+        state["queue"][1, state["depth"][1] - 1] = code("discard")
+        seat = state["queue_seat"][1, state["depth"][1] - 1]
+        state["supply"][1] += state["hands"][1, seat]
+        state["hands"][1, seat] = 0
+
+    def nothing_to_draw(state):
+        state["queue"][1, state["depth"][1] - 1] = code("frame_piece")
+        state["queue_seat"][1, state["depth"][1] - 1] = CHANCE
+
+    refuses(engine, sealed(engine, nothing_to_choose), "in game 1 nothing is possible at 'discard'")
+    refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'frame_piece'")
+
+
+def test_a_winner_goes_with_a_victory():
+    engine = begun("base", 3)
+    refuses(engine, sealed(engine, write("winner", 1)), "winner of game 1 is 1; nobody has won the game")
+    refuses(engine, sealed(engine, write("ended", 1)), "winner of game 1 is -1; the game has been won")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda twin: twin._log_length.__setitem__(0, 1000), r"lengths \[1000, "),
+        (lambda twin: twin._log_length.__setitem__(0, -1), r"lengths \[-1, "),
+        (lambda twin: twin._log.__setitem__((0, 0), 60_000), "holds the id 60000"),
+    ],
+)
+def test_logs_that_could_not_be_written_on_are_refused(change, words):
+    engine = play_on(BatchEngine("base", 2, seed=4, record=True), 30)
+    twin = engine.clone()
+    change(twin)
+    refuses(engine, twin.save(), words)
+
+
+def test_a_seal_does_not_make_bytes_beside_the_fields_true():
+    engine = begun("base", 4, games=1)
+    data, offset = engine.save(), engine.state.tobytes()
+    at = data.index(offset)
+    body = data[:at] + b"\1" + data[at + 1 : -32]
+    refuses_anything = pytest.raises(SnapshotError, match="is no field and holds something")
+    with refuses_anything:
+        engine.load(body + hashlib.sha256(body).digest())
