@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from catan_env import BatchEngine, Scenario
-from catan_env.board.hexgrid import Topology
+from catan_env.board.hexgrid import HexGrid
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -104,7 +104,7 @@ TOY_SIZES = {"players": 3, "hexes": 3, "intersections": 13, "paths": 15, "coast"
 
 @cache
 def toy():
-    topology = Topology.of_hexes([(0, 0), (1, 0), (0, 1)])
+    topology = HexGrid.of_hexes([(0, 0), (1, 0), (0, 1)])
     return Scenario("toy_view", 1, "Toy", "", (Toy,), TOY_SIZES, (2, 3), topology=topology)
 
 

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 import numpy as np
 import pytest
 
-from catan_env.board import CORNERS, SIDES, Layout, Topology, load_map, map_names
+from catan_env.board import CORNERS, SIDES, HexGrid, Layout, load_map, map_names
 from catan_env.board.terrain import DESERT, GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
 from catan_env.errors import BoardError
 
@@ -76,7 +76,7 @@ def random_island(seed):
         dq, dr = STEPS[SIDES[rng.integers(6)]]
         if (q + dq, r + dr) not in cells:
             cells.append((q + dq, r + dr))
-    return Topology.of_hexes(cells)
+    return HexGrid.of_hexes(cells)
 
 
 TOPOLOGIES = [load_map(name).topology for name in SIZES] + [random_island(seed) for seed in range(12)]
@@ -99,7 +99,7 @@ def test_counts_and_speed(name):
     counts = (topology.num_hexes, topology.num_intersections, topology.num_paths, len(topology.coast_paths))
     assert counts == SIZES[name]
     start = time.perf_counter()
-    Topology.of_hexes(topology.hex_axial)
+    HexGrid.of_hexes(topology.hex_axial)
     assert time.perf_counter() - start < 0.05
 
 
@@ -191,9 +191,9 @@ def test_spirals(name):
 
 
 def test_islands_and_lakes():
-    two = Topology.of_hexes([(0, 0), (3, 0)])
+    two = HexGrid.of_hexes([(0, 0), (3, 0)])
     assert len(two.coast_paths) == 12 and two.path_hexes[two.coast_paths, 0].tolist() == [0] * 6 + [1] * 6
-    ring = Topology.of_hexes(list(STEPS.values()))
+    ring = HexGrid.of_hexes(list(STEPS.values()))
     lake = [ring.path_at(0, 0, side) for side in SIDES]
     assert sorted(ring.coast_paths[18:].tolist()) == sorted(lake)
     with pytest.raises(BoardError, match="reaches only 1 of 2"):
@@ -205,7 +205,7 @@ def test_islands_and_lakes():
 def test_impossible_hex_lists():
     for hexes, message in (([], "non-empty"), ([(0.5, 0.0)], "integer"), ([(0, 0), (0, 0)], "listed twice")):
         with pytest.raises(BoardError, match=message):
-            Topology.of_hexes(hexes)
+            HexGrid.of_hexes(hexes)
 
 
 def test_lookups_off_the_map(base):
@@ -277,20 +277,20 @@ def test_beginner_start(base):
 @pytest.mark.parametrize("name", SIZES)
 def test_round_trip(name):
     board_map = load_map(name)
-    layout = Layout.from_any(board_map, HARBORS[name][0])
+    layout = board_map.layout(HARBORS[name][0])
     written = json.loads(json.dumps(layout.to_coordinates()))
-    again = Layout.from_any(board_map, written)
+    again = board_map.layout(written)
     assert again.to_coordinates() == written == layout.to_coordinates()
     assert (again.harbors, again.robber, again.start) == (layout.harbors, layout.robber, layout.start)
     assert np.array_equal(again.terrain, layout.terrain) and np.array_equal(again.number, layout.number)
     assert again.terrain.dtype == again.number.dtype == np.int8 and not again.terrain.flags.writeable
-    assert Layout.from_any(board_map, again) is again
+    assert board_map.layout(again) is again
 
 
 def test_custom_boards_are_free_in_their_counts(base):
     cells = base.topology.hex_axial.tolist()
     hexes = [(q, r, "hills", 6) for q, r in cells[:-1]] + [(*cells[-1], "desert", None)]
-    layout = Layout.from_any(base, {"hexes": hexes, "harbors": []})
+    layout = base.layout({"hexes": hexes, "harbors": []})
     assert layout.robber == 18 and layout.harbors == () and layout.start == ()
     assert (layout.number[:18] == 6).all() and layout.number[18] == 0
 
@@ -353,20 +353,20 @@ def red(**pieces):
 def test_board_errors(base, board, change, message):
     change(board)
     with pytest.raises(BoardError, match=message):
-        Layout.from_any(base, board)
+        base.layout(board)
 
 
 def test_robber_starts_in_the_only_desert_or_where_told(base, board):
     del board["robber"]
-    assert Layout.from_any(base, board).robber == base.topology.hex_at(0, 0)
-    assert Layout.from_any(base, {**board, "robber": (1, 1)}).robber == base.topology.hex_at(1, 1)
+    assert base.layout(board).robber == base.topology.hex_at(0, 0)
+    assert base.layout({**board, "robber": (1, 1)}).robber == base.topology.hex_at(1, 1)
 
 
 def test_wrong_kinds_of_board(base):
     other = load_map("large").layouts["fixed"]
     for board, message in (("fixed", "no layout.*known: beginner"), (other, "another map"), (5, "not int")):
         with pytest.raises(BoardError, match=message):
-            Layout.from_any(base, board)
+            base.layout(board)
 
 
 def test_map_files(tmp_path):

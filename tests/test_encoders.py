@@ -14,7 +14,7 @@ from encoder_toy import HEXES, TOY_SIZES, fields_as_seen, toy_engine
 
 import catan_env
 from catan_env import BatchEngine
-from catan_env.board.hexgrid import Topology
+from catan_env.board.hexgrid import HexGrid
 from catan_env.encoders import ENCODERS, layout_of, make_encoder, register_encoder
 from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
@@ -309,7 +309,7 @@ def test_graph_and_planes_hold_the_flat_row(scenario, players):
 
 
 def test_the_grid_of_the_base_board():
-    cells, size = grid(Topology.of_hexes([(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]))
+    cells, size = grid(HexGrid.of_hexes([(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]))
     assert size == (11, 21)
     assert cells["hexes"][:, 0].max() == 9 and (cells["hexes"][:, 0] % 2 == 1).all()
     assert (cells["intersections"][:, 0] % 2 == 0).all()

@@ -167,9 +167,9 @@ def test_printed_founding_needs_printed_pieces():
 
 
 def test_a_board_of_another_map_is_refused():
-    from catan_env.board import Layout, load_map
+    from catan_env.board import load_map
 
-    large = Layout.from_any(load_map("large"), "fixed")
+    large = load_map("large").layout("fixed")
     refused(BoardError, "another map", board=large)
     refused(BoardError, scenario="base_5_6", board="beginner")
 

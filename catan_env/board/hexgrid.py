@@ -1,7 +1,6 @@
 """Geometry of a hex board: axial coordinates in, adjacency tables out.
 
-Hexes have their points up; axial (q, r), q grows to the east, r to the south-east. Hexes, intersections and
-paths are numbered from 0, and every table holds these numbers, with -1 where there is nothing.
+Hexes have their points up; axial (q, r), q grows to the east, r to the south-east.
 
 Corners go clockwise N NE SE S SW NW, sides clockwise NE E SE SW W NW: side k joins corners k and k + 1 and
 leads to neighbor k. An intersection or path has several names, one for each cell it belongs to.
@@ -12,20 +11,20 @@ so that points compare exactly and sort from top to bottom, west to east.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from catan_env.board.topology import NOTHING, Int16, Mark, Topology, frozen_array, padded, position_of
 from catan_env.errors import BoardError
 
 CORNERS = ("N", "NE", "SE", "S", "SW", "NW")
 SIDES = ("NE", "E", "SE", "SW", "W", "NW")
 NORTH, SOUTH = 0, 1
-NOTHING = -1
 
 _CORNER_STEPS = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1))  # (y, x) from the center
 _SIDE_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) to the neighbor
@@ -33,58 +32,43 @@ _NORTH_WEST_SIDE = SIDES.index("NW")
 _UNIT = (np.sqrt(3) / 2, 0.5)  # lattice step of x and y in hex sizes
 
 Point = tuple[int, int]
-Int16 = NDArray[np.int16]
-Float32 = NDArray[np.float32]
 
 
-@dataclass(frozen=True, eq=False)
-class Topology:
-    """Adjacency of H hexes, I intersections and P paths; build it with `of_hexes`.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HexGrid(Topology):
+    """A topology of hexes in a grid; build it with `of_hexes`.
 
-    Arrays are read-only; integers are int16 and -1 means "none". Hexes keep the order they were given in;
-    intersections are ordered by (y, x), paths by their midpoint's (y, x). The widths 3 and 2 are those of a
-    hex grid: code that reads them from the arrays also works on boards that are any other graph.
+    Hexes keep the order they were given in; intersections are ordered by (y, x), paths by their midpoint's (y, x).
+    Corners stand in the order of `CORNERS`, sides and neighbors in the order of `SIDES`.
     """
 
     hex_axial: Int16
     """(H, 2): q, r."""
-    hex_intersections: Int16
-    """(H, 6): in the order of `CORNERS`."""
-    hex_paths: Int16
-    """(H, 6): in the order of `SIDES`."""
-    hex_neighbors: Int16
-    """(H, 6): in the order of `SIDES`."""
-    intersection_hexes: Int16
-    """(I, 3): ascending, existing ones first."""
-    intersection_neighbors: Int16
-    """(I, 3): intersections one path away, ascending, existing ones first."""
-    intersection_paths: Int16
-    """(I, 3): entry k is the path to neighbor k."""
     intersection_corner: Int16
     """(I, 3): (0 north or 1 south, q, r): the one cell, on the board or not, whose top or bottom it is."""
-    path_intersections: Int16
-    """(P, 2): both ends, ascending."""
-    path_hexes: Int16
-    """(P, 2): the hexes on both sides, ascending, the existing one first."""
     path_side: Int16
     """(P, 3): (q, r, index into `SIDES`) as seen from the first of `path_hexes`."""
-    coast_paths: Int16
-    """(C,): paths with one hex only, clockwise from the north-west side of the first hex of the top row.
-    Further outlines follow, hexes to the right of the walk: islands clockwise, lakes the other way."""
-    hex_xy: Float32
-    """(H, 2): centers for drawing; the unit is the hex size (center to corner), y grows downwards."""
-    intersection_xy: Float32
-    """(I, 2)."""
-    path_xy: Float32
-    """(P, 2): midpoints."""
+    water: Int16
+    """Hexes that are no land."""
 
     @classmethod
-    def of_hexes(cls, axial: ArrayLike | Sequence[Sequence[int]]) -> Topology:
+    def of_hexes(
+        cls,
+        axial: ArrayLike | Sequence[Sequence[int]],
+        water: Iterable[tuple[int, int]] = (),
+        shores_everywhere: bool = False,
+    ) -> HexGrid:
         """Topology of the hexes at `axial`, a sequence of (q, r).
+
+        `coast_paths` are the paths with land on one side only, clockwise from the north-west side of the first land
+        hex of the top row; further outlines follow, land to the right of the walk: islands clockwise, lakes the other
+        way. Hexes of `water` are no land. With `shores_everywhere`, for boards whose land is not known beforehand,
+        they are all paths in order.
 
         Raises `BoardError` if there is no hex, a hex is listed twice or an entry is not a pair of integers.
         """
         cells = _cells(axial)
+        sea = frozenset(water)
         hex_at = {cell: h for h, cell in enumerate(cells)}
 
         hex_points = [[_corner_point(q, r, corner) for corner in range(6)] for q, r in cells]
@@ -119,45 +103,52 @@ class Topology:
                 neighbors[here].append(there)
                 paths[here].append(p)
 
-        coast = [hex_paths[h][side] for h, side in _outline(cells, hex_neighbors)]
+        land = [h for h, cell in enumerate(cells) if cell not in sea]
+        outline = [(hex_paths[h][side], h) for h, side in _outline(cells, land, hex_neighbors)]
+        if shores_everywhere:
+            outline = [(p, hexes[0]) for p, hexes in enumerate(path_hexes)]
+        coast = frozen_array([path for path, _ in outline])
+        corners = [_corner_name(point) for point in points]
         xy = np.array([(x, y) for y, x in points]) * _UNIT
+        center_xy = np.array([(2 * q + r, 3 * r) for q, r in cells]) * _UNIT
         return cls(
+            hex_keys=tuple(cells),
+            intersection_keys=tuple(("NS"[end], q, r) for end, q, r in corners),
+            path_keys=tuple((q, r, SIDES[side]) for q, r, side in path_side),
             hex_axial=frozen_array(cells),
             hex_intersections=frozen_array(hex_intersections),
             hex_paths=frozen_array(hex_paths),
             hex_neighbors=frozen_array(hex_neighbors),
-            intersection_hexes=_padded(intersection_hexes, 3),
-            intersection_neighbors=_padded(neighbors, 3),
-            intersection_paths=_padded(paths, 3),
-            intersection_corner=frozen_array([_corner_name(point) for point in points]),
+            intersection_hexes=padded(intersection_hexes, 3),
+            intersection_neighbors=padded(neighbors, 3),
+            intersection_paths=padded(paths, 3),
+            intersection_corner=frozen_array(corners),
             path_intersections=frozen_array(path_ends),
-            path_hexes=_padded(path_hexes, 2),
+            path_hexes=padded(path_hexes, 2),
             path_side=frozen_array(path_side),
-            coast_paths=frozen_array(coast),
-            hex_xy=frozen_array(np.array([(2 * q + r, 3 * r) for q, r in cells]) * _UNIT, np.float32),
+            coast_paths=coast,
+            coast_hexes=frozen_array([h for _, h in outline]),
+            water=frozen_array([h for h, cell in enumerate(cells) if cell in sea]),
+            hex_xy=frozen_array(center_xy, np.float32),
             intersection_xy=frozen_array(xy, np.float32),
             path_xy=frozen_array(xy[path_ends].mean(axis=1), np.float32),
+            hex_outlines=tuple(tuple(map(tuple, xy[row].tolist())) for row in hex_intersections),
+            path_lines=tuple(tuple(map(tuple, xy[list(ends)].tolist())) for ends in path_ends),
+            marks={"coast": Mark("coast", "paths", coast)},
         )
 
-    @property
-    def num_hexes(self) -> int:
-        """H."""
-        return len(self.hex_axial)
-
-    @property
-    def num_intersections(self) -> int:
-        """I."""
-        return len(self.intersection_corner)
-
-    @property
-    def num_paths(self) -> int:
-        """P."""
-        return len(self.path_intersections)
+    def names(self, kind: str) -> tuple[str, ...]:
+        """What people call the places of a kind: by the coordinates that `board=` takes."""
+        if kind == "hexes":
+            return tuple(f"hex ({q}, {r})" for q, r in self.hex_keys)
+        if kind == "intersections":
+            return tuple(f"intersection {corner} of ({q}, {r})" for corner, q, r in self.intersection_keys)
+        return tuple(f"path {side} of ({q}, {r})" for q, r, side in self.path_keys)
 
     def hex_at(self, q: int, r: int) -> int:
         """Number of the hex at (q, r). `BoardError` if it is not on the map."""
         try:
-            return self._hex_numbers[q, r]
+            return self.numbers["hexes"][q, r]
         except (KeyError, TypeError):
             low, high = self.hex_axial.min(axis=0), self.hex_axial.max(axis=0)
             raise BoardError(
@@ -172,7 +163,8 @@ class Topology:
         """
         point = _corner_point(q, r, position_of(CORNERS, corner, "corner"))
         try:
-            return self._intersection_numbers[_corner_name(point)]
+            end, *cell = _corner_name(point)
+            return self.numbers["intersections"]["NS"[end], *cell]
         except KeyError:
             raise BoardError(
                 f"corner {corner} of cell ({q}, {r}) is not an intersection of the map: it touches no hex"
@@ -186,22 +178,27 @@ class Topology:
         k = position_of(SIDES, side, "side")
         dq, dr = _SIDE_STEPS[k]
         for cell, towards in (((q, r), k), ((q + dq, r + dr), (k + 3) % 6)):
-            if cell in self._hex_numbers:
-                return int(self.hex_paths[self._hex_numbers[cell], towards])
+            if cell in self.numbers["hexes"]:
+                return int(self.hex_paths[self.numbers["hexes"][cell], towards])
         raise BoardError(f"side {side} of cell ({q}, {r}) is not a path of the map: it borders no hex")
+
+    @cached_property
+    def land_neighbors(self) -> Int16:
+        """(H, 6): `hex_neighbors` that are land."""
+        return frozen_array(np.where(np.isin(self.hex_neighbors, self.water), NOTHING, self.hex_neighbors))
 
     @cached_property
     def corner_hexes(self) -> tuple[int, ...]:
         """Hexes with at least three sides on the coast, in the order of `coast_paths`."""
-        coast_hexes = dict.fromkeys(self.path_hexes[self.coast_paths, 0].tolist())
-        return tuple(h for h in coast_hexes if (self.hex_neighbors[h] == NOTHING).sum() >= 3)
+        coast_hexes = dict.fromkeys(self.coast_hexes.tolist())
+        return tuple(h for h in coast_hexes if (self.land_neighbors[h] == NOTHING).sum() >= 3)
 
     def spiral(self, start: int) -> Int16:
-        """(H,): all hexes from hex `start` on the coast, counter-clockwise, winding inwards.
+        """All hexes of land from hex `start` on the coast, counter-clockwise, winding inwards.
 
         `BoardError` if `start` is not on the coast or no such walk reaches every hex.
         """
-        missing = self.hex_neighbors[start] == NOTHING
+        missing = self.land_neighbors[start] == NOTHING
         # Start along the coast: cross the side that, going clockwise, comes just before open water.
         ahead = [side for side in range(6) if not missing[side] and missing[(side + 1) % 6]]
         if not missing.any():
@@ -210,40 +207,17 @@ class Topology:
         while True:
             for turn in (2, 1, 0, -1, -2):  # keep to the right, where land ends or the walk has been
                 side = (heading + turn) % 6
-                following = int(self.hex_neighbors[walk[-1], side])
+                following = int(self.land_neighbors[walk[-1], side])
                 if following != NOTHING and following not in walk:
                     walk.append(following)
                     heading = side
                     break
             else:
                 break
-        if len(walk) < self.num_hexes:
-            raise BoardError(
-                f"the spiral from hex {start} reaches only {len(walk)} of {self.num_hexes} hexes"
-            )
+        land = self.num_hexes - len(self.water)
+        if len(walk) < land:
+            raise BoardError(f"the spiral from hex {start} reaches only {len(walk)} of {land} hexes")
         return frozen_array(walk)
-
-    @cached_property
-    def _hex_numbers(self) -> dict[tuple[int, ...], int]:
-        return {tuple(cell): h for h, cell in enumerate(self.hex_axial.tolist())}
-
-    @cached_property
-    def _intersection_numbers(self) -> dict[tuple[int, ...], int]:
-        return {tuple(name): i for i, name in enumerate(self.intersection_corner.tolist())}
-
-
-def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
-    """A read-only copy of `values` as `dtype`. `OverflowError` if a Python integer does not fit."""
-    array = np.array(values, dtype=dtype)
-    array.flags.writeable = False
-    return array
-
-
-def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
-    """Index of `name` in `names`; a `BoardError` that lists them if it is not there."""
-    if not isinstance(name, str) or name not in names:
-        raise BoardError(f"unknown {what}: {name!r}; allowed: {', '.join(names)}")
-    return names.index(name)
 
 
 def _cells(axial: Any) -> list[tuple[int, int]]:
@@ -272,19 +246,16 @@ def _ascending(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
-def _outline(cells: list[tuple[int, int]], neighbors: list[list[int]]) -> list[tuple[int, int]]:
-    """(hex, side) of every side without a neighbor, outline by outline, hexes to the right of the walk."""
+def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list[int]]) -> list[tuple[int, int]]:
+    """(hex, side) of every side of land without land beyond it, outline by outline, land to the right of the walk."""
+    ground = {*land}
     walk: dict[tuple[int, int], None] = {}
-    for first in sorted(range(len(cells)), key=lambda h: (cells[h][1], cells[h][0])):
+    for first in sorted(land, key=lambda h: (cells[h][1], cells[h][0])):
         for k in range(6):
             here, side = first, (_NORTH_WEST_SIDE + k) % 6
-            while neighbors[here][side] == NOTHING and (here, side) not in walk:
+            while neighbors[here][side] not in ground and (here, side) not in walk:
                 walk[here, side] = None
                 side = (side + 1) % 6
-                if neighbors[here][side] != NOTHING:  # the coast goes on along the neighbor
+                if neighbors[here][side] in ground:  # the coast goes on along the neighbor
                     here, side = neighbors[here][side], (side + 4) % 6
     return list(walk)
-
-
-def _padded(rows: list[list[int]], width: int) -> Int16:
-    return frozen_array([row + [NOTHING] * (width - len(row)) for row in rows])

@@ -1,29 +1,26 @@
-"""What a board always has: its hexes, how many of each terrain, number tokens, frame and published layouts.
+"""What a board always has: its places, how many hexes of each terrain, number tokens, frame and published layouts.
 
-A map is a TOML file in `maps/` (or anywhere else); `maps/base.toml` explains the keys. Users of a `Map` need
-only its arrays, so a map may be of another kind: without frame or tokens these arrays are empty, not missing.
+`hex_map` and `graph_map` read maps from files. Users of a `Map` need only its arrays: what a map does not have, such
+as a frame, is an empty array.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catan_env.board.hexgrid import NOTHING, Topology, frozen_array, position_of
 from catan_env.board.layout import Layout
-from catan_env.board.terrain import DESERT, HARBOR_KINDS, NO_HARBOR, TERRAINS
+from catan_env.board.terrain import BARE, NO_HARBOR, TERRAINS, USUAL
+from catan_env.board.topology import Topology
 from catan_env.errors import BoardError
 
 Int16 = NDArray[np.int16]
 Int8 = NDArray[np.int8]
+LAYOUT_KEYS = ("hexes", "harbors", "robber", "start")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +32,16 @@ class Map:
 
     name: str
     topology: Topology = field(repr=False)
+    terrains: tuple[str, ...]
+    """(T,): names of the terrains that may lie on this map: the first of `TERRAINS`, six or more."""
     terrain_counts: Int8
-    """(6,): hexes of each terrain."""
+    """(T,): hexes of each terrain."""
+    fixed_terrain: Int8 = field(repr=False)
+    """(H,): terrain that is not drawn, such as the sea around islands; -1 where it is."""
     number_tokens: Int8
-    """(T,): numbers in the order they are laid; T hexes are not desert."""
+    """(N,): numbers in the order they are laid; N hexes bear one."""
     spirals: Int16 = field(repr=False)
-    """(S, H): hexes in the order tokens are laid (deserts are skipped), a row for each possible first hex."""
+    """(S, L): land hexes in the order tokens are laid (deserts are skipped), a row for each possible first hex."""
     side_start: Int16 = field(repr=False)
     """(F,): coast index where the large piece of a side begins."""
     piece_offsets: Int8 = field(repr=False)
@@ -55,11 +56,57 @@ class Map:
     """(M,): the kinds to shuffle over `harbor_sites`."""
     layouts: dict[str, Layout] = field(repr=False)
     """Published layouts by name. Not to be changed."""
+    standing: str | None = None
+    """The layout that is played where nobody names one; None: the board is drawn."""
+    status: str = "published"
+    """"published", "printed", "reconstruction" or "own": where the board comes from, for people."""
+    source: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """What the map's file says, in lists, strings and numbers. Not to be changed."""
 
     @property
     def coast_paths(self) -> Int16:
-        """(C,): paths of the coast, clockwise."""
+        """Paths where harbors may lie; on hex grids those of the coast, clockwise."""
         return self.topology.coast_paths
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Length of every axis that the map gives to rules; maps of equal sizes can share their compiled rules."""
+        return {**self.topology.sizes, "terrains": len(self.terrains)}
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether the map says how a board is drawn: terrain, tokens and the order in which they are laid."""
+        return len(self.spirals) > 0 and len(self.number_tokens) > 0
+
+    def layout(self, board: str | Layout | Mapping[str, Any] | None) -> Layout | None:
+        """A layout of this map: the one of a name, the `Layout` itself, or one from a mapping with the arguments of
+        `Layout.from_coordinates` as keys; for None the standing one, or None where the board is drawn.
+
+        Raises:
+            BoardError: there is none of this name, it is of another map, or it is no layout.
+        """
+        if board is None:
+            return None if self.standing is None else self.layouts[self.standing]
+        if isinstance(board, str):
+            if board not in self.layouts:
+                known = ", ".join(self.layouts) or "none"
+                raise BoardError(f"map {self.name!r} has no layout {board!r}; known: {known}")
+            return self.layouts[board]
+        if isinstance(board, Layout):
+            if not board.topology.same_places(self.topology):
+                raise BoardError(f"the layout belongs to another map than {self.name!r}")
+            if beyond := sorted({int(t) for t in board.terrain if t >= len(self.terrains)}):
+                raise BoardError(f"map {self.name!r} has no terrain {TERRAINS[beyond[0]]!r}")
+            return board
+        if isinstance(board, Mapping):
+            if unknown := [key for key in board if key not in LAYOUT_KEYS]:
+                raise BoardError(f"unknown key {unknown[0]!r} in board; allowed: {', '.join(LAYOUT_KEYS)}")
+            if absent := [key for key in ("hexes", "harbors") if key not in board]:
+                raise BoardError(f"board has no key {absent[0]!r} (harbors may be an empty list)")
+            return Layout.from_coordinates(self.topology, **board, terrains=self.terrains)
+        raise BoardError(
+            f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}"
+        )
 
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """Harbors as (path, kind), clockwise, when side k of the frame carries large piece `order[k]`.
@@ -79,99 +126,11 @@ class Map:
         return [(int(self.coast_paths[index]), kind) for index, kind in sorted(harbors)]
 
 
-def map_names() -> tuple[str, ...]:
-    """Names of the maps that come with the package."""
-    files = (resources.files("catan_env.board") / "maps").iterdir()
-    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
+def terrains_up_to(used: Sequence[int]) -> tuple[str, ...]:
+    """Names of the terrains of a map that has these (their numbers)."""
+    return TERRAINS[: max([USUAL - 1, *used]) + 1]
 
 
-def load_map(name_or_path: str | Path) -> Map:
-    """The map of this name (one of `map_names()`), or the one in the file at this path (ending in .toml).
-
-    Raises `BoardError` if there is none or the file does not describe a complete map.
-    """
-    if isinstance(name_or_path, Path) or str(name_or_path).endswith(".toml"):
-        path = Path(name_or_path)
-        if not path.is_file():
-            raise BoardError(f"no map file at {path}")
-        return _parse(path.stem, path.read_text(encoding="utf-8"))
-    return _load_packaged(name_or_path)
-
-
-@cache
-def _load_packaged(name: str) -> Map:
-    if name not in map_names():
-        raise BoardError(
-            f"unknown map {name!r}; known: {', '.join(map_names())}, or give the path of a .toml file"
-        )
-    file = resources.files("catan_env.board") / "maps" / f"{name}.toml"
-    return _parse(name, file.read_text(encoding="utf-8"))
-
-
-def _parse(name: str, text: str) -> Map:
-    try:
-        return _map_of(name, tomllib.loads(text))
-    except KeyError as error:
-        raise BoardError(f"map {name!r}: key {error} is missing") from error
-    except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        raise BoardError(f"map {name!r}: {error}") from error
-
-
-def _map_of(name: str, table: Mapping[str, Any]) -> Map:
-    topology = Topology.of_hexes([(q + k, r) for q, r, length in table["rows"] for k in range(length)])
-    terrain_counts = [0] * len(TERRAINS)
-    for terrain, count in table["terrain_counts"].items():
-        terrain_counts[position_of(TERRAINS, terrain, "terrain")] = count
-    if sum(terrain_counts) != topology.num_hexes:
-        raise BoardError(
-            f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes"
-        )
-
-    numbers = table.get("numbers", {})
-    tokens = numbers.get("tokens", [])
-    producing = topology.num_hexes - terrain_counts[DESERT]
-    if tokens and len(tokens) != producing:
-        raise BoardError(f"there are {len(tokens)} number tokens for {producing} hexes that are not desert")
-    spirals = [topology.spiral(h) for h in topology.corner_hexes] if numbers.get("spiral", False) else []
-
-    frame = table.get("frame", {})
-    pieces = frame.get("pieces", [])
-    sides = frame.get("sides", [])
-    if len(sides) != len(pieces):
-        raise BoardError(f"the frame has {len(sides)} sides but {len(pieces)} pieces")
-    small = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
-    sites = table.get("harbor_sites", {})
-    kinds = [_kind(kind) for kind in sites.get("kinds", [])]
-    coast_indices = sites.get("coast", [])
-    if len(kinds) != len(coast_indices):
-        raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(kinds)} kinds")
-    for index in [*sides, *coast_indices, *(index for index, _ in small)]:
-        if not 0 <= index < len(topology.coast_paths):
-            raise BoardError(f"coast index {index} is not in 0..{len(topology.coast_paths) - 1}")
-
-    board_map = Map(
-        name=name,
-        topology=topology,
-        terrain_counts=frozen_array(terrain_counts, np.int8),
-        number_tokens=frozen_array(tokens, np.int8),
-        spirals=frozen_array(np.reshape(spirals, (-1, topology.num_hexes))),
-        side_start=frozen_array(sides),
-        piece_offsets=_pairs([[offset for offset, _ in piece] for piece in pieces]),
-        piece_kinds=_pairs([[_kind(kind) for _, kind in piece] for piece in pieces]),
-        small_harbors=frozen_array(np.reshape(small, (-1, 2))),
-        harbor_sites=frozen_array(coast_indices),
-        harbor_kinds=frozen_array(kinds, np.int8),
-        layouts={},
-    )
-    for layout_name, layout in table.get("layouts", {}).items():
-        board_map.layouts[layout_name] = Layout.from_any(board_map, layout)
-    return board_map
-
-
-def _kind(name: str) -> int:
-    return position_of(HARBOR_KINDS, name, "harbor kind")
-
-
-def _pairs(rows: list[list[int]]) -> Int8:
-    padded = [row + [NOTHING] * (2 - len(row)) for row in rows]
-    return frozen_array(np.reshape(padded, (-1, 2)), np.int8)
+def bearing_tokens(terrain_counts: Sequence[int]) -> int:
+    """How many hexes bear a number token."""
+    return sum(count for terrain, count in enumerate(terrain_counts) if terrain not in BARE)

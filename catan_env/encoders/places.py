@@ -25,8 +25,8 @@ class Channels:
 class Places:
     """The columns of a row, grouped by what they describe.
 
-    An axis that is part of a kind of place counts as that kind: the harbors of axis `coast` belong to paths,
-    because the topology lists its `coast_paths`. What is left over describes the game as a whole.
+    An axis of marked places counts as the kind of place that is marked: the harbors of axis `coast` belong to paths.
+    What is left over describes the game as a whole.
     """
 
     kinds: dict[str, Channels]
@@ -64,8 +64,7 @@ def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
     """The kind of place that an axis runs over and the numbers of its places; (None, ()) if it is no place."""
     if axis in PLACES:
         return axis, range(len(getattr(topology, f"{PLACES[axis]}_xy")))
-    for kind in PLACES:
-        numbers = getattr(topology, f"{axis}_{kind}", None)
-        if numbers is not None and numbers.ndim == 1:
-            return kind, numbers
+    if axis in topology.marks:
+        mark = topology.marks[axis]
+        return mark.kind, mark.places
     return None, ()

@@ -134,14 +134,14 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         place_kind=place_kind,
         places=places,
         neutrals=_neutral_seats(composition) if field.neutrals else range(0),
-        **_encoding(field, stored),
+        **_encoding(composition, field, stored),
     )
     if not (field.visible == OWNER and field.total):
         return [block]
     return [block, _total_of_others(composition, field, axes)]
 
 
-def _encoding(field: Field, stored: str) -> dict:
+def _encoding(composition: Composition, field: Field, stored: str) -> dict:
     """The arguments of a block that depend on how a field's values are shown."""
     kind = np.dtype(field.dtype)
     narrow = f"as_{kind.name}" if kind.name in NARROW else "int"
@@ -154,7 +154,8 @@ def _encoding(field: Field, stored: str) -> dict:
                     f"into 0 .. {MAX_VALUE}."
                 )
             return {"value": f"int({stored}) + {shift}" if shift else stored, "high": max(field.high + shift, 1)}
-        case OneHot(names, first):
+        case OneHot(names, first, size):
+            names = names if size is None else names[: composition.length(size)]
             if len(set(names)) < len(names):
                 raise CompositionError(f"Field {field.name!r} has two categories of one name.")
             if kind.kind in "iu" and not np.iinfo(kind).min <= first <= first + len(names) - 1 <= np.iinfo(kind).max:

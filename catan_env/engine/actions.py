@@ -48,9 +48,13 @@ class ActionTable:
         names = self.argument_names(kind.name)
         return kind.text.format(names[argument] if names else argument)
 
-    def describe(self, action: int) -> str:
-        """The sentence for an id."""
-        return self._sentences[self._checked(action)]
+    def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None) -> str:
+        """The sentence for an id: always the same one, which `parse` understands. With `names`, of places by axis,
+        the argument is called by these instead."""
+        axis = self.axis(self.kind_of[self._checked(action)])
+        if names and axis in names:
+            return self._kinds[self.kind_of[action]].text.format(names[axis][self.argument_of[action]])
+        return self._sentences[action]
 
     def parse(self, sentence: str) -> int:
         """The id of a sentence that `describe` gave.

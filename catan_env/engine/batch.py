@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ class BatchEngine(Games):
         seed: one seed for all games, or (N,) uint64 per-game seeds (see `seeds`).
         chance: "sampled" draws chance outcomes at once, "explicit" stops at each and takes outcomes as actions.
         rules: numbers of the rules to override, by name.
-        board: a layout name, `Layout` or mapping of hexes, harbors and robber by coordinates; None to draw one.
+        board: a layout name, `Layout` or mapping of hexes, harbors and robber by coordinates; a file (.toml, .json) with
+            a layout, or with another map of the same sizes; None for the scenario's own, drawn where it says how.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
         shaping: weight of potential-based shaping on visible victory points over the target (0: none).
         discount: discount factor of the shaping term.
@@ -107,6 +108,15 @@ class BatchEngine(Games):
     def topology(self):
         """The board's geometry: axial coordinates, intersections and paths with their adjacency, as arrays."""
         return self.scenario.topology
+
+    def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
+        """What people call the places of the board that is laid in a game, by axis: "6 hills, 3 forest, 11 fields"."""
+        arguments.check_game(game, self.num_games)
+        return self.scenario.place_names(self.topology)(self._records[game])
+
+    def describe(self, game: int, action: int) -> str:
+        """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""
+        return self.actions.describe(action, self.place_names(game))
 
     @property
     def chance_probabilities(self) -> np.ndarray:

@@ -47,10 +47,14 @@ class Count:
 
 @dataclass(frozen=True)
 class OneHot:
-    """Shown as one flag per category. `names[k]` stands for the value `first + k`."""
+    """Shown as one flag per category. `names[k]` stands for the value `first + k`.
+
+    With `size`, a scenario has as many of the names as this axis is long there.
+    """
 
     names: tuple[str, ...]
     first: int = 0
+    size: Size | None = None
 
 
 @dataclass(frozen=True)

@@ -49,12 +49,12 @@ class Games:
         arguments.check_rules(rules)
         if seed is None:
             raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
-        self.scenario = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
+        named = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
+        self.scenario = named.on_board(named, board)
         self.num_games = int(num_games)
         self.num_players = self.scenario.check_players(num_players)
         self._program = program.program_of(self.scenario)
-        self.actions = self._program.actions
-        self.outcomes = self._program.outcomes
+        self.actions, self.outcomes = self._program.action_tables(self.scenario.names)
         self.rules = self.scenario.values(self._program.composition.numbers, self.num_players, rules or {})
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board

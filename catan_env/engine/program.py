@@ -55,11 +55,20 @@ class Program:
         self.scenario = scenario
         name = f"{scenario.name.replace('+', '_and_')}_v{scenario.version}"
         self.composition = Composition(name, scenario.modules, scenario.sizes)
-        self.actions = ActionTable(self.composition, self.composition.actions, scenario.names)
-        self.outcomes = ActionTable(self.composition, self.composition.draws, scenario.names)
+        self.actions, self.outcomes = self._action_tables(scenario.names)
         self.record_dtype = self.composition.record_dtype
         self.record_hash = digest([repr(self.record_dtype.descr)])
         self._kernels: dict[Callable, Callable] = {}
+
+    def action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
+        """The tables of actions and of outcomes, in the words of a board: of the scenario's own, or of another."""
+        return (self.actions, self.outcomes) if names == self.scenario.names else self._action_tables(names)
+
+    def _action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
+        return (
+            ActionTable(self.composition, self.composition.actions, names),
+            ActionTable(self.composition, self.composition.draws, names),
+        )
 
     @cached_property
     def blank(self) -> np.ndarray:

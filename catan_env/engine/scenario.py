@@ -10,11 +10,21 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.declare import NUM_PLAYERS, Number
-from catan_env.errors import PlayerCountError, RuleValueError, UnknownRuleError
+from catan_env.errors import BoardError, PlayerCountError, RuleValueError, UnknownRuleError
 
 
 def _no_tables(board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    if board is not None:
+        raise BoardError(f"this scenario is played without a board, and was given board={board!r}")
     return {}
+
+
+def _no_names(topology: Any) -> Callable[[Any], Mapping[str, tuple[str, ...]]]:
+    return lambda record: {}
+
+
+def _as_it_is(scenario: Scenario, board: Any) -> Scenario:
+    return scenario
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,9 @@ class Scenario:
     `tables(board, values)` gives the constant arrays that rules read as `table.<name>`, and raises BoardError
     where they do not fit together; `board` is what the user passed to the engine, None for the scenario's own,
     `values` are the numbers of the rules. Names, shapes and dtypes must not depend on either. `save_board` turns
-    what the user passed into something JSON can hold.
+    what the user passed into something JSON can hold. `on_board(scenario, board)` is the scenario with the geometry and
+    names of that board, whose sizes are the same. `place_names(topology)(record)` says what people call the places of
+    the board that is laid in a game, by axis.
     """
 
     name: str
@@ -42,6 +54,10 @@ class Scenario:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What people call the places along an axis, such as "hex (0, -2)"."""
     history: tuple[str, ...] = ()
+    on_board: Callable[[Scenario, Any], Scenario] = _as_it_is
+    place_names: Callable[[Any], Callable[[Any], Mapping[str, tuple[str, ...]]]] = _no_names
+    status: str = "published"
+    """Where the board comes from, for people: "published", "printed", "reconstruction" or "own"."""
 
     def with_module(self, name: str, module: Any) -> Scenario:
         """The same scenario with one more rule module at the end; its name becomes "<scenario>+<name>"."""

@@ -60,7 +60,8 @@ class Teller:
         entry, chance, seat, secret, rows = before
         engine, table = self.engine, self.engine.outcomes if chance else self.engine.actions
         name, argument = table.pair(entry)
-        told = sentence(self.composition, table, entry, chance, seat, engine.num_players)
+        names = engine.place_names()
+        told = sentence(self.composition, table, entry, chance, seat, engine.num_players, names=names)
         if not secret:
             return Move(seat, entry, told, told, None, table.axis(name), argument)
         hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)

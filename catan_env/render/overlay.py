@@ -101,16 +101,16 @@ def _rank(stage: Stage, axis: str, argument: int, rank: int, light: bool) -> str
     return text(x, y + 4, str(rank), SIZE, "#ffffff" if light else palette.INK, bold=True, anchor="middle")
 
 
-def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, seat: int) -> str:
+def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, game: int) -> str:
     """The likeliest actions in words, in two columns below the picture."""
-    y = stage.height
+    y, seat, names = stage.height, int(engine.seat_to_act[game]), engine.place_names(game)
     column = (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)
     for k, (action, probability) in enumerate(likely[:TOP]):
         x = MARGIN + 8 + (k // (TOP // 2)) * (column + MARGIN)
         line = y + 33 + k % (TOP // 2) * ROW
-        words = sentence(stage.composition, engine.actions, action, False, seat, engine.num_players)
+        words = sentence(stage.composition, engine.actions, action, False, seat, engine.num_players, names=names)
         bar = rect(x + 22, line - 11, max(1, round(40 * probability)), 14, palette.heat(probability), 2)
         drawing += bar + text(x + 16, line, str(k + 1), SIZE, palette.FAINT, anchor="end")
         drawing += text(x + 112, line, percent(probability), SIZE, bold=True, anchor="end")

@@ -254,7 +254,8 @@ def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> li
 
 def _action(game: Game, action: int, seat: int) -> str:
     engine = game.reading.engine
-    return sentence(game.stage.composition, engine.actions, action, False, seat, engine.num_players)
+    names = engine.place_names(int(game.reading.games[game.place]))
+    return sentence(game.stage.composition, engine.actions, action, False, seat, engine.num_players, names=names)
 
 
 def _player(seat: int, name: str, num_players: int) -> dict[str, str]:

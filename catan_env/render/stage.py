@@ -154,7 +154,7 @@ class Stage:
     def coast(self) -> list[tuple[float, float]]:
         """Where the harbor of each coast path is drawn: out at sea."""
         topology = self.topology
-        inland = topology.hex_xy[topology.path_hexes[topology.coast_paths, 0]]
+        inland = topology.hex_xy[topology.coast_hexes]
         middle = topology.path_xy[topology.coast_paths]
         return self._pixels(middle + (middle - inland) * 0.8)
 

@@ -269,14 +269,14 @@ def _define_feature_values(composition: Composition, features: list[tuple[Featur
     composition.add_function("feature_values", "game, table, seat, out", lines, functions)
 
 
-_declared: dict[tuple[int, int], tuple[Any, Declared]] = {}
+_declared: dict[tuple[int, int, int], tuple[Any, Declared]] = {}
 
 
 def _declared_of(engine: BatchEngine) -> Declared:
     program = engine._program
-    key = (id(program), engine.num_players)
+    key = (id(program), id(engine.topology), engine.num_players)
     if key not in _declared:
         if engine.topology is None or "players" not in engine.scenario.sizes:
             raise OptionError(f"Scenario {engine.scenario.name!r} has no map, so that there is nothing to draw.")
-        _declared[key] = (program, Declared(program.composition, engine.topology, engine.num_players))
+        _declared[key] = ((program, engine.topology), Declared(program.composition, engine.topology, engine.num_players))
     return _declared[key][1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw
 
@@ -9,12 +11,19 @@ HIDDEN = "[hidden]"
 
 
 def sentence(
-    composition: Composition, table, entry: int, chance: bool, actor: int, num_players: int, hidden: bool = False
+    composition: Composition,
+    table,
+    entry: int,
+    chance: bool,
+    actor: int,
+    num_players: int,
+    hidden: bool = False,
+    names: Mapping[str, tuple[str, ...]] | None = None,
 ) -> str:
     """What a person would say of an action of seat `actor`, or of a chance outcome.
 
     `table` is the engine's table of actions or outcomes. Opponents, who are counted to the left, become seats.
-    With `hidden` the argument stays untold.
+    With `hidden` the argument stays untold. `names` are what people call places, by axis (`engine.place_names`).
     """
     name, argument = table.pair(entry)
     kind: Action | Draw = (composition.draws if chance else composition.actions)[name]
@@ -22,4 +31,4 @@ def sentence(
         return kind.text.format(HIDDEN)
     if table.axis(name) == "opponents" and actor >= 0:
         return kind.text.format(f"seat {(actor + 1 + argument) % num_players}")
-    return table.describe(entry).replace("_", " ")
+    return table.describe(entry, names).replace("_", " ")

@@ -7,6 +7,12 @@ INTERSECTIONS = Size("intersections")
 PATHS = Size("paths")
 COAST = Size("coast")
 """Coast paths, clockwise; `table.coast_intersections` (COAST, 2) are their ends."""
+DEGREE = Size("degree")
+"""Most paths, or hexes, that meet at an intersection; what is not there is -1."""
+CORNERS = Size("corners")
+"""Most corners, or sides, of a hex; what is not there is -1."""
+TERRAIN_KINDS = Size("terrains")
+"""Terrains of the scenario's map: the first of `TERRAINS`."""
 OPPONENTS = Size("opponents")
 """Other seats, counted to the left: argument 0 is the next seat."""
 

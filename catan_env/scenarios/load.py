@@ -1,4 +1,4 @@
-"""Making a scenario from its rule modules and its TOML file of numbers, players and map."""
+"""Scenarios described by a mapping, such as their TOML files: the tables that rules read, laid out from the board."""
 
 from __future__ import annotations
 
@@ -11,72 +11,89 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.board.hexgrid import NORTH, SIDES, Topology
-from catan_env.board.layout import Layout, StartPieces
-from catan_env.board.map import Map, load_map
+from catan_env.board import Layout, Map, StartPieces, Topology, board_of, load_map, place_names, saved_board
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
+from catan_env.board.topology import KINDS, NOTHING
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError
 
 LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
+ADJACENCY = (
+    "hex_intersections",
+    "hex_paths",
+    "hex_neighbors",
+    "intersection_hexes",
+    "intersection_neighbors",
+    "intersection_paths",
+    "path_intersections",
+    "path_hexes",
+)
+SIDES_OF_FRAME = 6
 
 
 class BoardTables:
-    """Constant arrays of a map and a layout, as rules read them: `tables(board)` of a scenario on this map."""
+    """Constant arrays of a board, as rules read them: `tables(board, values)` of a scenario on this map.
 
-    def __init__(self, board_map: Map, max_players: int, neutral_settlements: Sequence[int] = ()):
+    Their shapes and types follow from the map's `sizes` alone: what varies among maps of equal sizes is padded, so
+    that all of them share the scenario's compiled rules.
+    """
+
+    def __init__(self, board_map: Map, max_players: int, neutral_settlements: Sequence[Sequence[Any]] = ()):
         self.map = board_map
         self.max_players = max_players
-        self.neutral_settlements = np.array(neutral_settlements, np.int16)
+        self.neutral_settlements = tuple(map(tuple, neutral_settlements))
+        self._neutral_places(board_map)
 
     def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        topology = self.map.topology
-        coast = self.map.coast_paths
+        board_map, layout = board_of(self.map, board)
+        if layout is None and not board_map.can_be_drawn:
+            known = ", ".join(board_map.layouts) or "none, so give one by coordinates"
+            raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {known}")
+        topology = board_map.topology
+        coast = board_map.coast_paths
         coast_intersections = topology.path_intersections[coast]
-        intersection_coast = np.full((topology.num_intersections, 2), -1, np.int16)
+        beside = np.full((topology.num_intersections, topology.intersection_paths.shape[1]), NOTHING, np.int16)
         for place, ends in enumerate(coast_intersections):
             for end in ends:
-                intersection_coast[end, int(intersection_coast[end, 0] != -1)] = place
-        kinds = np.bincount(self.map.harbor_kinds, minlength=len(HARBOR_KINDS))
-        names = (
-            "hex_intersections",
-            "hex_paths",
-            "hex_neighbors",
-            "intersection_hexes",
-            "intersection_neighbors",
-            "intersection_paths",
-            "path_intersections",
-            "path_hexes",
-        )
+                beside[end, int((beside[end] != NOTHING).sum())] = place
+        hexes = topology.num_hexes
+        neutral = self._neutral_places(board_map)
+        marks: dict[str, np.ndarray] = {}
+        for mark in topology.marks.values():
+            marks |= mark.tables(topology.count(mark.kind))
         return {
-            **{name: getattr(topology, name) for name in names},
+            **{name: getattr(topology, name) for name in ADJACENCY},
+            **marks,
             "coast_intersections": coast_intersections.astype(np.int16),
-            "intersection_coast": intersection_coast,
-            "terrain_counts": self.map.terrain_counts,
-            "number_tokens": self.map.number_tokens,
-            "spirals": self.map.spirals,
-            "side_start": self.map.side_start,
-            "piece_offsets": self.map.piece_offsets,
-            "piece_kinds": self.map.piece_kinds,
-            "small_harbors": self.map.small_harbors,
-            "harbor_sites": self.map.harbor_sites,
-            "harbor_kind_counts": kinds.astype(np.int16),
-            **self._layout_tables(None if board is None else Layout.from_any(self.map, board)),
-            **self._start_tables(board, values),
-            **({"neutral_settlements": self.neutral_settlements} if len(self.neutral_settlements) else {}),
+            "intersection_coast": beside,
+            "terrain_counts": board_map.terrain_counts,
+            "fixed_terrain": board_map.fixed_terrain,
+            "number_tokens": _padded(board_map.number_tokens, (hexes,)),
+            "spirals": _padded(board_map.spirals, (SIDES_OF_FRAME, hexes)),
+            "side_start": _padded(board_map.side_start, (SIDES_OF_FRAME,)),
+            "piece_offsets": _padded(board_map.piece_offsets, (SIDES_OF_FRAME, 2)),
+            "piece_kinds": _padded(board_map.piece_kinds, (SIDES_OF_FRAME, 2)),
+            "small_harbors": _padded(board_map.small_harbors, (len(coast), 2)),
+            "harbor_sites": _padded(board_map.harbor_sites, (len(coast),)),
+            "harbor_kind_counts": np.bincount(board_map.harbor_kinds, minlength=len(HARBOR_KINDS)).astype(np.int16),
+            **self._layout_tables(board_map, layout),
+            **self._start_tables(board_map, layout, board, values),
+            **({"neutral_settlements": neutral} if len(neutral) else {}),
         }
 
-    def _layout_tables(self, layout: Layout | None) -> dict[str, np.ndarray]:
-        topology = self.map.topology
-        harbor = np.full(len(self.map.coast_paths), NO_HARBOR, np.int8)
+    def _neutral_places(self, board_map: Map) -> np.ndarray:
+        return np.array([board_map.topology.at("intersections", key) for key in self.neutral_settlements], np.int16)
+
+    def _layout_tables(self, board_map: Map, layout: Layout | None) -> dict[str, np.ndarray]:
+        harbor = np.full(len(board_map.coast_paths), NO_HARBOR, np.int8)
         if layout is None:
-            terrain = number = np.zeros(topology.num_hexes, np.int8)
+            terrain = number = np.zeros(board_map.topology.num_hexes, np.int8)
             robber = 0
         else:
             terrain, number, robber = layout.terrain, layout.number, layout.robber
-            places = {int(path): place for place, path in enumerate(self.map.coast_paths)}
+            places = {int(path): place for place, path in enumerate(board_map.coast_paths)}
             for path, kind in layout.harbors:
                 harbor[places[path]] = kind
         return {
@@ -87,27 +104,29 @@ class BoardTables:
             "layout_robber": np.asarray(robber, np.int16),
         }
 
-    def _start_tables(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    def _start_tables(
+        self, board_map: Map, layout: Layout | None, board: Any, values: Mapping[str, Any]
+    ) -> dict[str, np.ndarray]:
         """Printed start pieces of each seat, where the rules ask for them."""
-        settlements = np.full((self.max_players, 2), -1, np.int16)
-        roads = np.full((self.max_players, 2), -1, np.int16)
+        settlements = np.full((self.max_players, 2), NOTHING, np.int16)
+        roads = np.full((self.max_players, 2), NOTHING, np.int16)
         if values.get("founding") == "printed":
-            printed = [name for name, layout in self.map.layouts.items() if layout.start]
-            if board is None:
+            printed = [name for name, layout in board_map.layouts.items() if layout.start]
+            if layout is None:
                 raise BoardError(
                     f"founding='printed' needs a board with start pieces, such as board={printed[0]!r}."
                     if printed
-                    else f"founding='printed' is not possible: map {self.map.name!r} has no layout with start pieces."
+                    else f"founding='printed' is not possible: map {board_map.name!r} has no layout with start pieces."
                 )
-            start = self._start_pieces(Layout.from_any(self.map, board), values["num_players"])
+            start = self._start_pieces(board_map, layout, values["num_players"])
             for seat, pieces in enumerate(start):
                 settlements[seat], roads[seat] = pieces.settlements, pieces.roads
         return {"start_settlements": settlements, "start_roads": roads}
 
-    def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
+    def _start_pieces(self, board_map: Map, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
         """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
-        neutral = self.neutral_settlements
-        taken = {*neutral.tolist(), *self.map.topology.intersection_neighbors[neutral].flat}
+        neutral = self._neutral_places(board_map)
+        taken = {*neutral.tolist(), *board_map.topology.intersection_neighbors[neutral].flat}
         free = tuple(pieces for pieces in layout.start if taken.isdisjoint(pieces.settlements))
         if len(free) < num_players <= len(layout.start):
             out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)
@@ -118,20 +137,52 @@ class BoardTables:
         return replace(layout, start=free).start_for(num_players)
 
     def save(self, board: Any) -> Any:
-        """The board as JSON can hold it, None for a drawn one."""
-        return None if board is None else Layout.from_any(self.map, board).to_coordinates()
+        """The board as JSON can hold it, None for the scenario's own."""
+        return saved_board(self.map, board)
 
 
-def place_names(topology: Topology, max_players: int, neutrals: int) -> dict[str, tuple[str, ...]]:
-    """What people call places, opponents and neutral colors: places by the coordinates `board=` takes."""
-    corners = [("N" if end == NORTH else "S", q, r) for end, q, r in topology.intersection_corner.tolist()]
-    return {
-        "hexes": tuple(f"hex ({q}, {r})" for q, r in topology.hex_axial.tolist()),
-        "intersections": tuple(f"intersection {corner} of ({q}, {r})" for corner, q, r in corners),
-        "paths": tuple(f"path {SIDES[side]} of ({q}, {r})" for q, r, side in topology.path_side.tolist()),
-        "opponents": LEFT[: max_players - 1],
-        "neutrals": tuple(f"neutral color {letter}" for letter in NEUTRAL_LETTERS[:neutrals]),
-    }
+def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array in a larger one of this shape and the same type, -1 around it."""
+    wide = np.full(shape, NOTHING, array.dtype)
+    wide[tuple(map(slice, array.shape))] = array
+    return wide
+
+
+class OnBoard:
+    """What a scenario on a map becomes on another board of the same sizes: `scenario.on_board` of a scenario."""
+
+    def __init__(self, board_map: Map, names: Mapping[str, tuple[str, ...]]):
+        self.map, self.names = board_map, names
+
+    def __call__(self, scenario: Scenario, board: Any) -> Scenario:
+        board_map, _ = board_of(self.map, board)
+        if board_map is self.map:
+            return scenario
+        return replace(scenario, topology=board_map.topology, names={**self.names, **names_on(board_map)})
+
+
+def names_on(board_map: Map) -> dict[str, tuple[str, ...]]:
+    """What people call the places along each axis of a map, by the coordinates or ids that `board=` takes."""
+    topology = board_map.topology
+    found = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
+    for mark in topology.marks.values():
+        places = tuple(found[mark.kind][place] for place in mark.places)
+        found[mark.name] = tuple(
+            f"{name} ({place})" if name else place
+            for name, place in zip(mark.names or ("",) * len(places), places, strict=True)
+        )
+    return found
+
+
+def said_on(topology: Topology) -> Any:
+    """`scenario.place_names` of scenarios on a board: what people call places, given the record of a game."""
+
+    def names(record: Any) -> dict[str, tuple[str, ...]]:
+        if not {"terrain", "number"} <= set(record.dtype.names):
+            return {}
+        return place_names(topology, record["terrain"], record["number"])
+
+    return names
 
 
 def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...]) -> Scenario:
@@ -142,19 +193,39 @@ def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...]) -> S
 def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
-    Keys: name, version, title, summary, players (list), map (name or path), numbers, numbers_for (by player count),
-    history, and optionally neutrals, colors on the board that nobody plays: they have the seats after the players',
-    and neutral_settlements, the intersection (corner, q, r) where each of them has a settlement before the founding.
+    Keys: name, version, title, summary, players (list), numbers, numbers_for (by player count), history, and
+    optionally map (a name, or the path of a map file; without one the game has no board), neutrals, colors on the
+    board that nobody plays: they have the seats after the players', and neutral_settlements, the intersection
+    (corner, q, r) where each of them has a settlement before the founding.
+
+    Rules have the axes of the map as sizes: hexes, intersections, paths, coast, degree (most paths at an
+    intersection), corners (most corners of a hex), sides (most hexes along a path), terrains, and each mark's name.
     """
-    board_map = load_map(config["map"])
     players = tuple(config["players"])
     neutrals = config.get("neutrals", 0)
     rows = max(players) + neutrals
-    topology = board_map.topology
-    neutral_settlements = [topology.intersection_at(*corner) for corner in config.get("neutral_settlements", ())]
-    if len(neutral_settlements) not in (0, neutrals):
-        raise BoardError(f"neutral_settlements has {len(neutral_settlements)} entries for {neutrals} neutral colors")
-    tables = BoardTables(board_map, rows, neutral_settlements)
+    sizes = {"players": rows, "neutrals": neutrals, "opponents": max(players) - 1}
+    names = {
+        "opponents": LEFT[: max(players) - 1],
+        "neutrals": tuple(f"neutral color {letter}" for letter in NEUTRAL_LETTERS[:neutrals]),
+    }
+    on_board: dict[str, Any] = {}
+    if "map" in config:
+        board_map = load_map(config["map"])
+        settlements = config.get("neutral_settlements", ())
+        if len(settlements) not in (0, neutrals):
+            raise BoardError(f"neutral_settlements has {len(settlements)} entries for {neutrals} neutral colors")
+        tables = BoardTables(board_map, rows, settlements)
+        sizes |= board_map.sizes
+        names |= names_on(board_map)
+        on_board = {
+            "tables": tables,
+            "save_board": tables.save,
+            "topology": board_map.topology,
+            "on_board": OnBoard(board_map, names),
+            "place_names": said_on,
+            "status": board_map.status,
+        }
     return register(
         Scenario(
             name=config["name"],
@@ -162,22 +233,12 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             title=config["title"],
             summary=config["summary"],
             modules=modules,
-            sizes={
-                "players": rows,
-                "neutrals": neutrals,
-                "opponents": max(players) - 1,
-                "hexes": topology.num_hexes,
-                "intersections": topology.num_intersections,
-                "paths": topology.num_paths,
-                "coast": len(board_map.coast_paths),
-            },
+            sizes=sizes,
             players=players,
             numbers=config.get("numbers", {}),
             numbers_for={int(count): values for count, values in config.get("numbers_for", {}).items()},
-            tables=tables,
-            save_board=tables.save,
-            topology=topology,
-            names=place_names(topology, max(players), neutrals),
+            names=names,
             history=tuple(config.get("history", ())),
+            **on_board,
         )
     )

@@ -11,14 +11,24 @@ the desert where the robber starts if there are several.
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
 from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, set_up, shows, weights
 from catan_env.engine.queue import CHANCE, enqueue, pop, push
-from catan_env.rules.vocabulary import COAST, HEXES, NOTHING
+from catan_env.rules.vocabulary import COAST, HEXES, NOTHING, TERRAIN_KINDS
 
 NUM_SIDES = 6
 NUM_KINDS = 6
 FRAME, SHUFFLED = 0, 1
 
 FIELDS = (
-    Field("terrain", (HEXES,), "i1", NOTHING, 5, "terrain of each hex", NOTHING, show=OneHot(TERRAINS)),
+    Field(
+        "terrain",
+        (HEXES,),
+        "i1",
+        NOTHING,
+        len(TERRAINS) - 1,
+        "terrain of each hex",
+        NOTHING,
+        show=OneHot(TERRAINS, size=TERRAIN_KINDS),
+        along=TERRAIN_KINDS,
+    ),
     Field(
         "number",
         (HEXES,),
@@ -31,7 +41,7 @@ FIELDS = (
     Field(
         "harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING, show=OneHot(HARBOR_KINDS)
     ),
-    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 before the set-up", NOTHING, along=HEXES),
+    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the hexes", NOTHING, along=HEXES),
     Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
 )
 NUMBERS = (
@@ -43,7 +53,7 @@ NUMBERS = (
     ),
 )
 
-TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAINS)
+TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAIN_KINDS)
 FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2", "3", "4", "5", "6"))
 FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
 HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
@@ -61,6 +71,8 @@ def lay_board(game, table):
             game.harbor[place] = table.layout_harbor[place]
         game.robber = table.layout_robber
     else:
+        for hex in range(HEXES):
+            game.terrain[hex] = table.fixed_terrain[hex]
         enqueue(game, TERRAIN_OF_HEX, CHANCE)
 
 
@@ -71,7 +83,7 @@ def robber_on_hex(game, table, seat, hex):
 
 @weights(TERRAIN_OF_HEX)
 def hexes_in_the_pile(game, table, weights):
-    for terrain in range(DESERT + 1):
+    for terrain in range(TERRAIN_KINDS):
         weights[terrain] = table.terrain_counts[terrain]
     for hex in range(HEXES):
         if game.terrain[hex] != NOTHING:
@@ -80,20 +92,40 @@ def hexes_in_the_pile(game, table, weights):
 
 @outcome(TERRAIN_OF_HEX)
 def lay_hex(game, table, terrain):
-    hex = 0
-    while game.terrain[hex] != NOTHING:
-        hex += 1
+    hex = next_open_hex(game, 0)
     game.terrain[hex] = terrain
-    if hex == HEXES - 1:
+    if next_open_hex(game, hex) == HEXES:
         pop(game)
         place_robber(game)
-        if table.harbors == FRAME:
-            push(game, FRAME_PIECE, CHANCE)
-            for k in range(table.small_harbors.shape[0]):
-                game.harbor[table.small_harbors[k, 0]] = table.small_harbors[k, 1]
-        else:
-            push(game, HARBOR_KIND, CHANCE)
+        draw_harbors(game, table)
         push(game, FIRST_CORNER, CHANCE)
+
+
+def next_open_hex(game, hex):
+    """The first hex from this one on that has no terrain yet; `HEXES` if there is none."""
+    while hex < HEXES and game.terrain[hex] != NOTHING:
+        hex += 1
+    return hex
+
+
+def draw_harbors(game, table):
+    """Lets chance lay the harbors, in the way that is chosen, where the map has it."""
+    if table.harbors == FRAME:
+        for k in range(COAST):
+            if table.small_harbors[k, 0] != NOTHING:
+                game.harbor[table.small_harbors[k, 0]] = table.small_harbors[k, 1]
+        if table.side_start[0] != NOTHING:
+            push(game, FRAME_PIECE, CHANCE)
+    elif harbor_sites(table) > 0:
+        push(game, HARBOR_KIND, CHANCE)
+
+
+def harbor_sites(table):
+    """How many sites harbors are shuffled over."""
+    sites = 0
+    while sites < COAST and table.harbor_sites[sites] != NOTHING:
+        sites += 1
+    return sites
 
 
 def place_robber(game):
@@ -122,8 +154,8 @@ def start_robber(game, table, hex):
 
 @weights(FIRST_CORNER)
 def corners_equally(game, table, weights):
-    for corner in range(table.spirals.shape[0]):
-        weights[corner] = 1
+    for corner in range(NUM_SIDES):
+        weights[corner] = table.spirals[corner, 0] != NOTHING
 
 
 @outcome(FIRST_CORNER)
@@ -132,7 +164,7 @@ def lay_tokens(game, table, corner):
     token = 0
     for k in range(HEXES):
         hex = table.spirals[corner, k]
-        if game.terrain[hex] != DESERT:
+        if hex != NOTHING and game.terrain[hex] != DESERT:
             game.number[hex] = table.number_tokens[token]
             token += 1
     pop(game)
@@ -175,5 +207,5 @@ def lay_harbor(game, table, kind):
     while game.harbor[table.harbor_sites[site]] != NOTHING:
         site += 1
     game.harbor[table.harbor_sites[site]] = kind
-    if site == table.harbor_sites.shape[0] - 1:
+    if site == harbor_sites(table) - 1:
         pop(game)

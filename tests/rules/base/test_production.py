@@ -3,7 +3,7 @@
 import pytest
 from positions import position
 
-from catan_env.board.map import load_map
+from catan_env.board import load_map
 
 LUMBER_8, ORE_8 = ("S", -2, 1), ("S", 2, 0)
 """Corners of the two hexes with the number 8 on the beginner board: a forest and a mountain."""

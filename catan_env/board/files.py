@@ -1,0 +1,146 @@
+"""Where maps and boards come from: those of the package by name, others from files or mappings."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from catan_env.board.graph_map import FORMAT, graph_map
+from catan_env.board.hex_map import hex_map
+from catan_env.board.layout import Layout
+from catan_env.board.map import LAYOUT_KEYS, Map
+from catan_env.errors import BoardError
+
+ENDINGS = (".toml", ".json")
+MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
+"""What values of the wrong type or size run into while a map is read."""
+
+
+def map_names() -> tuple[str, ...]:
+    """Names of the maps that come with the package."""
+    files = (resources.files("catan_env.board") / "maps").iterdir()
+    return tuple(sorted(file.name[: -len(".toml")] for file in files if file.name.endswith(ENDINGS)))
+
+
+def load_map(source: str | Path | Mapping[str, Any]) -> Map:
+    """The map of this name (one of `map_names()`), the one in the file at this path (ending in .toml or .json), or
+    the one that a mapping with a file's contents describes.
+
+    Raises `BoardError` if there is none or the file does not describe a complete map.
+    """
+    if isinstance(source, Mapping):
+        return _map_of("", source)
+    if _is_file(source):
+        return _map_of(Path(source).stem, read_file(source))
+    return _packaged(source)
+
+
+def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
+    """What `board=` means for a scenario on a map: the map to play on and its layout, None if that is to be drawn.
+
+    `board` is None, a layout of the scenario's map (see `Map.layout`), or another map of the same sizes: a file, a
+    `Map`, or a mapping with a file's contents; a file may also hold a layout of the scenario's map. A mapping with the
+    keys `map` and `layout` names one of the layouts of another map.
+
+    Raises:
+        BoardError: it is none of these, or the other map has other sizes than the scenario's.
+    """
+    if isinstance(board, Mapping) and set(board) == {"map", "layout"}:
+        other = _of_same_sizes(scenario_map, board["map"] if isinstance(board["map"], Map) else load_map(board["map"]))
+        return other, other.layout(board["layout"])
+    if _is_file(board):
+        contents = read_file(board)
+        board = contents if set(contents) <= set(LAYOUT_KEYS) else _map_of(Path(board).stem, contents)
+    elif isinstance(board, Mapping) and _describes_map(board):
+        board = _map_of("", board)
+    if isinstance(board, Map):
+        return _of_same_sizes(scenario_map, board), board.layout(None)
+    return scenario_map, scenario_map.layout(board)
+
+
+def saved_board(scenario_map: Map, board: Any) -> Any:
+    """`board` as JSON can hold it; None for the scenario's own."""
+    if board is None:
+        return None
+    board_map, layout = board_of(scenario_map, board)
+    if board_map is scenario_map:
+        return layout.to_coordinates()
+    written = _plain(board_map.source)
+    return written if layout is None else {"map": written, "layout": layout.to_coordinates()}
+
+
+def read_file(path: str | Path) -> dict[str, Any]:
+    """The contents of a map or layout file. `BoardError` if it cannot be read."""
+    path = Path(path)
+    if not path.is_file():
+        raise BoardError(f"no map file at {path}")
+    try:
+        text = path.read_text(encoding="utf-8")
+        contents = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BoardError(f"map {path.stem!r}: {path.name} is no {path.suffix[1:].upper()} file: {error}") from error
+    except OSError as error:
+        raise BoardError(f"map {path.stem!r}: {path.name} cannot be read: {error.strerror}") from error
+    if not isinstance(contents, dict):
+        raise BoardError(f"map {path.stem!r}: {path.name} holds no keys")
+    return contents
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, Path) or (isinstance(source, str) and source.endswith(ENDINGS))
+
+
+def _describes_map(table: Mapping[str, Any]) -> bool:
+    return "rows" in table or "format" in table
+
+
+def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
+    """The other map; `BoardError` if rules compiled for the scenario's map do not fit it."""
+    mine, theirs = scenario_map.sizes, other.sizes
+    for axis in dict.fromkeys((*mine, *theirs)):
+        if mine.get(axis) != theirs.get(axis):
+            raise BoardError(
+                f"map {other.name!r} has {theirs.get(axis, 'no')} {axis}, but this scenario is played with "
+                f"{mine.get(axis, 'no')}; make a scenario of that map to play on it"
+            )
+    return other
+
+
+@cache
+def _packaged(name: str) -> Map:
+    if name not in map_names():
+        raise BoardError(
+            f"unknown map {name!r}; known: {', '.join(map_names())}, or give the path of a .toml or .json file"
+        )
+    folder = resources.files("catan_env.board") / "maps"
+    for ending in ENDINGS:
+        with resources.as_file(folder / f"{name}{ending}") as file:
+            if file.is_file():
+                return _map_of(name, read_file(file))
+    raise BoardError(f"map {name!r} cannot be read")
+
+
+def _map_of(name: str, table: Mapping[str, Any]) -> Map:
+    try:
+        if "format" in table:
+            return graph_map(name, table)
+        return hex_map(name, table)
+    except KeyError as error:
+        raise BoardError(f"map {name!r}: key {error} is missing") from error
+    except MISTYPED as error:
+        raise BoardError(f"map {name!r}: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Lists and dicts of their own, all the way down."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+__all__ = ["FORMAT", "board_of", "load_map", "map_names", "read_file", "saved_board"]

@@ -1,0 +1,231 @@
+"""What must hold of a map given as a graph, told with the key and the id of whatever does not fit.
+
+Sources: bigbox.md G2 (what every such board satisfies), G3 (the file format and its checks).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from catan_env.board.terrain import BARE, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.board.topology import is_integer
+
+FORMAT = "catan-geography/1"
+SITE, CANAL_SITE, VP, PLAIN = "site", "canal_site", "vp", "plain"
+JUNCTIONS = (SITE, CANAL_SITE, VP, PLAIN)
+SITES = (SITE, CANAL_SITE)
+MOST = 1000
+Table = Mapping[str, Any]
+
+
+def problems(table: Table) -> list[str]:
+    """What is wrong with a map in the format `catan-geography/1`, a sentence each; empty if nothing is.
+
+    How the parts hang together is looked at once each of them is well-formed.
+    """
+    found = [*_of_form(table)]
+    if not found:
+        found = [*_of_parts(table)]
+    if not found:
+        found = [*_of_whole(table)]
+    return found
+
+
+# -- form: lists of entries with ids ----------------------------------------------------------------------
+
+
+def _of_form(table: Table) -> Iterator[str]:
+    if table.get("format") != FORMAT:
+        yield f"format: is {table.get('format')!r}; this program reads {FORMAT!r}"
+        return
+    for key in ("hexes", "junctions", "roads", "certificates"):
+        entries = table.get(key, [] if key == "certificates" else None)
+        if not isinstance(entries, list) or (not entries and key != "certificates") or len(entries) > MOST:
+            yield f"{key}: must be a list of 1 to {MOST} entries"
+            continue
+        seen: set[str] = set()
+        for number, entry in enumerate(entries):
+            if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
+                yield f"{key}: entry {number + 1} has no id (a text)"
+            elif entry["id"] in seen:
+                yield f"{key}: id {entry['id']!r} is given twice"
+            else:
+                seen.add(entry["id"])
+    for key in ("name", "status", "id"):
+        if not isinstance(table.get(key, ""), str):
+            yield f"{key}: must be a text, not {table[key]!r}"
+    for key in ("robber_start", "vp_chips", "canal", "marks"):
+        if not isinstance(table.get(key, {}), dict):
+            yield f"{key}: must be a mapping, not {table[key]!r}"
+    if not isinstance(table.get("harbors", []), list):
+        yield "harbors: must be a list of [road id, kind]"
+
+
+# -- parts: each entry for itself, and the ids it names ---------------------------------------------------
+
+
+def _of_parts(table: Table) -> Iterator[str]:
+    hexes = {entry["id"] for entry in table["hexes"]}
+    junctions = {entry["id"]: entry for entry in table["junctions"]}
+    roads = {entry["id"]: entry for entry in table["roads"]}
+    for entry in table["hexes"]:
+        where = f"hexes: {entry['id']!r}"
+        yield from _of_hex(entry, where)
+    for entry in table["junctions"]:
+        where = f"junctions: {entry['id']!r}"
+        if entry.get("kind") not in JUNCTIONS:
+            yield f"{where} is of kind {entry.get('kind')!r}; allowed: {', '.join(JUNCTIONS)}"
+        if not isinstance(entry.get("name") or "", str):
+            yield f"{where} has name {entry['name']!r}, which is no text"
+        if not _is_point(entry.get("pos")):
+            yield f"{where} needs pos, [x, y]"
+        yield from _of_ids(entry.get("hexes"), hexes, f"{where} has hexes", "hex")
+    joined: dict[frozenset, str] = {}
+    for entry in table["roads"]:
+        where, ends = f"roads: {entry['id']!r}", [entry.get("a"), entry.get("b")]
+        if missing := [end for end in ends if not isinstance(end, str) or end not in junctions]:
+            yield f"{where} ends at {missing[0]!r}, which is no junction"
+            continue
+        if ends[0] == ends[1]:
+            yield f"{where} begins and ends at {ends[0]!r}"
+        if (other := joined.setdefault(frozenset(ends), entry["id"])) != entry["id"]:
+            yield f"{where} joins the same junctions as {other!r}"
+        if "path" in entry and not _is_line(entry["path"]):
+            yield f"{where} has a path that is no list of two or more points [x, y]"
+        if "hexes" in entry:
+            yield from _of_ids(entry["hexes"], hexes, f"{where} has hexes", "hex")
+    yield from _of_certificates(table, roads)
+    robber = table.get("robber_start", {}).get("hex")
+    if robber is not None and (not isinstance(robber, str) or robber not in hexes):
+        yield f"robber_start: hex {robber!r} is no hex"
+    for entry in table.get("harbors", []):
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or entry[0] not in roads:
+            yield f"harbors: {entry!r} is not [road id, kind]"
+        elif entry[1] not in HARBOR_KINDS:
+            yield f"harbors: kind {entry[1]!r} at {entry[0]!r}; allowed: {', '.join(HARBOR_KINDS)}"
+    for count, chips in table.get("vp_chips", {}).items():
+        if not str(count).isdecimal() or not is_integer(chips) or chips < 0:
+            yield f"vp_chips: {count!r} has {chips!r}; it names a number of chips for a number of players"
+    yield from _of_ids(table.get("canal", {}).get("sites_west_to_east", []), junctions, "canal: sites", "junction")
+
+
+def _of_hex(entry: Table, where: str) -> Iterator[str]:
+    terrain, number = entry.get("terrain"), entry.get("number")
+    if terrain not in TERRAINS:
+        yield f"{where} has terrain {terrain!r}; allowed: {', '.join(TERRAINS)}"
+        return
+    kind = TERRAINS.index(terrain)
+    if number is not None and (not is_integer(number) or number not in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)):
+        yield f"{where} has number {number!r}; allowed: 2..6, 8..12, null"
+    elif number is not None and kind in BARE:
+        yield f"{where} has number {number}, but a {terrain} has none"
+    brings = RESOURCES[kind] if kind < len(RESOURCES) else None
+    if entry.get("resource", brings) != brings:
+        yield f"{where} has resource {entry['resource']!r}, but its terrain {terrain} brings {brings}"
+    if not isinstance(entry.get("label") or "", str):
+        yield f"{where} has label {entry['label']!r}, which is no text"
+    if not _is_point(entry.get("center")):
+        yield f"{where} needs center, [x, y]"
+    if "polygon" in entry and (not _is_line(entry["polygon"]) or len(entry["polygon"]) < 3):
+        yield f"{where} has a polygon that is no list of three or more points [x, y]"
+
+
+def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
+    """Certificates and the red roads that bring them name each other."""
+    certificates = {entry["id"]: entry for entry in table.get("certificates", [])}
+    for entry in certificates.values():
+        where, resource = f"certificates: {entry['id']!r}", entry.get("resource")
+        if not is_integer(entry.get("rate")) or entry["rate"] not in (2, 3):
+            yield f"{where} has rate {entry.get('rate')!r}; allowed: 2, 3"
+        elif (entry["rate"] == 3) != (resource is None) or not (resource is None or resource in RESOURCES):
+            yield f"{where} has rate {entry['rate']} and resource {resource!r}; 2 names a resource, 3 none"
+        if not isinstance(entry.get("name") or "", str):
+            yield f"{where} has name {entry['name']!r}, which is no text"
+        yield from _of_ids(entry.get("roads"), roads, f"{where} has roads", "road")
+        if not entry.get("roads"):
+            yield f"{where} lies on no road"
+        for road in entry["roads"] if isinstance(entry.get("roads"), list) else ():
+            if isinstance(road, str) and road in roads and roads[road].get("certificate") != entry["id"]:
+                yield f"{where} lists road {road!r}, which does not name this certificate"
+    for road in roads.values():
+        where, named = f"roads: {road['id']!r}", road.get("certificate")
+        if bool(road.get("red")) != (named is not None):
+            yield f"{where} is red without a certificate" if road.get("red") else f"{where} has a certificate but is not red"
+        elif named is not None and (not isinstance(named, str) or named not in certificates):
+            yield f"{where} names certificate {named!r}, which does not exist"
+        elif named is not None and road["id"] not in (certificates[named].get("roads") or ()):
+            yield f"{where} names certificate {named!r}, which does not list this road"
+
+
+def _of_ids(ids: Any, known: Any, what: str, kind: str) -> Iterator[str]:
+    if not isinstance(ids, list):
+        yield f"{what} {ids!r}, which is no list of ids"
+        return
+    for one in ids:
+        if not isinstance(one, str) or one not in known:
+            yield f"{what} with {one!r}, which is no {kind}"
+        elif ids.count(one) > 1:
+            yield f"{what} with {one!r} twice"
+
+
+def _is_point(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) for x in value)
+        and all(abs(x) < 1e6 for x in value)
+    )
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, list) and len(value) >= 2 and all(map(_is_point, value))
+
+
+# -- the whole: what can be reached from where ------------------------------------------------------------
+
+
+def _of_whole(table: Table) -> Iterator[str]:
+    junctions = {entry["id"]: entry for entry in table["junctions"]}
+    neighbors: dict[str, list[str]] = {name: [] for name in junctions}
+    for road in table["roads"]:
+        neighbors[road["a"]].append(road["b"])
+        neighbors[road["b"]].append(road["a"])
+    sites = {name for name, entry in junctions.items() if entry["kind"] in SITES}
+
+    first = table["junctions"][0]["id"]
+    if cut := [name for name in junctions if name not in _reached(first, neighbors, set())]:
+        yield f"roads: the board is not connected; no road leads from {first!r} to {cut[0]!r}"
+    for name in junctions:
+        if name in sites and not junctions[name]["hexes"]:
+            yield f"junctions: site {name!r} touches no hex"
+    crossings = sum(entry["kind"] == VP for entry in junctions.values())
+    for count, chips in table.get("vp_chips", {}).items():
+        if chips not in (0, crossings):
+            yield f"vp_chips: {chips} chips for {count} players, but {crossings} junctions of kind 'vp'"
+    for name in junctions:
+        if name in sites and len(sites) > 1 and not (_reached(name, neighbors, sites) & sites - {name}):
+            yield f"junctions: from site {name!r} no other site is reached without passing sites"
+
+    canal = table.get("canal", {}).get("sites_west_to_east")
+    if canal is not None:
+        marked = [name for name, entry in junctions.items() if entry["kind"] == CANAL_SITE]
+        if odd := sorted(set(canal) ^ set(marked)):
+            yield f"canal: {odd[0]!r} is not both of kind 'canal_site' and among sites_west_to_east"
+        for one, other in pairwise(canal):
+            if other not in _reached(one, neighbors, sites):
+                yield f"canal: no road leads from {one!r} to {other!r} without passing another site"
+
+
+def _reached(start: str, neighbors: Mapping[str, list[str]], ends: set[str]) -> set[str]:
+    """The junctions that roads reach from `start` without going on from any of `ends`."""
+    found, open_ends = {start}, [start]
+    while open_ends:
+        here = open_ends.pop()
+        for there in neighbors[here] if here == start or here not in ends else ():
+            if there not in found:
+                found.add(there)
+                open_ends.append(there)
+    return found

@@ -1,0 +1,158 @@
+"""Maps on the hex grid, from mappings as their TOML files hold them; `maps/base.toml` explains the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from catan_env.board.hexgrid import HexGrid
+from catan_env.board.map import Int8, Map, bearing_tokens, terrains_up_to
+from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
+from catan_env.board.topology import (
+    KINDS,
+    NOTHING,
+    frozen_array,
+    is_integer,
+    listed,
+    make_mark,
+    position_of,
+)
+from catan_env.errors import BoardError
+
+KEYS = (
+    *("name", "status", "rows", "fixed", "coast", "terrains", "terrain_counts", "numbers", "frame", "harbor_sites"),
+    *("marks", "layouts", "layout"),
+)
+SIDES_OF_FRAME = 6
+MOST_HEXES = 1000
+COASTS = ("shores", "everywhere")
+
+
+def hex_map(name: str, table: Mapping[str, Any]) -> Map:
+    """The map that a mapping describes. Raises `BoardError`, or the errors that mistyped values run into."""
+    if unknown := [key for key in table if key not in KEYS]:
+        raise BoardError(f"unknown key {unknown[0]!r}; allowed: {', '.join(KEYS)}")
+    cells = _cells(table["rows"])
+    fixed = {}
+    for terrain, rows in table.get("fixed", {}).items():
+        number = position_of(TERRAINS, terrain, "terrain")
+        fixed |= dict.fromkeys(_cells(rows), number)
+    water = [cell for cell, terrain in fixed.items() if TERRAINS[terrain] == "sea"]
+    everywhere = COASTS[position_of(COASTS, table.get("coast", "shores"), "coast")] == "everywhere"
+    topology = HexGrid.of_hexes(cells, water, everywhere)
+    fixed_terrain = [NOTHING] * topology.num_hexes
+    for cell, terrain in fixed.items():
+        fixed_terrain[topology.hex_at(*cell)] = terrain
+
+    counts = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
+    if not all(is_integer(count) and count >= 0 for count in counts.values()):
+        raise BoardError("terrain_counts are integers of at least 0")
+    more = [position_of(TERRAINS, terrain, "terrain") for terrain in table.get("terrains", ())]
+    terrains = terrains_up_to([*counts, *fixed.values(), *more])
+    terrain_counts = [counts.get(terrain, 0) for terrain in range(len(terrains))]
+    if sum(terrain_counts) != topology.num_hexes:
+        raise BoardError(
+            f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes"
+        )
+    for terrain, word in enumerate(terrains):
+        if (least := fixed_terrain.count(terrain)) > terrain_counts[terrain]:
+            raise BoardError(f"terrain_counts has {terrain_counts[terrain]} {word}, but {least} are fixed")
+
+    numbers = table.get("numbers", {})
+    tokens = numbers.get("tokens", [])
+    producing = bearing_tokens(terrain_counts)
+    if tokens and len(tokens) != producing:
+        raise BoardError(f"there are {len(tokens)} number tokens for {producing} hexes that are not desert")
+    spirals = [topology.spiral(h) for h in topology.corner_hexes] if numbers.get("spiral", False) else []
+    if len(spirals) > SIDES_OF_FRAME:
+        raise BoardError(f"a spiral may begin at six corners at most; this map has {len(spirals)}")
+
+    coast = len(topology.coast_paths)
+    frame = table.get("frame", {})
+    pieces = frame.get("pieces", [])
+    sides = frame.get("sides", [])
+    if len(sides) != len(pieces):
+        raise BoardError(f"the frame has {len(sides)} sides but {len(pieces)} pieces")
+    if len(sides) not in (0, SIDES_OF_FRAME):
+        raise BoardError(f"a frame has six sides, not {len(sides)}")
+    small = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
+    sites = table.get("harbor_sites", {})
+    kinds = [_kind(kind) for kind in sites.get("kinds", [])]
+    coast_indices = sites.get("coast", [])
+    if len(kinds) != len(coast_indices):
+        raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(kinds)} kinds")
+    for index in [*sides, *coast_indices, *(index for index, _ in small)]:
+        if not is_integer(index) or not 0 <= index < coast:
+            raise BoardError(f"coast index {index} is not in 0..{coast - 1}")
+
+    found = Map(
+        name=str(table.get("name", name)),
+        topology=with_marks(topology, table.get("marks", {})),
+        terrains=terrains,
+        terrain_counts=frozen_array(terrain_counts, np.int8),
+        fixed_terrain=frozen_array(fixed_terrain, np.int8),
+        number_tokens=frozen_array(tokens, np.int8),
+        spirals=frozen_array(np.reshape(spirals, (-1, topology.num_hexes - len(topology.water)))),
+        side_start=frozen_array(sides),
+        piece_offsets=_pairs([[offset for offset, _ in piece] for piece in pieces]),
+        piece_kinds=_pairs([[_kind(kind) for _, kind in piece] for piece in pieces]),
+        small_harbors=frozen_array(np.reshape(small, (-1, 2))),
+        harbor_sites=frozen_array(coast_indices),
+        harbor_kinds=frozen_array(kinds, np.int8),
+        layouts={},
+        standing=table.get("layout"),
+        status=str(table.get("status", "published")),
+        source=table,
+    )
+    for layout_name, layout in table.get("layouts", {}).items():
+        found.layouts[layout_name] = found.layout(layout)
+    if found.standing is not None:
+        found.layout(str(found.standing))
+    return found
+
+
+def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
+    """The topology with marks as a map file writes them: `[marks.NAME]` with the places under `hexes`,
+    `intersections` or `paths`, and lists as long for `names` and for numbers under any other key."""
+    found = dict(topology.marks)
+    for name, table in marks.items():
+        kinds = [kind for kind in KINDS if kind in table]
+        if len(kinds) != 1:
+            raise BoardError(f"mark {name!r} lists places under one of {', '.join(KINDS)}; it has {len(kinds)} of them")
+        if name in found:
+            raise BoardError(f"mark {name!r}: the board has an axis of this name already")
+        (kind,) = kinds
+        places = [
+            topology.at(kind, entry if not isinstance(entry, str) else (entry,))
+            for entry in listed(table[kind], f"{kind} of mark {name!r}")
+        ]
+        more = {key: values for key, values in table.items() if key not in KINDS}
+        names = more.pop("names", ())
+        for key, values in {"names": names, **more}.items():
+            listed(values, f"{key} of mark {name!r}")
+        found[name] = make_mark(topology, name, kind, places, names=names, numbers=more)
+    return replace(topology, marks=found)
+
+
+def _cells(rows: Any) -> list[tuple[int, int]]:
+    """Rows of hexes, (q of the westernmost, r, how many), as cells (q, r)."""
+    cells: list[tuple[int, int]] = []
+    for q, r, length in rows:
+        if not is_integer(length) or not 0 < length <= MOST_HEXES - len(cells):
+            raise BoardError(f"a row has 1 to {MOST_HEXES} hexes, and so has a map; not {length!r} more")
+        if not is_integer(q) or not is_integer(r):
+            raise BoardError(f"a row is written (q, r, number of hexes) in integers, not {[q, r, length]!r}")
+        cells += [(q + k, r) for k in range(length)]
+    return cells
+
+
+def _kind(name: str) -> int:
+    return position_of(HARBOR_KINDS, name, "harbor kind")
+
+
+def _pairs(rows: list[list[int]]) -> Int8:
+    wide = [row + [NOTHING] * (2 - len(row)) for row in rows]
+    return frozen_array(np.reshape(wide, (-1, 2)), np.int8)

@@ -1,0 +1,239 @@
+"""The geometry of any board: which places there are, which touch which, and what is marked on them.
+
+Hexes, intersections and paths are numbered from 0; every table holds these numbers, with -1 where there is nothing.
+`hexgrid` and `graph` build topologies; everything else reads the arrays, whose widths are those of the map: on a hex
+grid three paths meet and hexes have six corners, on another graph it may be otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from catan_env.errors import BoardError
+
+NOTHING = -1
+KINDS: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
+"""The kinds of places, with the singular that names of arrays begin with."""
+
+Key = tuple[Any, ...]
+"""How people write a place: coordinates such as (0, -2), ("N", 0, -2), (0, -2, "NE"), or the id of a graph's place."""
+Int16 = NDArray[np.int16]
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """Places of one kind with something in common: an axis of its own, such as the villages or the harbors."""
+
+    name: str
+    kind: str
+    """"hexes", "intersections" or "paths"."""
+    places: Int16
+    """(n,): their numbers, in the order of the map file, each once."""
+    names: tuple[str, ...] = ()
+    """What people call them; empty where they have no names."""
+    numbers: Mapping[str, Int16] = field(default_factory=dict)
+    """Further (n,) arrays by name, such as the rate of each certificate."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def tables(self, places: int) -> dict[str, Int16]:
+        """What rules read of a mark, say "village" on intersections: `village_intersections` (n,), their numbers;
+        `intersection_village` (I,), the village at each of `places` intersections, -1 none; `village_<number>`."""
+        back = np.full(places, NOTHING, np.int16)
+        back[self.places] = np.arange(len(self), dtype=np.int16)
+        found = {f"{self.name}_{self.kind}": self.places, f"{KINDS[self.kind]}_{self.name}": back}
+        return found | {f"{self.name}_{key}": values for key, values in self.numbers.items()}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Topology:
+    """Adjacency of H hexes, I intersections and P paths.
+
+    Arrays are read-only; integers are int16 and -1 means "none". D, the degree, is the most paths (or hexes) that
+    meet at an intersection, C the most corners (sides, neighbors) of a hex, S the most hexes along a path.
+    """
+
+    hex_keys: tuple[Key, ...]
+    intersection_keys: tuple[Key, ...]
+    path_keys: tuple[Key, ...]
+    hex_intersections: Int16
+    """(H, C): clockwise; whoever has a building there gets what the hex brings."""
+    hex_paths: Int16
+    """(H, C): its sides."""
+    hex_neighbors: Int16
+    """(H, C): hexes on the other side of a path."""
+    intersection_hexes: Int16
+    """(I, D): ascending, existing ones first."""
+    intersection_neighbors: Int16
+    """(I, D): intersections one path away, ascending, existing ones first."""
+    intersection_paths: Int16
+    """(I, D): entry k is the path to neighbor k."""
+    path_intersections: Int16
+    """(P, 2): both ends, ascending."""
+    path_hexes: Int16
+    """(P, S): the hexes along it, ascending, existing ones first."""
+    coast_paths: Int16
+    """(K,): paths where harbors may lie."""
+    coast_hexes: Int16
+    """(K,): the land on whose side each of them lies, -1 none."""
+    hex_xy: Float32
+    """(H, 2): centers for drawing; the unit is the hex size (center to corner), y grows downwards."""
+    intersection_xy: Float32
+    """(I, 2)."""
+    path_xy: Float32
+    """(P, 2): midpoints."""
+    hex_outlines: tuple[tuple[tuple[float, float], ...], ...]
+    """The corners (x, y) of each hex for drawing, clockwise, in the unit of `hex_xy`."""
+    path_lines: tuple[tuple[tuple[float, float], ...], ...]
+    """The line (x, y), ... along which each path is drawn, from its first end to its second."""
+    titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Proper names of places by kind, "" where a place has none; kinds without any are left out."""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    """By name. There is always "coast"."""
+
+    @property
+    def num_hexes(self) -> int:
+        """H."""
+        return len(self.hex_keys)
+
+    @property
+    def num_intersections(self) -> int:
+        """I."""
+        return len(self.intersection_keys)
+
+    @property
+    def num_paths(self) -> int:
+        """P."""
+        return len(self.path_keys)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Length of every axis that the board gives to rules. Arrays of topologies with equal sizes have equal shapes."""
+        return {
+            "hexes": self.num_hexes,
+            "intersections": self.num_intersections,
+            "paths": self.num_paths,
+            "degree": self.intersection_paths.shape[1],
+            "corners": self.hex_intersections.shape[1],
+            "sides": self.path_hexes.shape[1],
+            **{name: len(mark) for name, mark in self.marks.items()},
+        }
+
+    def count(self, kind: str) -> int:
+        """How many places of a kind ("hexes", "intersections", "paths") there are."""
+        return len(self.keys(kind))
+
+    def keys(self, kind: str) -> tuple[Key, ...]:
+        """How people write the places of a kind, in order."""
+        return getattr(self, f"{KINDS[kind]}_keys")
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """What people call the places of a kind by their coordinates or ids, for sentences; each once."""
+        return tuple(f"{KINDS[kind]} {key[0]}" for key in self.keys(kind))
+
+    def at(self, kind: str, key: Sequence[Any]) -> int:
+        """Number of the place of a kind that is written so. `BoardError` if there is none."""
+        try:
+            return getattr(self, f"{KINDS[kind]}_at")(*key)
+        except TypeError:
+            raise BoardError(f"no {KINDS[kind]} is written {key!r}; the first is {self.keys(kind)[:1]}") from None
+
+    def hex_at(self, *key: Any) -> int:
+        """Number of the hex that is written so. `BoardError` if it is not on the map."""
+        return self._numbered("hexes", key)
+
+    def intersection_at(self, *key: Any) -> int:
+        """Number of the intersection that is written so. `BoardError` if it is not on the map."""
+        return self._numbered("intersections", key)
+
+    def path_at(self, *key: Any) -> int:
+        """Number of the path that is written so. `BoardError` if it is not on the map."""
+        return self._numbered("paths", key)
+
+    def same_places(self, other: Topology) -> bool:
+        """Whether another topology has the same places under the same names."""
+        return all(self.keys(kind) == other.keys(kind) for kind in KINDS)
+
+    @cached_property
+    def numbers(self) -> dict[str, dict[Key, int]]:
+        """By kind: the number of the place that is written so."""
+        return {kind: {key: k for k, key in enumerate(self.keys(kind))} for kind in KINDS}
+
+    def _numbered(self, kind: str, key: Key) -> int:
+        try:
+            return self.numbers[kind][tuple(key)]
+        except (KeyError, TypeError):
+            written = ", ".join(map(repr, key))
+            some = ", ".join(str(name[0]) for name in self.keys(kind)[:6])
+            raise BoardError(
+                f"{KINDS[kind]} {written} is not on the map; its {self.count(kind)} {kind} are {some}, ..."
+            ) from None
+
+
+def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], **more: Any) -> Mark:
+    """A mark, checked.
+
+    Raises:
+        BoardError: its name is taken or no name, a place is marked twice, or a list has another length.
+    """
+    numbers = more.pop("numbers", {})
+    listed = [int(place) for place in places]
+    if not isinstance(name, str) or not name.isidentifier() or name in (*KINDS, *RESERVED):
+        raise BoardError(f"mark {name!r}: a mark has a name of letters and underscores, none of {', '.join(RESERVED)}")
+    for place in listed:
+        if listed.count(place) > 1:
+            raise BoardError(f"mark {name!r}: {KINDS[kind]} {topology.keys(kind)[place]} is marked twice")
+    names = tuple(str(word or "") for word in more.get("names", ()))
+    for key, values in [("names", names), *numbers.items()]:
+        if len(values) != len(listed) and (key != "names" or names):
+            raise BoardError(f"mark {name!r}: {key} has {len(values)} entries for {len(listed)} {kind}")
+    arrays = {}
+    for key, values in numbers.items():
+        if not all(is_integer(value) and abs(value) < 2**15 for value in values):
+            raise BoardError(f"mark {name!r}: {key} is a list of integers, not {list(values)!r}")
+        arrays[key] = frozen_array(values)
+    return Mark(name, kind, frozen_array(listed), names, arrays)
+
+
+RESERVED = ("degree", "corners", "sides", "terrains", "players", "neutrals", "opponents")
+"""Axes that no mark may be named like."""
+
+
+def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
+    """A read-only copy of `values` as `dtype`. `OverflowError` if a Python integer does not fit."""
+    array = np.array(values, dtype=dtype)
+    array.flags.writeable = False
+    return array
+
+
+def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
+    """Rows of unequal lengths as one read-only array, -1 behind what there is."""
+    wide = [[*row, *[NOTHING] * (width - len(row))] for row in rows]
+    return frozen_array(np.reshape(np.array(wide, np.int64), (-1, width)))
+
+
+def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
+    """Index of `name` in `names`; a `BoardError` that lists them if it is not there."""
+    if not isinstance(name, str) or name not in names:
+        raise BoardError(f"unknown {what}: {name!r}; allowed: {', '.join(names)}")
+    return names.index(name)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a value is a whole number, and no truth value."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def listed(values: Any, what: str) -> Iterable[Any]:
+    """The values, if they are a list of some kind; `BoardError` otherwise."""
+    if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
+        raise BoardError(f"{what} is a list, not {values!r}")
+    return values
