@@ -153,7 +153,7 @@ def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
     for road in roads.values():
         where, named = f"roads: {road['id']!r}", road.get("certificate")
         if bool(road.get("red")) != (named is not None):
-            yield f"{where} is red without a certificate" if road.get("red") else f"{where} has a certificate but is not red"
+            yield f"{where} is red without a certificate" if road.get("red") else f"{where} is not red but has one"
         elif named is not None and (not isinstance(named, str) or named not in certificates):
             yield f"{where} names certificate {named!r}, which does not exist"
         elif named is not None and road["id"] not in (certificates[named].get("roads") or ()):

@@ -82,9 +82,7 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
 
     ends = [tuple(sorted((junctions[road["a"]], junctions[road["b"]]))) for road in table["roads"]]
     along = [
-        sorted(hexes[one] for one in road["hexes"])
-        if "hexes" in road
-        else sorted({*touched[a]} & {*touched[b]})
+        sorted(hexes[one] for one in road["hexes"]) if "hexes" in road else sorted({*touched[a]} & {*touched[b]})
         for road, (a, b) in zip(table["roads"], ends, strict=True)
     ]
     sides: list[list[int]] = [[] for _ in hexes]

@@ -54,9 +54,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:
     terrains = terrains_up_to([*counts, *fixed.values(), *more])
     terrain_counts = [counts.get(terrain, 0) for terrain in range(len(terrains))]
     if sum(terrain_counts) != topology.num_hexes:
-        raise BoardError(
-            f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes"
-        )
+        raise BoardError(f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes")
     for terrain, word in enumerate(terrains):
         if (least := fixed_terrain.count(terrain)) > terrain_counts[terrain]:
             raise BoardError(f"terrain_counts has {terrain_counts[terrain]} {word}, but {least} are fixed")

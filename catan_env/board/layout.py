@@ -133,9 +133,7 @@ class Layout:
         `BoardError` if the layout has pieces for fewer players (or for none).
         """
         if not 1 <= num_players <= len(self.start):
-            raise BoardError(
-                f"this layout has start pieces for {len(self.start)} players, not for {num_players}"
-            )
+            raise BoardError(f"this layout has start pieces for {len(self.start)} players, not for {num_players}")
         return self.start[len(self.start) - num_players :]
 
     def _check_hexes(self) -> None:

@@ -104,9 +104,7 @@ class Map:
             if absent := [key for key in ("hexes", "harbors") if key not in board]:
                 raise BoardError(f"board has no key {absent[0]!r} (harbors may be an empty list)")
             return Layout.from_coordinates(self.topology, **board, terrains=self.terrains)
-        raise BoardError(
-            f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}"
-        )
+        raise BoardError(f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}")
 
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """Harbors as (path, kind), clockwise, when side k of the frame carries large piece `order[k]`.
@@ -118,9 +116,7 @@ class Map:
             raise BoardError(f"order holds each of 0..{len(self.side_start) - 1} once, not {list(order)}")
         harbors = self.small_harbors.tolist()
         for start, piece in zip(self.side_start.tolist(), order, strict=True):
-            for offset, kind in zip(
-                self.piece_offsets[piece].tolist(), self.piece_kinds[piece].tolist(), strict=True
-            ):
+            for offset, kind in zip(self.piece_offsets[piece].tolist(), self.piece_kinds[piece].tolist(), strict=True):
                 if kind != NO_HARBOR:
                     harbors.append([(start + offset) % len(self.coast_paths), kind])
         return [(int(self.coast_paths[index]), kind) for index, kind in sorted(harbors)]

@@ -22,7 +22,8 @@ def place_names(topology: Topology, terrain: Sequence[int], number: Sequence[int
 
     A hex is called by number and terrain, an intersection by its hexes, a path by the hexes on its sides; with one hex
     only, or where that is said of several places, the compass point seen from the hexes follows, and where that does
-    not tell them apart either, the coordinates. Places with a proper name have that. Coordinates alone while a board is not laid yet.
+    not tell them apart either, the coordinates. Places with a proper name have that. While a board is not laid yet,
+    there are coordinates alone.
 
     Args:
         terrain: (H,) indices into `TERRAINS`, -1 for what is not laid.

@@ -116,7 +116,7 @@ class Topology:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis that the board gives to rules. Arrays of topologies with equal sizes have equal shapes."""
+        """Length of every axis that the board gives to rules; topologies of equal sizes have arrays of equal shapes."""
         return {
             "hexes": self.num_hexes,
             "intersections": self.num_intersections,

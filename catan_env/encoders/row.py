@@ -312,12 +312,17 @@ def _in_order(block: Block) -> list[str]:
 
 def _is_scattered(block: Block) -> bool:
     """Whether it costs less to clear all categories and set one flag per place than to compare every cell."""
-    return len(block.places or ("",)) < 8 * len(block.codes)
+    return _cells_of(block) < 8 * len(block.codes)
+
+
+def _cells_of(block: Block) -> int:
+    """Places of a block, one where it belongs to none; an axis of no places has none."""
+    return len(block.places) if block.place_kind is not None else 1
 
 
 def _scattered(block: Block) -> list[str]:
     """Lines that clear all flags and set those that hold. A value of no category clears a flag of the first."""
-    categories, number = len(block.codes), len(block.places or ("",))
+    categories, number = len(block.codes), _cells_of(block)
     return [
         f"for i in range({categories * number}):",
         "    row[at + i] = 0",

@@ -24,8 +24,8 @@ class BatchEngine(Games):
         seed: one seed for all games, or (N,) uint64 per-game seeds (see `seeds`).
         chance: "sampled" draws chance outcomes at once, "explicit" stops at each and takes outcomes as actions.
         rules: numbers of the rules to override, by name.
-        board: a layout name, `Layout` or mapping of hexes, harbors and robber by coordinates; a file (.toml, .json) with
-            a layout, or with another map of the same sizes; None for the scenario's own, drawn where it says how.
+        board: a layout name, `Layout` or mapping of hexes, harbors and robber by coordinates; a file (.toml, .json)
+            with a layout, or with another map of the same sizes; None for the scenario's own, drawn where it says how.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
         shaping: weight of potential-based shaping on visible victory points over the target (0: none).
         discount: discount factor of the shaping term.

@@ -278,5 +278,6 @@ def _declared_of(engine: BatchEngine) -> Declared:
     if key not in _declared:
         if engine.topology is None or "players" not in engine.scenario.sizes:
             raise OptionError(f"Scenario {engine.scenario.name!r} has no map, so that there is nothing to draw.")
-        _declared[key] = ((program, engine.topology), Declared(program.composition, engine.topology, engine.num_players))
+        declared = Declared(program.composition, engine.topology, engine.num_players)
+        _declared[key] = ((program, engine.topology), declared)
     return _declared[key][1]
