@@ -28,9 +28,13 @@ class BatchEngine(Games):
             with a layout, or with another map of the same sizes; None for the scenario's own, drawn where it says how.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
         shaping: weight of potential-based shaping on visible victory points over the target (0: none).
-        discount: discount factor of the shaping term.
+        discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
         record: keep a replay log of every game.
         threads: threads that share the batch in `step`, `observe` and `random_rollout`.
+        forced_moves: "ask" waits for every decision; "play" plays those with one legal action only, in `step`,
+            `reset` and rollouts, so that whoever is to act has a choice. Logs hold every action all the same.
+        autoreset: begin a game that is over anew at the next step, whatever id it is given (-1 leaves it). The step
+            that ends a game still shows its end: rewards, `terminated` or `truncated`, nobody to act.
 
     Arrays marked as views are rewritten by `step` and `reset`; copy what you keep.
 
@@ -73,7 +77,7 @@ class BatchEngine(Games):
 
     def refresh(self) -> None:
         """Brings masks and seats to act in line with records that were edited."""
-        self._program.republish(self._states_in, self._tables_in, *self._arguments[:3], 0, self.num_games)
+        self._program.republish(self._states_in, self._tables_in, *self._shown, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
         """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
@@ -187,7 +191,7 @@ class BatchEngine(Games):
         self._rewards[:] = 0.0
         self.refresh()
         if self.shaping:
-            self._potential[:] = self._potentials()
+            self._shaping.points[:] = self.visible_points
 
     def _check_records(self, records: np.ndarray) -> None:
         """Raises SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
@@ -227,6 +231,8 @@ class BatchEngine(Games):
             self.discount,
             bool(self._log.shape[1]),
             min(self.threads, num_games),
+            self.forced_moves,
+            self.autoreset,
         )
 
     def clone(self, games: Any = None) -> BatchEngine:
@@ -235,7 +241,7 @@ class BatchEngine(Games):
         twin = self._twin(len(where))
         twin._records[:], twin.seeds[:] = self._records[where], self.seeds[where]
         twin._log, twin._log_length[:] = self._log[where].copy(), self._log_length[where]
-        twin._rewards[:], twin._potential[:] = self._rewards[where], self._potential[where]
+        twin._rewards[:], twin._shaping.points[:] = self._rewards[where], self._shaping.points[where]
         twin.refresh()
         return twin
 

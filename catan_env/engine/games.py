@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -15,11 +16,13 @@ from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
+from catan_env.engine.shaping import Shaping
 from catan_env.errors import CatanError, OptionError
 
 INT64 = np.dtype(np.int64)
 CHANCE_MODES = ("sampled", "explicit")
 REWARDS = ("win_loss", "zero_sum")
+FORCED_MOVES = ("ask", "play")
 
 
 class Games:
@@ -39,13 +42,14 @@ class Games:
         discount: float = 1.0,
         record: bool = False,
         threads: int = 1,
+        forced_moves: str = "ask",
+        autoreset: bool = False,
     ):
         arguments.check_option("chance", chance, CHANCE_MODES)
         arguments.check_option("reward", reward, REWARDS)
+        arguments.check_option("forced_moves", forced_moves, FORCED_MOVES)
         arguments.check_count("num_games", num_games)
         arguments.check_count("threads", threads)
-        arguments.check_number("shaping", shaping)
-        arguments.check_number("discount", discount, 1.0)
         arguments.check_rules(rules)
         if seed is None:
             raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
@@ -59,14 +63,15 @@ class Games:
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self._table = self._program.table(self.rules, board)
-        self.chance, self.reward, self.shaping, self.discount = chance, reward, float(shaping), float(discount)
+        self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
-        self._explicit = chance == "explicit"
+        self._manner = chance == "explicit", forced_moves == "play", self.autoreset
         n, players = self.num_games, self.num_players
         self._encoders: dict[tuple[str, str], Any] = {}
         self._records = np.repeat(self._program.blank, n)
-        self._mask = np.zeros((n, self.actions.n), np.bool_)
+        self._words = np.zeros((n, -(-self.actions.n // 8)), np.int64)
+        self._mask = self._words.view(np.bool_)
         self._seats = np.full(n, NO_SEAT, np.int64)
         self._ended = np.zeros(n, np.uint8)
         self._weights = np.zeros((self.threads, self._program.max_outcomes), np.int64)
@@ -75,28 +80,22 @@ class Games:
         self._log_length = np.zeros(n, np.int32)
         self._rewards = np.zeros((n, players), np.float32)
         self._loss = -1.0 if reward == "win_loss" else -1.0 / max(players - 1, 1)
-        self._potential = np.zeros((n, players), np.float32)
         self._shape_of_actions = (n,)
-        self._states_in, self._tables_in = program.as_records(self._records), program.as_records(self._table)
-        self._arguments = (self._mask, self._seats, self._ended, self._weights[0])
+        self._read = tuple(map(program.as_records, (self._records, self._table, self._program.blank)))
+        self._states_in, self._tables_in, _ = self._read
+        self._shown = (self._mask, self._words, self._seats, self._ended)
         if self._pool is None:
-            step, weights, self._share = self._program.step, self._weights[0], (True, 0, n)
+            step, weights, self._share = self._program.step, self._weights[0], (0, n)
         else:
             step, weights, self._share = self._program.step_in_parallel, self._weights, (self._results,)
-        self._written = (self._mask, self._seats, self._ended, weights, self._rewards, self._loss)
-        self._step = program.entry_point(
-            step,
-            self._states_in,
-            self._tables_in,
-            self._seats,
-            *self._written,
-            self._log,
-            self._log_length,
-            self._explicit,
-            *self._share,
-        )
-        self.action_mask = _view(self._mask)
+        self._written = (*self._shown, weights, self._rewards, self._loss)
+        self._codes = np.zeros(n, np.int64)
+        arrays = self._read, (self._codes,), self._written, (self._log, self._log_length)
+        self._step = program.entry_point(step, *itertools.chain(*arrays), *self._manner, True, *self._share)
+        self.action_mask = _view(self._mask[:, : self.actions.n])
         self.seat_to_act = _view(self._seats)
+        self._shaping = Shaping(self, shaping, discount)
+        self.shaping, self.discount = self._shaping.weight, self._shaping.discount
         self.seeds = np.zeros(n, np.uint64)
         self.reset(seed)
 
@@ -109,37 +108,24 @@ class Games:
             OptionError: the seeds or games do not fit the batch.
         """
         where = arguments.indices_of(games, self.num_games)
-        chosen = np.zeros(self.num_games, np.bool_)
-        chosen[where] = True
-        rng = self._records["rng"][where]
         if seed is not None:
             self.seeds[where] = arguments.seeds_of(seed, where, self.num_games)
-            rng = streams(self.seeds[where])
-        self._records[where] = self._program.blank[0]
-        self._records["rng"][where] = rng
-        self._log_length[where] = 0
-        self._rewards[where] = 0.0
-        status = self._program.start_games(
-            self._states_in,
-            self._tables_in,
-            chosen,
-            *self._arguments,
-            self._log,
-            self._log_length,
-            self._explicit,
-            0,
-            self.num_games,
-        )
-        self._look_at(status)
+            self._records["rng"][where] = streams(self.seeds[where])
         if self.shaping:
-            self._potential[where] = self._potentials()[where]
+            self._shaping.forget(where)
+        self._codes[:] = kernels.GO_ON
+        self._codes[where] = kernels.BEGIN
+        self._look_at(self._play(self._codes, False))
+        if self.shaping:
+            self._shaping.reward(where)
 
     def step(self, actions: np.ndarray) -> None:
         """Carries out one action per game.
 
         Args:
             actions: (N,) integers. An action id where a seat is to act, an outcome id where chance is (explicit
-                mode); -1 leaves a game as it is, the only thing allowed for a game that is over.
+                mode); -1 leaves a game as it is. A game that is over takes nothing else, or with `autoreset` any id:
+                it begins anew.
 
         Raises:
             ActionFormatError: wrong type or shape.
@@ -154,24 +140,22 @@ class Games:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        if self._pool is not None:
-            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
-        status = self._step(
-            self._states_in,
-            self._tables_in,
-            actions,
-            *self._written,
-            self._log,
-            self._log_length,
-            self._explicit,
-            *self._share,
-        )
-        if status < 0:
-            arguments.refuse(self, -1 - status, int(actions[-1 - status]))
+        began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else ()
+        status = self._play(actions, True)
         if status:
+            if status < 0:
+                arguments.refuse(self, -1 - status, int(actions[-1 - status]))
             self._look_at(status)
         if self.shaping:
-            self._shape(actions >= 0)
+            self._shaping.forget(began)
+            self._shaping.reward(np.flatnonzero(actions >= 0))
+
+    def _play(self, actions: np.ndarray, check: bool) -> int:
+        """The compiled step: ids, or codes such as `kernels.BEGIN`, which are not to be checked. Returns its status."""
+        if self._pool is not None:
+            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        logs = self._log, self._log_length
+        return self._step(*self._read, actions, *self._written, *logs, *self._manner, check, *self._share)
 
     def _in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
         """Runs `work(thread, start, stop)` over slices of the batch; returns their statuses, or-ed."""
@@ -188,29 +172,22 @@ class Games:
         """Plays every game on by `steps` uniformly random legal actions, all compiled; chance is sampled.
 
         Returns:
-            counts of `actions` taken, games `won` and games `truncated`. Nothing is rewarded, and an engine that
-            kept replay logs keeps them no longer.
+            counts of `actions` chosen (forced moves that the engine plays are none), games `won` and games
+            `truncated`. Nothing is rewarded, and an engine that kept replay logs keeps them no longer.
         """
         arguments.check_count("steps", steps, 0)
-        width = -(-self.actions.n // 8)
         counts = np.zeros((self.threads, 3), np.int64)
-        no_log, no_length = np.zeros((1, 0), np.uint16), np.zeros(1, np.int32)
-        rollout, blank = self._program.rollout, program.as_records(self._program.blank)
+        self._log = np.zeros((self.num_games, 0), np.uint16)
+        rollout, (_, forced, _) = self._program.rollout, self._manner
 
         def work(thread: int, start: int, stop: int) -> None:
-            words = np.zeros(width, np.int64)
             rollout(
-                self._states_in,
-                self._tables_in,
-                blank,
-                words,
-                words.view(np.bool_),
-                self._mask,
-                self._seats,
-                self._ended,
+                *self._read,
+                *self._shown,
                 self._weights[thread],
-                no_log,
-                no_length,
+                self._log,
+                self._log_length,
+                forced,
                 int(steps),
                 restart,
                 counts[thread],
@@ -219,14 +196,19 @@ class Games:
             )
 
         self._in_threads(work)
-        self._log = self._log[:, :0]
         self._rewards[:] = 0.0
         if self.shaping:
-            self._potential = self._potentials()
+            self._shaping.forget(slice(None))
+            self._shaping.reward(np.arange(self.num_games))
         if (self._ended > TRUNCATED).any():
             self._look_at(kernels.SOME_FAULTY)
         actions, won, truncated = counts.sum(0).tolist()
         return {"actions": actions, "won": won, "truncated": truncated}
+
+    def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """(n,) float64: the shaping due to seats (n,) that are asked again in games (n,) where nothing was played, as
+        an environment may do that refuses an illegal action or ends an episode. `step` sees to all others."""
+        return self._shaping.due(games, seats) if self.shaping else np.zeros(len(games))
 
     @property
     def victory_points(self) -> np.ndarray:
@@ -252,17 +234,7 @@ class Games:
             )
         if status & kernels.LOG_FILLING:
             self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
-
-    def _shape(self, acted: np.ndarray) -> None:
-        """Adds discount * potential(after) - potential(before) to the rewards (Ng, Harada and Russell, 1999)."""
-        after = self._potentials()
-        self._rewards[acted] += self.discount * after[acted] - self._potential[acted]
-        self._potential[acted] = after[acted]
-
-    def _potentials(self) -> np.ndarray:
-        potentials = (self.shaping * self.visible_points / self.rules["victory_points"]).astype(np.float32)
-        potentials[self._ended > 0] = 0.0
-        return potentials
+            self._look_at(self._play(np.full(self.num_games, kernels.GO_ON), False))  # forced moves waited for room
 
 
 def _view(array: np.ndarray) -> np.ndarray:

@@ -19,10 +19,14 @@ apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
 
 LOG_FILLING, SOME_FAULTY = 1, 2
-"""Bits of the status that `step` and `start_games` return; a negative status names an illegal action."""
+"""Bits of the status that `step` returns; a negative status names an illegal action."""
+
+LEAVE, GO_ON, BEGIN = -1, -2, -3
+"""What `step` takes in place of an id, the last two from the engine only: leave a game as it is; leave it and its
+rewards, but for forced moves; begin it anew."""
 
 LOG_MARGIN = 256
-"""Room kept free in each log, more than one step can add: a set-up draws less than 100 outcomes."""
+"""Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
 
 
 def note(log, log_length, i, entry):
@@ -44,21 +48,28 @@ def total_weight(game, table, weights):
     return total
 
 
-def let_chance_act(game, table, weights, log, log_length, i):
-    """Draws outcomes until a seat is to act or the game has ended."""
+def let_chance_act(game, table, given, explicit, weights, log, log_length, i):
+    """Draws outcomes until a seat is to act or the game has ended. If chance is explicit nothing is drawn: the outcome
+    `given` happens, if it is not negative."""
     while game.ended == RUNNING and head_seat(game) == CHANCE:
+        draw = head(game)
         total = total_weight(game, table, weights)
         if total <= 0:
             game.ended = FAULT
             break
-        draw = head(game) - table.num_decisions
-        rest = below(game, total)
-        outcome = 0
-        while rest >= weights[outcome]:
-            rest -= weights[outcome]
-            outcome += 1
-        note(log, log_length, i, table.num_actions + table.draw_first[draw] + outcome)
-        apply_outcome(game, table, head(game), outcome)
+        outcome = given
+        if explicit:
+            if given < 0:
+                break
+            given = -1
+        else:
+            rest = below(game, total)
+            outcome = 0
+            while rest >= weights[outcome]:
+                rest -= weights[outcome]
+                outcome += 1
+        note(log, log_length, i, table.num_actions + table.draw_first[draw - table.num_decisions] + outcome)
+        apply_outcome(game, table, draw, outcome)
         SETTLED(game, table, CHANCE, 0)
         check_queue(game)
 
@@ -69,60 +80,62 @@ def check_queue(game):
         game.ended = FAULT
 
 
-def check_draw(game, table, weights):
-    """Marks a game as faulty that waits for chance where no outcome is possible."""
-    if game.ended == RUNNING and head_seat(game) == CHANCE and total_weight(game, table, weights) <= 0:
-        game.ended = FAULT
-
-
-def any_set(mask):
-    """Whether anything is marked. Most often that is among the first ids; the loop over all of them vectorises."""
-    for k in range(min(16, mask.shape[0])):
-        if mask[k]:
-            return True
-    found = False
-    for k in range(mask.shape[0]):
-        found |= mask[k]
-    return found
-
-
-def publish(game, table, masks, seats, ended, i):
+def show(game, table, masks, words, seats, ended, i):
     """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
-    mask = masks[i]
-    mask[:] = False
+    for k in range(words.shape[1]):
+        words[i, k] = 0
+    seats[i] = NO_SEAT
     if game.ended == RUNNING:
         seat = head_seat(game)
-        seats[i] = seat
         if seat != CHANCE:
-            mark_legal(game, table, seat, head(game), mask)
-            if not any_set(mask):
+            mark_legal(game, table, seat, head(game), masks[i])
+            if any_set(words[i]):
+                seats[i] = seat
+            else:
                 game.ended = FAULT
-                seats[i] = NO_SEAT
-    else:
-        seats[i] = NO_SEAT
+        else:
+            seats[i] = CHANCE
     ended[i] = game.ended
 
 
-def status_of(game, log, log_length, i):
-    """Status bits of a game after a step."""
-    status = 0
-    if game.ended == FAULT:
-        status |= SOME_FAULTY
-    if log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]:
-        status |= LOG_FILLING
-    return status
+def any_set(words):
+    """Whether anything is marked in a mask, given as eight bytes a word: most often that is among the first."""
+    for k in range(words.shape[0]):
+        if words[k] != 0:
+            return True
+    return False
 
 
-def find_illegal(states, tables, actions, masks, seats, weights, start, stop):
-    """First game in the range whose action is not legal, or -1. An action of -1 leaves a game alone."""
+def marked(word):
+    """How many of the eight bytes of a word are set."""
+    return (int(word) * 0x0101010101010101 >> 56) & 0xFF
+
+
+def only_action(mask, words):
+    """The one entry that is set in a mask, given as bytes and as eight bytes a word; -1 if several are, or none."""
+    place = -1
+    for k in range(words.shape[0]):
+        if words[k] != 0:
+            if place >= 0 or marked(words[k]) > 1:
+                return -1
+            place = k
+    if place >= 0:
+        for action in range(8 * place, 8 * place + 8):
+            if mask[action]:
+                return action
+    return -1
+
+
+def find_illegal(states, tables, actions, masks, seats, weights, autoreset, start, stop):
+    """First game in the range whose action is not legal, or -1."""
     table = tables[0]
     for i in range(start, stop):
         action = actions[i]
-        if action == -1:
+        if action == LEAVE:
             continue
         seat = seats[i]
         if seat >= 0:
-            if action < 0 or action >= masks.shape[1] or not masks[i, action]:
+            if action < 0 or action >= table.num_actions or not masks[i, action]:
                 return i
         elif seat == CHANCE:
             game = states[i]
@@ -133,7 +146,7 @@ def find_illegal(states, tables, actions, masks, seats, weights, start, stop):
             total_weight(game, table, weights)
             if weights[outcome] <= 0:
                 return i
-        else:
+        elif action < 0 or not autoreset:
             return i
     return -1
 
@@ -145,64 +158,135 @@ def share_reward(game, rewards, loss, i):
         rewards[i, game.winner] = 1.0
 
 
-def step(
-    states, tables, actions, masks, seats, ended, weights, rewards, loss, log, log_length, explicit, check, start, stop
+def play(
+    states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i
 ):
-    """Carries out one action (or outcome) in each game; returns status bits, or -1-i for an illegal one in game i."""
-    if check:
-        illegal = find_illegal(states, tables, actions, masks, seats, weights, start, stop)
-        if illegal >= 0:
-            return -1 - illegal
+    """Carries out an action (or outcome) in game i, or begins it anew, and all that then follows by itself: what
+    chance does, and if `forced`, moves to which there is no other. Returns status bits."""
+    game = states[i]
     table = tables[0]
-    status = 0
-    for i in range(start, stop):
-        for player in range(rewards.shape[1]):
-            rewards[i, player] = 0.0
-        action = actions[i]
-        if action < 0:
-            continue
-        game = states[i]
-        seat = seats[i]
-        if seat == CHANCE:
-            draw = head(game) - table.num_decisions
-            note(log, log_length, i, table.num_actions + action)
-            apply_outcome(game, table, head(game), action - table.draw_first[draw])
+    if action == GO_ON:
+        action = forced_move(masks, words, seats, forced, i)
+    filling = False
+    while action != LEAVE and not filling:
+        given = -1
+        if action == BEGIN:
+            begin_anew(game, states, blank, i)
+            log_length[i] = 0
+            set_up(game, table)
+            SETTLED(game, table, CHANCE, 0)
+            check_queue(game)
+        elif seats[i] == CHANCE:
+            given = action - table.draw_first[head(game) - table.num_decisions]
         else:
             note(log, log_length, i, action)
-            apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
-        SETTLED(game, table, seat, 0)
-        check_queue(game)
-        if explicit:
-            check_draw(game, table, weights)
-        else:
-            let_chance_act(game, table, weights, log, log_length, i)
-        publish(game, table, masks, seats, ended, i)
-        share_reward(game, rewards, loss, i)
-        status |= status_of(game, log, log_length, i)
+            apply_action(game, table, seats[i], head(game), table.action_kind[action], table.action_argument[action])
+            SETTLED(game, table, seats[i], 0)
+            check_queue(game)
+        let_chance_act(game, table, given, explicit, weights, log, log_length, i)
+        show(game, table, masks, words, seats, ended, i)
+        action = forced_move(masks, words, seats, forced, i)
+        filling = log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]
+    return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
+
+
+def forced_move(masks, words, seats, forced, i):
+    """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
+    if forced and seats[i] >= 0:
+        return only_action(masks[i], words[i])
+    return LEAVE
+
+
+def begin_anew(game, states, blank, i):
+    """Gives every field of game i its default, but for the random stream."""
+    a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
+    states[i] = blank[0]
+    game.rng[0], game.rng[1], game.rng[2], game.rng[3] = a, b, c, d
+
+
+def step(
+    states,
+    tables,
+    blank,
+    actions,
+    masks,
+    words,
+    seats,
+    ended,
+    weights,
+    rewards,
+    loss,
+    log,
+    log_length,
+    explicit,
+    forced,
+    autoreset,
+    check,
+    start,
+    stop,
+):
+    """Plays one action (or outcome) in each game; returns status bits, or -1-i for an illegal one in game i."""
+    if check:
+        illegal = find_illegal(states, tables, actions, masks, seats, weights, autoreset, start, stop)
+        if illegal >= 0:
+            return -1 - illegal
+    status = 0
+    for i in range(start, stop):
+        action = actions[i]
+        if action != GO_ON:
+            for player in range(rewards.shape[1]):
+                rewards[i, player] = 0.0
+        if seats[i] == NO_SEAT and action >= 0:
+            action = BEGIN
+        if action == BEGIN or (action != LEAVE and seats[i] != NO_SEAT):
+            status |= play(
+                states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i
+            )
+            share_reward(states[i], rewards, loss, i)
     return status
 
 
 def step_in_parallel(
-    states, tables, actions, masks, seats, ended, weights, rewards, loss, log, log_length, explicit, results
+    states,
+    tables,
+    blank,
+    actions,
+    masks,
+    words,
+    seats,
+    ended,
+    weights,
+    rewards,
+    loss,
+    log,
+    log_length,
+    explicit,
+    forced,
+    autoreset,
+    check,
+    results,
 ):
     """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
     threads = results.shape[0]
     games = actions.shape[0]
-    for k in prange(threads):
-        start, stop = games * k // threads, games * (k + 1) // threads
-        results[k] = find_illegal(states, tables, actions, masks, seats, weights[k], start, stop)
     status = 0
-    for k in range(threads):
-        if status == 0 and results[k] >= 0:
-            status = -1 - results[k]
+    if check:
+        for k in prange(threads):
+            start, stop = games * k // threads, games * (k + 1) // threads
+            results[k] = find_illegal(states, tables, actions, masks, seats, weights[k], autoreset, start, stop)
+        for k in range(threads):
+            if status == 0 and results[k] >= 0:
+                status = -1 - results[k]
     if status == 0:
         for k in prange(threads):
             start, stop = games * k // threads, games * (k + 1) // threads
             results[k] = step(
                 states,
                 tables,
+                blank,
                 actions,
                 masks,
+                words,
                 seats,
                 ended,
                 weights[k],
@@ -211,6 +295,8 @@ def step_in_parallel(
                 log,
                 log_length,
                 explicit,
+                forced,
+                autoreset,
                 False,
                 start,
                 stop,
@@ -223,49 +309,28 @@ def step_in_parallel(
 step_in_parallel.parallel = True
 
 
-def start_games(states, tables, chosen, masks, seats, ended, weights, log, log_length, explicit, start, stop):
-    """Sets up the chosen games, whose records hold the default of every field and a random stream."""
-    table = tables[0]
-    status = 0
-    for i in range(start, stop):
-        if chosen[i]:
-            game = states[i]
-            set_up(game, table)
-            SETTLED(game, table, CHANCE, 0)
-            check_queue(game)
-            if explicit:
-                check_draw(game, table, weights)
-            else:
-                let_chance_act(game, table, weights, log, log_length, i)
-            publish(game, table, masks, seats, ended, i)
-            status |= status_of(game, log, log_length, i)
-    return status
-
-
-def republish(states, tables, masks, seats, ended, start, stop):
+def republish(states, tables, masks, words, seats, ended, start, stop):
     """Writes masks, seats and ends anew from the records, after they were loaded or edited."""
     for i in range(start, stop):
-        publish(states[i], tables[0], masks, seats, ended, i)
+        show(states[i], tables[0], masks, words, seats, ended, i)
 
 
-def choose(game, words, row):
-    """A uniformly random set entry of a mask, given as bytes `row` and as eight bytes a word `words`; -1 if none is."""
+def choose(game, mask, words):
+    """A uniformly random set entry of a mask, given as bytes and as eight bytes a word."""
     count = 0
     for k in range(words.shape[0]):
-        count += (int(words[k]) * 0x0101010101010101 >> 56) & 0xFF
-    if count == 0:
-        return -1
+        count += marked(words[k])
     rest = below(game, count)
     k = 0
     while True:
-        here = (int(words[k]) * 0x0101010101010101 >> 56) & 0xFF
+        here = marked(words[k])
         if rest < here:
             break
         rest -= here
         k += 1
     action = 8 * k
     while True:
-        if row[action]:
+        if mask[action]:
             if rest == 0:
                 return action
             rest -= 1
@@ -276,62 +341,43 @@ def rollout(
     states,
     tables,
     blank,
-    words,
-    row,
     masks,
+    words,
     seats,
     ended,
     weights,
     no_log,
-    no_length,
+    log_length,
+    forced,
     steps,
-    restart,
+    autoreset,
     counts,
     start,
     stop,
 ):
-    """Plays each game on by `steps` random actions, all compiled; ended games start anew if `restart`.
+    """Plays each game on by `steps` random actions, all compiled; ended games begin anew if `autoreset`.
 
-    Adds to `counts`: actions taken, games won, games cut off.
+    Adds to `counts`: actions chosen, games won, games cut off.
     """
-    table = tables[0]
     for i in range(start, stop):
-        game = states[i]
-        let_chance_act(game, table, weights, no_log, no_length, i)
-        for _ in range(steps):
-            if game.ended != RUNNING:
-                if game.ended == FAULT or not restart:
+        left = steps
+        while left > 0:
+            action = 0  # of chance: any
+            if seats[i] >= 0:
+                action = choose(states[i], masks[i], words[i])
+                counts[0] += 1
+                left -= 1
+            elif seats[i] == NO_SEAT:
+                if ended[i] == FAULT or not autoreset:
                     break
-                begin_anew(states, tables, blank, i)
-                let_chance_act(game, table, weights, no_log, no_length, i)
-            row[:] = False
-            seat = head_seat(game)
-            mark_legal(game, table, seat, head(game), row)
-            action = choose(game, words, row)
-            if action < 0:
-                game.ended = FAULT
-                break
-            apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
-            SETTLED(game, table, seat, 0)
-            check_queue(game)
-            let_chance_act(game, table, weights, no_log, no_length, i)
-            counts[0] += 1
-            if game.ended == WON:
+                action = BEGIN
+            play(states, tables, blank, action, masks, words, seats, ended, weights, no_log, log_length, False, forced, i)
+            if ended[i] == WON:
                 counts[1] += 1
-            elif game.ended == TRUNCATED:
+            elif ended[i] == TRUNCATED:
                 counts[2] += 1
-        publish(game, table, masks, seats, ended, i)
-
-
-def begin_anew(states, tables, blank, i):
-    """Starts game i again on the same random stream."""
-    game = states[i]
-    a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
-    states[i] = blank[0]
-    game.rng[0], game.rng[1], game.rng[2], game.rng[3] = a, b, c, d
-    set_up(game, tables[0])
-    SETTLED(game, tables[0], CHANCE, 0)
-    check_queue(game)
+            if action == BEGIN and seats[i] == NO_SEAT:
+                left -= 1  # a game without a choice
 
 
 def weigh(states, tables, seats, weights, probabilities, start, stop):

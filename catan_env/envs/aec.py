@@ -10,9 +10,6 @@ from pettingzoo import AECEnv
 from catan_env.envs.game import SeatedGame
 from catan_env.errors import ActionFormatError, GameOverError
 
-FIRST = np.zeros(1, np.int64)
-
-
 class CatanAEC(SeatedGame, AECEnv):
     """Agents act when the game asks them to, not in a fixed order; see `SeatedGame` for arguments and observations.
 
@@ -69,8 +66,8 @@ class CatanAEC(SeatedGame, AECEnv):
                 self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
             self.infos[following] = {"action_mask": self._mask.copy()}
             self.agent_selection = following
-            if self.shaping:
-                self.rewards[following] = self.shaping.rewards(self.engine, FIRST, FIRST + self._seat).item()
+            if self.engine.shaping:
+                self.rewards[following] = self.engine.rewards[0, self._seat].item()
                 self._rewarded = True
                 self._accumulate_rewards()
         if self.render_mode == "human":
@@ -79,10 +76,9 @@ class CatanAEC(SeatedGame, AECEnv):
     def _end(self, ended: bool) -> None:
         """Terminates or truncates every agent and rewards it; `ended` tells whether the rules ended the game."""
         won = bool(self.engine.terminated[0])
-        rewards = self.engine.rewards[0].astype(np.float64) if ended else np.zeros(len(self.agents))
-        if self.shaping:
-            seats = np.arange(len(self.agents))
-            rewards += self.shaping.rewards(self.engine, np.zeros_like(seats), seats)
+        rewards = self.engine.rewards[0].astype(np.float64)
+        if not ended:
+            rewards += self._shaping_of_others()
         self._seat = -2
         for agent, reward in zip(self.agents, rewards.tolist(), strict=True):
             self.rewards[agent] = reward

@@ -18,10 +18,11 @@ from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
 from catan_env.envs.draws import check_seed, fresh_seed, substitutes
 from catan_env.envs.keeping import HoldsEngine
-from catan_env.envs.shaping import Shaping
-from catan_env.errors import ActionFormatError
+from catan_env.errors import ActionFormatError, CatanError
 
 ILLEGAL = ("raise", "substitute")
+MAX_TRIES = 100
+"""How often a game is started anew that ends before a learner may act, before that counts as a defect."""
 
 
 class SeatedGame(HoldsEngine):
@@ -38,7 +39,8 @@ class SeatedGame(HoldsEngine):
         rules: numbers of the rules to override, by name.
         board: a layout to play on; None to draw one each game.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
-        shaping, discount: weight and discount of the shaping of `shaping.Shaping`.
+        shaping, discount: weight and discount of the shaping of `catan_env.engine.shaping`.
+        forced_moves: "ask" asks at every decision; "play" only where there is more than one legal action.
         max_cycles: truncates after so many cycles; None for the rules' own limit only.
         illegal: "raise" refuses an illegal action; "substitute" takes a legal one in its place, drawn evenly and
             reproducibly. An id outside the action space is an error always.
@@ -68,6 +70,7 @@ class SeatedGame(HoldsEngine):
         discount: float = 1.0,
         max_cycles: int | None = None,
         illegal: str = "raise",
+        forced_moves: str = "ask",
     ):
         super().__init__()
         check_option("illegal", illegal, ILLEGAL)
@@ -75,10 +78,19 @@ class SeatedGame(HoldsEngine):
             check_count("max_cycles", max_cycles)
         self.render_mode = viewer.check_render_mode(render_mode)
         self.engine = BatchEngine(
-            scenario, 1, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=True
+            scenario,
+            1,
+            num_players,
+            fresh_seed(),
+            rules=rules,
+            board=board,
+            reward=reward,
+            shaping=shaping,
+            discount=discount,
+            record=True,
+            forced_moves=forced_moves,
         )
         self.encoder, self.dtype, self.illegal, self.max_cycles = encoder, dtype, illegal, max_cycles
-        self.shaping = Shaping(self.engine, shaping, discount)
         self._bind()
         self.metadata = {
             "name": f"catan_{self.engine.scenario.name}_v{self.engine.scenario.version}",
@@ -115,8 +127,12 @@ class SeatedGame(HoldsEngine):
     def _start(self, seed: int | None) -> None:
         """Begins a game; without a seed its random stream goes on (and starts at random)."""
         self.engine.reset(None if seed is None else [check_seed(seed)])
-        if self.shaping:
-            self.shaping.start(self.engine, np.zeros(1, np.int64))
+        for _ in range(MAX_TRIES):
+            if self._to_act[0] != NO_SEAT:
+                break
+            self.engine.reset()
+        else:
+            raise CatanError(f"The game ended {MAX_TRIES} times before anybody had a choice.")
         self.agents = self.possible_agents[:]
         self._seat = self._to_act.item(0)
         self._acted = 0
@@ -141,6 +157,12 @@ class SeatedGame(HoldsEngine):
         self._acted += 1
         self._seat = self._to_act.item(0)
         return self._seat == NO_SEAT
+
+    def _shaping_of_others(self) -> np.ndarray:
+        """(players,) float64: the shaping due to all but the seat to act, whom the engine has rewarded, if they are
+        asked something now as well."""
+        seats = np.arange(self.engine.num_players)
+        return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
 
     def _no_id(self, action: Any) -> int:
         raise ActionFormatError(

@@ -21,10 +21,15 @@ def pack_engine(engine: BatchEngine, record: bool) -> dict[str, Any]:
             "rules": engine.overrides,
             "board": engine.board,
             "reward": engine.reward,
+            "shaping": engine.shaping,
+            "discount": engine.discount,
             "record": record,
             "threads": engine.threads,
+            "forced_moves": engine.forced_moves,
+            "autoreset": engine.autoreset,
         },
         "snapshot": engine.save(),
+        "points": engine._shaping.points.copy(),
     }
 
 
@@ -32,6 +37,7 @@ def unpack_engine(packed: dict[str, Any]) -> BatchEngine:
     """The engine that `pack_engine` packed."""
     engine = BatchEngine(**packed["arguments"])
     engine.load(packed["snapshot"])
+    engine._shaping.points[:] = packed["points"]
     return engine
 
 

@@ -9,23 +9,20 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from catan_env.encoders import make_encoder
-from catan_env.engine.arguments import check_count, check_option
+from catan_env.engine.arguments import check_count, check_number, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.queue import NO_SEAT
 from catan_env.engine.random import game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
+from catan_env.envs.game import MAX_TRIES
 from catan_env.envs.keeping import HoldsEngine
 from catan_env.envs.opponents import make_opponents
-from catan_env.envs.shaping import Shaping, check_number
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 
 ILLEGAL = ("substitute", "penalise", "raise")
 SEATS = ("random", "rotate")
 OBSERVATIONS = ("array", "dict")
-
-MAX_TRIES = 100
-"""How often a game is started anew that ends before the learner may act, before that counts as a defect."""
 
 
 class LearnerGames(HoldsEngine):
@@ -47,10 +44,12 @@ class LearnerGames(HoldsEngine):
         rules: numbers of the rules to override, by name.
         board: a layout to play on; None to draw one each game.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
-        shaping, discount: weight and discount of the shaping of `shaping.Shaping`, on the learner's own clock.
+        shaping, discount: weight and discount of the shaping of `catan_env.engine.shaping`.
         max_episode_steps: truncates after that many actions of the learner; None for the rules' own limit only.
         record: keep a replay log of every game.
         threads: threads that share the batch.
+        forced_moves: "ask" asks learner and opponents at every decision; "play" only where there is more than one
+            legal action.
 
     Attributes:
         engine: the `BatchEngine` of all games.
@@ -85,6 +84,7 @@ class LearnerGames(HoldsEngine):
         max_episode_steps: int | None = None,
         record: bool = False,
         threads: int = 1,
+        forced_moves: str = "ask",
     ):
         check_option("illegal", illegal, ILLEGAL)
         check_option("observation", observation, OBSERVATIONS)
@@ -92,14 +92,13 @@ class LearnerGames(HoldsEngine):
         if max_episode_steps is not None:
             check_count("max_episode_steps", max_episode_steps)
         self.engine = BatchEngine(
-            scenario, num_games, num_players, fresh_seed(), rules=rules, board=board, reward=reward, record=record,
-            threads=threads,
+            scenario, num_games, num_players, fresh_seed(), rules=rules, board=board, reward=reward, shaping=shaping,
+            discount=discount, record=record, threads=threads, forced_moves=forced_moves, autoreset=True,
         )
         self.seat = self._checked_seat(seat)
         self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
         self.record = record
         self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
-        self.shaping = Shaping(self.engine, shaping, discount)
         n, players = self.engine.num_games, self.engine.num_players
         self.num_games = n
         self.seats, self.steps = np.zeros((2, n), np.int64)
@@ -166,9 +165,7 @@ class LearnerGames(HoldsEngine):
     def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
         """Carries out one action per game, -1 for none; adds what the learners get to rewards (N,)."""
         self.engine.step(moves)
-        ended = np.flatnonzero((self.engine.seat_to_act == NO_SEAT) & (moves >= 0))
-        if ended.size:
-            rewards[ended] += self.engine.rewards[ended, self.seats[ended]]
+        rewards += self.engine.rewards[self._rows, self.seats]
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -190,11 +187,13 @@ class LearnerGames(HoldsEngine):
                 self._reseed(self.agents, int(seeds[0]))
         if (chosen & ~new).any():
             self.engine.reset(games=chosen & ~new)
-        self.episodes[chosen] += 1
-        self.episodes[new] = 0
+        self.episodes[new] = -1
         self._begin(np.flatnonzero(chosen))
+        self._play_on(np.flatnonzero(chosen), np.zeros(self.num_games))
 
     def _begin(self, games: np.ndarray) -> None:
+        """Notes that episodes have begun."""
+        self.episodes[games] += 1
         self.steps[games] = 0
         self.over[games] = False
         if self.seat == "random":
@@ -206,23 +205,28 @@ class LearnerGames(HoldsEngine):
         else:
             self.seats[games] = self.seat
         self._assign(games)
+
+    def _play_on(self, games: np.ndarray, rewards: np.ndarray) -> None:
+        """Lets opponents act until every learner is to act; `games` have just begun, and begin again if they end
+        before. Adds to rewards (N,) where it is another's turn."""
         for _ in range(MAX_TRIES):
-            self._play_opponents(np.zeros(self.num_games))
+            self._play_opponents(rewards)
+            rewards[games] = 0.0
             early = games[self.engine.seat_to_act[games] == NO_SEAT]
             if not early.size:
-                self.shaping.start(self.engine, games)
                 return
             self.engine.reset(games=early)
         raise CatanError(f"Game {early[0]} ended {MAX_TRIES} times before seat {self.seats[early[0]]} could act.")
 
     def step(
-        self, actions: np.ndarray, games: np.ndarray | None = None
+        self, actions: np.ndarray, games: np.ndarray | None = None, begin: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """One action of the learner in each game, then the opponents' until each learner is to act again.
 
         Args:
             actions: (N,) integers.
             games: (N,) bool, where to act; elsewhere nothing happens and all results are zero. All by default.
+            begin: (N,) bool, games that are over, where the next episode begins instead. None by default.
 
         Returns:
             rewards (N,) float64, summed over all that happened; terminated, truncated, and illegal (N,) bool, the
@@ -246,14 +250,20 @@ class LearnerGames(HoldsEngine):
             where = np.flatnonzero(illegal)
             if self.illegal == "penalise":
                 moves[where] = -1
-                rewards[where] = -self.illegal_penalty
+                rewards[where] = -self.illegal_penalty + self.engine.shape(where, self.seats[where])
             else:
                 moves[where] = substitutes(self.engine, where, moves[where])
+        anew = np.flatnonzero(begin) if begin is not None else self._rows[:0]
+        cut_off = anew[self.engine.seat_to_act[anew] != NO_SEAT]  # by `max_episode_steps`, unknown to the engine
+        moves[anew] = 0
+        moves[cut_off] = -1
         self._move(moves, rewards)
-        self._play_opponents(rewards)
+        if cut_off.size:
+            self.engine.reset(games=cut_off)
+        if anew.size:
+            self._begin(anew)
+        self._play_on(anew, rewards)
         self.steps += play
-        if self.shaping:
-            rewards[play] += self.shaping.rewards(self.engine, self._rows[play], self.seats[play])
         terminated, truncated = play & self.engine.terminated, play & self.engine.truncated
         if self.max_episode_steps is not None:
             truncated |= play & ~terminated & (self.steps >= self.max_episode_steps)

@@ -16,7 +16,8 @@ class CatanParallel(SeatedGame, ParallelEnv):
     """The game for learners that want something from every agent at every step; see `SeatedGame`.
 
     Each step carries out one action: that of the seat to act, whose mask alone is not zero. The actions of all
-    others are ignored, whatever they are; they may be left out. A cycle is a step.
+    others are ignored, whatever they are; they may be left out. A cycle is a step. Shaping is on the clock of these
+    steps, for every agent.
     """
 
     parallelizable = True
@@ -30,6 +31,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
             OptionError: the seed is not a non-negative integer.
         """
         self._start(seed)
+        self._shaping_of_others()
         return self._seen()
 
     def step(
@@ -52,9 +54,8 @@ class CatanParallel(SeatedGame, ParallelEnv):
         won = bool(self.engine.terminated[0])
         cut_off = not won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
         rewards = self.engine.rewards[0].astype(np.float64)
-        if self.shaping:
-            seats = np.arange(len(self.agents))
-            rewards += self.shaping.rewards(self.engine, np.zeros_like(seats), seats)
+        if not ended:
+            rewards += self._shaping_of_others()
         agents = self.agents
         if won or cut_off:
             self._seat = -2

@@ -98,9 +98,7 @@ class CatanVectorEnv(VectorEnv):
                 f"The episodes of games {np.flatnonzero(ended).tolist()} are over; reset them with "
                 'options={"reset_mask": mask}, or choose another autoreset_mode.'
             )
-        rewards, terminated, truncated, illegal = games.step(actions, ~ended)
-        if ended.any():
-            games.reset(games=ended)
+        rewards, terminated, truncated, illegal = games.step(actions, ~ended, ended)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and games.over.any():
             over = games.over.copy()
             infos = self._final(over, illegal)

@@ -1,0 +1,52 @@
+"""Potential-based reward shaping (Ng, Harada and Russell, 1999), on each seat's own clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_env.engine.arguments import check_number
+from catan_env.engine.queue import NO_SEAT, WON
+
+if TYPE_CHECKING:
+    from catan_env.engine.games import Games
+
+UNASKED = -1
+
+
+class Shaping:
+    """Rewards visible victory points without changing which policies are best.
+
+    Between two decisions of a seat lie any number of actions of others, and of its own that are forced and played by
+    the engine. For the sum to telescope along the seat's own trajectory, whoever is asked again gets
+    `discount * potential(now) - potential(when it was last asked)`, once; when a game ends, everybody does.
+    The potential is `weight * visible points / victory points needed`, and 0 once somebody has won.
+    """
+
+    def __init__(self, engine: Games, weight: Any, discount: Any):
+        check_number("shaping", weight)
+        check_number("discount", discount, 1.0)
+        self.engine, self.weight, self.discount = engine, float(weight), float(discount)
+        self.points = np.full((engine.num_games, engine.num_players), UNASKED, np.int64)
+        """Visible points of every seat when it was last asked."""
+
+    def forget(self, games: np.ndarray) -> None:
+        """In these games nobody has been asked yet."""
+        self.points[games] = UNASKED
+
+    def reward(self, games: np.ndarray) -> None:
+        """Adds to the engine's rewards what is due where something was played."""
+        asked = self.engine.seat_to_act[games]
+        seats = np.arange(self.engine.num_players)
+        rows, seats = np.nonzero((asked[:, None] == seats) | (asked[:, None] == NO_SEAT))
+        self.engine._rewards[games[rows], seats] += self.due(games[rows], seats)
+
+    def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """(n,) float64: what seats (n,) get in games (n,) where each is asked now, or the game has ended."""
+        now = self.engine.visible_points[games, seats]
+        before = self.points[games, seats]
+        self.points[games, seats] = now
+        unit = self.weight / self.engine.rules["victory_points"]
+        after = np.where(self.engine._ended[games] == WON, 0, now)
+        return np.where(before == UNASKED, 0.0, unit * (self.discount * after - before))
