@@ -200,32 +200,6 @@ def test_rewards_come_once_at_the_end(scenario, players, reward):
     assert not engine.rewards.any()
 
 
-@every_scenario
-@pytest.mark.parametrize("discount", [1.0, 0.9])
-def test_shaping_adds_the_change_of_potential_where_somebody_acted(scenario, players, discount):
-    options = {"seed": 1, "rules": quick(scenario), "shaping": 0.5, "discount": discount}
-    engine, choose = BatchEngine(scenario, 4, players, **options), Chooser(1)
-
-    def potential():
-        running = ~(engine.terminated | engine.truncated)
-        return 0.5 * engine.visible_points / engine.rules["victory_points"] * running[:, None]
-
-    plain = BatchEngine(scenario, 4, players, seed=1, rules=quick(scenario))
-    for step in range(1500):
-        before, actions = potential(), choose(engine)
-        if step % 3 == 0:
-            actions[step % 4] = -1
-        acted = actions >= 0
-        engine.step(actions), plain.step(actions)
-        expected = np.where(acted[:, None], discount * potential() - before, 0.0) + plain.rewards
-        assert np.allclose(engine.rewards, expected, atol=1e-6)
-        if step == 200:
-            engine.load(engine.save())
-        if step == 300:
-            engine, plain = engine.clone(), plain.clone()
-    assert engine.terminated.any()
-
-
 # -- the form of actions -----------------------------------------------------------------------------------------
 
 

@@ -371,7 +371,22 @@ def rollout(
                 if ended[i] == FAULT or not autoreset:
                     break
                 action = BEGIN
-            play(states, tables, blank, action, masks, words, seats, ended, weights, no_log, log_length, False, forced, i)
+            play(
+                states,
+                tables,
+                blank,
+                action,
+                masks,
+                words,
+                seats,
+                ended,
+                weights,
+                no_log,
+                log_length,
+                False,
+                forced,
+                i,
+            )
             if ended[i] == WON:
                 counts[1] += 1
             elif ended[i] == TRUNCATED:

@@ -10,6 +10,7 @@ from pettingzoo import AECEnv
 from catan_env.envs.game import SeatedGame
 from catan_env.errors import ActionFormatError, GameOverError
 
+
 class CatanAEC(SeatedGame, AECEnv):
     """Agents act when the game asks them to, not in a fixed order; see `SeatedGame` for arguments and observations.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from catan_env.envs.sb3 import SB3VecEnv
 from training.learning.config import TrainConfig
 

@@ -225,7 +225,8 @@ def _rewards() -> Iterable[str]:
     yield "## Rewards"
     yield (
         'At the end of the game the winner gets +1; all others get -1 (`reward="win_loss"`) or share -1 '
-        '(`reward="zero_sum"`). A game cut off by the turn limit brings nobody anything. With `shaping=c`, each step '
-        "also brings `discount * potential(after) - potential(before)`, where the potential of a seat is `c` times its "
-        "visible victory points over the points that win, and 0 once the game has ended."
+        '(`reward="zero_sum"`). A game cut off by the turn limit brings nobody anything. With `shaping=c`, a seat '
+        "that is asked again also gets `discount * potential(now) - potential(when it was last asked)`, where the "
+        "potential of a seat is `c` times its visible victory points over the points that win, and 0 once somebody has "
+        "won; at the end of the game everybody does."
     )
