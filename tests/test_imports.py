@@ -135,7 +135,6 @@ def circles(imports):
 
 TO_CUT = {
     frozenset({"catan_env.board.layout", "catan_env.board.map"}),
-    frozenset(f"catan_env.engine.{name}" for name in ("arguments", "batch", "games", "replay")),
 }
 
 

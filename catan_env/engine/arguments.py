@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from catan_env.engine.queue import CHANCE, NO_SEAT
 from catan_env.engine.random import game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
-
-if TYPE_CHECKING:
-    from catan_env.engine.batch import BatchEngine
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
@@ -93,7 +90,7 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
     raise OptionError(f"games is {games!r}; it must be a boolean mask of length {num_games} or indices below that.")
 
 
-def refuse(engine: BatchEngine, game: int, action: int) -> None:
+def refuse(engine: Any, game: int, action: int) -> None:
     """Raises the error for an action that is not legal, saying why and what would be."""
     seat, ids = int(engine.seat_to_act[game]), engine.actions
     if seat == NO_SEAT:

@@ -15,6 +15,7 @@ from catan_env.engine import arguments, kernels, program
 from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
+from catan_env.engine.rollout import rollout
 from catan_env.engine.scenario import Scenario
 from catan_env.engine.shaping import Shaping
 from catan_env.errors import CatanError, OptionError
@@ -178,10 +179,10 @@ class Games:
         arguments.check_count("steps", steps, 0)
         counts = np.zeros((self.threads, 3), np.int64)
         self._log = np.zeros((self.num_games, 0), np.uint16)
-        rollout, (_, forced, _) = self._program.rollout, self._manner
+        compiled, (_, forced, _) = self._program.kernel(rollout), self._manner
 
         def work(thread: int, start: int, stop: int) -> None:
-            rollout(
+            compiled(
                 *self._read,
                 *self._shown,
                 self._weights[thread],

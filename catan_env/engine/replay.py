@@ -6,7 +6,7 @@ import copy
 import json
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +14,11 @@ from catan_env.engine.binding import digest
 from catan_env.engine.queue import CHANCE
 from catan_env.errors import CatanError, ReplayError
 
-if TYPE_CHECKING:
-    from catan_env.engine.batch import BatchEngine
-
 FORMAT = "catan-replay/1"
 KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "board", "moves", "checksum"}
 
 
-def write_log(engine: BatchEngine, game: int, entries: list[int]) -> dict[str, Any]:
+def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
     """The log of one game, from its action ids and (number of actions + outcome ids)."""
     n = engine.actions.n
     moves = [
@@ -62,7 +59,7 @@ def _checksum(log: Mapping[str, Any]) -> str:
     return digest([json.dumps({k: v for k, v in log.items() if k != "checksum"}, sort_keys=True)])
 
 
-def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Iterator[BatchEngine]:
+def replay_steps(log: Mapping[str, Any], engine_class: type[Any]) -> Iterator[Any]:
     """Plays a log move by move in an explicit engine; yields the engine at the start and after each move.
 
     Raises:
@@ -98,7 +95,7 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> Ite
         yield engine
 
 
-def _id_of(move: Any, engine: BatchEngine) -> int:
+def _id_of(move: Any, engine: Any) -> int:
     """The id of a move: `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
     if not isinstance(move, (list, tuple)) or len(move) not in (2, 3) or list(move[2:]) not in ([], ["chance"]):
         raise ValueError('a move is [kind, argument], followed by "chance" if chance made it')
@@ -110,7 +107,7 @@ def _id_of(move: Any, engine: BatchEngine) -> int:
     return (engine.outcomes if len(move) == 3 else engine.actions).id(kind, operator.index(argument))
 
 
-def replay(log: Mapping[str, Any], engine_class: type[BatchEngine]) -> BatchEngine:
+def replay(log: Mapping[str, Any], engine_class: type[Any]) -> Any:
     """An engine of one game, in explicit mode, with the whole log played.
 
     Raises:

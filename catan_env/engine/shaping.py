@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from catan_env.engine.arguments import check_number
 from catan_env.engine.queue import NO_SEAT, WON
-
-if TYPE_CHECKING:
-    from catan_env.engine.games import Games
 
 UNASKED = -1
 
@@ -24,7 +21,7 @@ class Shaping:
     The potential is `weight * visible points / victory points needed`, and 0 once somebody has won.
     """
 
-    def __init__(self, engine: Games, weight: Any, discount: Any):
+    def __init__(self, engine: Any, weight: Any, discount: Any):
         check_number("shaping", weight)
         check_number("discount", discount, 1.0)
         self.engine, self.weight, self.discount = engine, float(weight), float(discount)
