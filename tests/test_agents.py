@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,14 +10,17 @@ import pytest
 
 import catan_env
 from agents import Agent, agent_names, make_agent
-from agents.heuristic import SCORES, HeuristicAgent, Thought
+from agents.heuristic import HeuristicAgent, Thought, always, unscored
+from agents.heuristic.scoring import LIKELY, scores_of
 from agents.random import RandomAgent
 from agents.sight import Sight
 from agents.streams import GameStreams
 from agents.weighted import WEIGHTS, WeightedRandomAgent
 from catan_env import BatchEngine
+from catan_env.engine.declare import Action, apply, legal
 from catan_env.engine.random import game_seeds
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
+from catan_env.rules.base.turns import PLAY, ROLL
 
 SCENARIOS = sorted(catan_env.scenarios())
 AGENTS = {"random": RandomAgent, "weighted": WeightedRandomAgent, "heuristic": HeuristicAgent}
@@ -188,15 +192,56 @@ def test_sight_shows_what_a_seat_may_see_only():
             look(name)
 
 
-def test_the_heuristic_understands_the_base_game():
-    """In other scenarios a score may fail for want of a field, and its kind counts as unknown; not here."""
-    engine = BatchEngine("base", 32, seed=4)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_action_is_scored_by_somebody(scenario):
+    assert unscored(catan_env.find_scenario(scenario)) == []
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_scores_fit_their_actions(scenario):
+    engine = BatchEngine(scenario, 32, seed=4)
     engine.random_rollout(200)
     thought = Thought(engine, np.flatnonzero(engine.seat_to_act >= 0))
-    for kind in set(SCORES) & set(engine.actions.kinds):
-        scores = SCORES[kind](thought)
-        assert scores.shape in [(len(thought.games), 1), (len(thought.games), len(engine.actions.ids(kind)))], kind
-    assert set(engine.actions.kinds) - set(SCORES) == {"offer_card", "ask_card", "submit_offer", "cancel_offer"}
+    for kind, score in scores_of(engine.scenario).items():
+        shape = score(thought).shape
+        assert shape in [(len(thought.games), 1), (len(thought.games), len(engine.actions.ids(kind)))], kind
+
+
+WAVE = Action("wave", "wave")
+
+
+@legal(PLAY)
+def waving(game, table, seat, mask):
+    mask[WAVE] = True
+
+
+@apply(WAVE)
+def wave(game, table, seat, argument):
+    pass
+
+
+def test_an_action_nobody_scores_never_stands_before_a_good_one():
+    base, waves = catan_env.find_scenario("base"), SimpleNamespace(ACTIONS=(WAVE,), waving=waving, wave=wave)
+    scenario = replace(base, name="waving_toy", modules=(*base.modules, waves))
+    assert unscored(scenario) == ["wave"]
+    table = BatchEngine(scenario).actions
+    kinds = {kind: np.isin(np.arange(table.n), table.ids(kind)) for kind in table.kinds}
+    engine, agent, chosen = BatchEngine(scenario, 32, 4, seed=3, rules={"turn_limit": 40}), HeuristicAgent(), set()
+    for _ in range(250):
+        games = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(engine.num_games, -1)
+        actions[games] = agent.act(engine, games)
+        waved = games[actions[games] == table.id("wave")]
+        good = kinds["build_city"] | kinds["build_settlement"] | kinds["roll"] | kinds["play_monopoly"]
+        assert not (engine.action_mask[waved] & good).any()
+        chosen |= {table.kind_of[action] for action in actions[games]}
+        engine.step(actions)
+    assert {"wave", "end_turn", "build_settlement"} <= chosen  # as good as ending the turn
+
+
+def test_an_action_is_scored_once():
+    with pytest.raises(ValueError, match="roll"):
+        always(LIKELY, ROLL)
 
 
 # -- names ---------------------------------------------------------------------------------------------------

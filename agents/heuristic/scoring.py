@@ -1,0 +1,63 @@
+"""Who says how good a kind of action is: `@scores(ACTION)` beside each system's actions.
+
+A score is a function of a `Thought` that returns (n,) or (n, arguments) numbers, one per game and argument. Ending
+the turn is worth 0, and so is every action that nobody scores, so that it never stands before one known to be good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from agents.heuristic.thought import Thought
+from catan_env.engine.declare import Action
+from catan_env.engine.scenario import Scenario
+
+Score = Callable[[Thought], np.ndarray]
+
+NOTHING = 0.0
+"""What doing nothing is worth."""
+NEVER = -1e6
+LIKELY = 300.0
+"""What is rather done than left, without any thought of which: better than development cards and ending the turn,
+worse than a trade that helps and than building."""
+
+_scores: dict[Action, Score] = {}
+
+
+def scores(*actions: Action) -> Callable[[Score], Score]:
+    """Registers a function as the score of these actions.
+
+    Raises:
+        ValueError: an action is scored already.
+    """
+
+    def register(score: Score) -> Score:
+        for action in actions:
+            if action in _scores:
+                raise ValueError(f"Action {action.name!r} is scored already, by {_scores[action].__name__}.")
+            _scores[action] = score
+        return score
+
+    return register
+
+
+def always(worth: float, *actions: Action) -> None:
+    """Registers the same score for these actions whatever the state."""
+    scores(*actions)(lambda thought: np.full((len(thought.games), 1), worth))
+
+
+def scores_of(scenario: Scenario) -> dict[str, Score]:
+    """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
+    return {action.name: _scores[action] for action in declared_actions(scenario) if action in _scores}
+
+
+def unscored(scenario: Scenario) -> list[str]:
+    """Names of a scenario's actions that nobody scores."""
+    return [action.name for action in declared_actions(scenario) if action not in _scores]
+
+
+def declared_actions(scenario: Scenario) -> list[Action]:
+    """The kinds of actions that a scenario's modules declare, in their order."""
+    return [action for module in scenario.modules for action in getattr(module, "ACTIONS", ())]
