@@ -313,12 +313,17 @@ class Game:
 
     def chances(self) -> dict:
         """Probability of every possible outcome of the draw at hand, by name or number of place."""
-        over = self._composition.draws[self.decision].over
+        names = self.engine.outcomes.argument_names(self.decision) if self._called_by_name() else ()
         found = {}
         for outcome in np.flatnonzero(self.engine.chance_mask[0]).tolist():
             k = self.engine.outcomes.pair(outcome)[1]
-            found[over[k] if isinstance(over, tuple) else k] = float(self.engine.chance_probabilities[0, outcome])
+            found[names[k] if names else k] = float(self.engine.chance_probabilities[0, outcome])
         return found
+
+    def _called_by_name(self) -> bool:
+        """Whether the outcomes of the draw at hand have names; places and seats are numbers here."""
+        over = self._composition.draws[self.decision].over
+        return isinstance(over, tuple) or over.name == "terrains"
 
     @property
     def state(self) -> np.void:

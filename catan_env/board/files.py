@@ -10,7 +10,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from catan_env.board.graph_map import FORMAT, graph_map
+from catan_env.board.graph_check import problems
+from catan_env.board.graph_map import graph_map
 from catan_env.board.hex_map import hex_map
 from catan_env.board.layout import Layout
 from catan_env.board.map import LAYOUT_KEYS, Map
@@ -72,6 +73,21 @@ def saved_board(scenario_map: Map, board: Any) -> Any:
         return layout.to_coordinates()
     written = _plain(board_map.source)
     return written if layout is None else {"map": written, "layout": layout.to_coordinates()}
+
+
+def check_file(path: str | Path) -> list[str]:
+    """Everything that is wrong with a map file, a sentence each; empty if it can be played on.
+
+    Raises `BoardError` if it cannot be read at all.
+    """
+    contents = read_file(path)
+    if "format" in contents and (found := problems(contents)):
+        return found
+    try:
+        _map_of(Path(path).stem, contents)
+    except BoardError as error:
+        return [str(error)]
+    return []
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
@@ -142,5 +158,3 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
-
-__all__ = ["FORMAT", "board_of", "load_map", "map_names", "read_file", "saved_board"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.board.graph_check import CANAL_SITE, FORMAT, PLAIN, SITES, VP, problems
+from catan_env.board.graph_check import CANAL_SITE, PLAIN, SITES, VP, problems
 from catan_env.board.hex_map import with_marks
 from catan_env.board.layout import Layout
 from catan_env.board.map import Map, terrains_up_to
@@ -26,8 +26,6 @@ UNIT = 100.0
 """Length of the file's coordinates that is drawn as the size of a hex, from its center to a corner."""
 PRINTED = "printed"
 """The name of the one layout that such a map has."""
-
-__all__ = ["FORMAT", "graph_map", "graph_topology"]
 
 
 def graph_map(name: str, table: Mapping[str, Any]) -> Map:

@@ -29,6 +29,8 @@ KEYS = (
 SIDES_OF_FRAME = 6
 MOST_HEXES = 1000
 COASTS = ("shores", "everywhere")
+ALSO = {"junctions": "intersections", "roads": "paths"}
+"""What graphs call places."""
 
 
 def hex_map(name: str, table: Mapping[str, Any]) -> Map:
@@ -114,9 +116,11 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
     """The topology with marks as a map file writes them: `[marks.NAME]` with the places under `hexes`,
-    `intersections` or `paths`, and lists as long for `names` and for numbers under any other key."""
+    `intersections` (`junctions`) or `paths` (`roads`), and lists as long for `names` and for numbers under any other
+    key."""
     found = dict(topology.marks)
-    for name, table in marks.items():
+    for name, written in marks.items():
+        table = {ALSO.get(key, key): value for key, value in written.items()}
         kinds = [kind for kind in KINDS if kind in table]
         if len(kinds) != 1:
             raise BoardError(f"mark {name!r} lists places under one of {', '.join(KINDS)}; it has {len(kinds)} of them")

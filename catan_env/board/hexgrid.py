@@ -34,7 +34,7 @@ _UNIT = (np.sqrt(3) / 2, 0.5)  # lattice step of x and y in hex sizes
 Point = tuple[int, int]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HexGrid(Topology):
     """A topology of hexes in a grid; build it with `of_hexes`.
 

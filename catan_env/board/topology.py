@@ -53,7 +53,7 @@ class Mark:
         return found | {f"{self.name}_{key}": values for key, values in self.numbers.items()}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Topology:
     """Adjacency of H hexes, I intersections and P paths.
 
@@ -98,6 +98,9 @@ class Topology:
     """Proper names of places by kind, "" where a place has none; kinds without any are left out."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """By name. There is always "coast"."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(f'{axis} {length}' for axis, length in self.sizes.items())}>"
 
     @property
     def num_hexes(self) -> int:

@@ -18,6 +18,7 @@ COMMANDS = (
     "replay",
     "watch",
     "picture",
+    "board",
     "docs",
 )
 """Names of the commands and of their modules beside this one, in the order in which help lists them."""

@@ -14,6 +14,8 @@ from catan_env.engine.scenario import Scenario
 
 REFERENCE = "base"
 LONGEST_LIST = 12
+NO_PLACES = ("players", "neutrals", "degree", "corners", "sides", "terrains")
+"""Axes that are not listed as parts of the board."""
 """More names than that are not all listed."""
 SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
@@ -48,9 +50,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
-    sizes = ", ".join(
-        f"{length} {axis}" for axis, length in scenario.sizes.items() if axis not in ("players", "neutrals")
-    )
+    sizes = ", ".join(f"{length} {axis}" for axis, length in scenario.sizes.items() if axis not in NO_PLACES)
     largest = scenario.players[-1]
     rows = [
         ("Players", ", ".join(map(str, scenario.players))),
