@@ -1,4 +1,4 @@
-"""Boards for tests: the two that the page *Writing a map* shows, and Corsica with a town that lives on a far-off hex."""
+"""Boards for tests: the two of the page *Writing a map*, and Corsica with a town that lives on a far-off hex."""
 
 import copy
 import json

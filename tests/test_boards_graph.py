@@ -240,6 +240,8 @@ def test_a_graph_is_played_in_every_environment(scenario):
     for make in (CatanVectorEnv, SB3VecEnv):
         vector = make(scenario, num_envs=2, num_players=3, rules=rules)
         vector.reset()
+        for _ in range(10):
+            vector.step(vector.action_masks().argmax(axis=1))
 
 
 @pytest.mark.core
