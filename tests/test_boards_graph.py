@@ -238,7 +238,7 @@ def test_a_graph_is_played_in_every_environment(scenario):
         if ended or cut:
             single.reset()
     for make in (CatanVectorEnv, SB3VecEnv):
-        vector = make(scenario, num_envs=2, num_players=3, rules=rules)
+        vector = make(2, scenario, num_players=3, rules=rules)
         vector.reset()
         for _ in range(10):
             vector.step(vector.action_masks().argmax(axis=1))
