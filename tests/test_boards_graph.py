@@ -130,6 +130,9 @@ def test_sea_is_no_land():
         assert len({h for h in t.path_hexes[path].tolist() if h >= 0} - sea) == 1
     inner = t.path_at(2, 1, "W")
     assert inner in t.coast_paths and (t.path_hexes[inner] >= 0).all(), "a shore inside the map"
+    few = load_map(GRID | {"coast": [[0, 0, "NW"], [2, 1, "W"], [2, 0, "NW"]]}).topology
+    assert few.sizes["coast"] == 3 and few.coast_hexes.tolist() == [t.hex_at(0, 0), t.hex_at(2, 1), t.hex_at(2, 0)]
+    assert load_map(GRID | {"coast": "everywhere"}).topology.sizes["coast"] == t.num_paths
     layout = board_map.layout(None)
     assert {int(h) for h in np.flatnonzero(layout.terrain == TERRAINS.index("sea"))} == sea
     with pytest.raises(BoardError, match="the sea .* has number 5; a sea has none"):

@@ -43,8 +43,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:
         number = position_of(TERRAINS, terrain, "terrain")
         fixed |= dict.fromkeys(_cells(rows), number)
     water = [cell for cell, terrain in fixed.items() if TERRAINS[terrain] == "sea"]
-    everywhere = COASTS[position_of(COASTS, table.get("coast", "shores"), "coast")] == "everywhere"
-    topology = HexGrid.of_hexes(cells, water, everywhere)
+    topology = _with_coast(HexGrid.of_hexes(cells, water), table.get("coast", "shores"))
     fixed_terrain = [NOTHING] * topology.num_hexes
     for cell, terrain in fixed.items():
         fixed_terrain[topology.hex_at(*cell)] = terrain
@@ -137,6 +136,17 @@ def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
             listed(values, f"{key} of mark {name!r}")
         found[name] = make_mark(topology, name, kind, places, names=names, numbers=more)
     return replace(topology, marks=found)
+
+
+def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
+    """The grid with the coast that a file asks for: a word of `COASTS`, or the paths themselves."""
+    if isinstance(coast, str):
+        everywhere = COASTS[position_of(COASTS, coast, "coast")] == "everywhere"
+        return topology.with_coast(range(topology.num_paths)) if everywhere else topology
+    paths = [topology.at("paths", entry) for entry in listed(coast, "coast")]
+    if len(set(paths)) < len(paths):
+        raise BoardError("coast lists a path twice")
+    return topology.with_coast(paths)
 
 
 def _cells(rows: Any) -> list[tuple[int, int]]:

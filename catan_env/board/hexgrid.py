@@ -12,7 +12,7 @@ so that points compare exactly and sort from top to bottom, west to east.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -56,14 +56,12 @@ class HexGrid(Topology):
         cls,
         axial: ArrayLike | Sequence[Sequence[int]],
         water: Iterable[tuple[int, int]] = (),
-        shores_everywhere: bool = False,
     ) -> HexGrid:
         """Topology of the hexes at `axial`, a sequence of (q, r).
 
         `coast_paths` are the paths with land on one side only, clockwise from the north-west side of the first land
         hex of the top row; further outlines follow, land to the right of the walk: islands clockwise, lakes the other
-        way. Hexes of `water` are no land. With `shores_everywhere`, for boards whose land is not known beforehand,
-        they are all paths in order.
+        way. Hexes of `water` are no land. `with_coast` chooses other paths.
 
         Raises `BoardError` if there is no hex, a hex is listed twice or an entry is not a pair of integers.
         """
@@ -105,8 +103,6 @@ class HexGrid(Topology):
 
         land = [h for h, cell in enumerate(cells) if cell not in sea]
         outline = [(hex_paths[h][side], h) for h, side in _outline(cells, land, hex_neighbors)]
-        if shores_everywhere:
-            outline = [(p, hexes[0]) for p, hexes in enumerate(path_hexes)]
         coast = frozen_array([path for path, _ in outline])
         corners = [_corner_name(point) for point in points]
         xy = np.array([(x, y) for y, x in points]) * _UNIT
@@ -136,6 +132,14 @@ class HexGrid(Topology):
             path_lines=tuple(tuple(map(tuple, xy[list(ends)].tolist())) for ends in path_ends),
             marks={"coast": Mark("coast", "paths", coast)},
         )
+
+    def with_coast(self, paths: Iterable[int]) -> HexGrid:
+        """The same grid, where harbors may lie on these paths and no others."""
+        coast = frozen_array(list(paths))
+        dry = [[h for h in self.path_hexes[p].tolist() if h != NOTHING and h not in self.water] for p in coast]
+        land = [hexes[0] if hexes else int(self.path_hexes[p, 0]) for hexes, p in zip(dry, coast, strict=True)]
+        marks = {**self.marks, "coast": Mark("coast", "paths", coast)}
+        return replace(self, coast_paths=coast, coast_hexes=frozen_array(land), marks=marks)
 
     def names(self, kind: str) -> tuple[str, ...]:
         """What people call the places of a kind: by the coordinates that `board=` takes."""
