@@ -280,6 +280,18 @@ def test_files_hold_layouts_too(tmp_path):
         scenario.tables(load_map(bare), {})
 
 
+@pytest.mark.parametrize("source", [GRID, GRAPH], ids=["grid", "graph"])
+def test_boards_with_sea_and_graphs_are_drawn(source):
+    config = {"name": "drawn", "version": 0, "title": "", "summary": "", "players": [2], "map": source}
+    try:
+        scenario = scenario_from({**config, "numbers": NUMBERS}, BASE_MODULES)
+    finally:
+        del registry._scenarios["drawn"]
+    engine = BatchEngine(scenario, 1)
+    drawn = engine.render(0, places=True).svg
+    assert all(f"({', '.join(map(str, key))})" in drawn for key in engine.topology.hex_keys)
+
+
 @pytest.mark.core
 def test_a_game_without_a_board():
     config = {"name": "boardless", "version": 0, "title": "", "summary": "", "players": [2]}

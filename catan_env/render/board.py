@@ -75,7 +75,7 @@ def land(terrain: int, token: int) -> str:
     """A hex with its number token."""
     fill = palette.TERRAINS[terrain] if terrain >= 0 else palette.UNLAID
     drawing = f'<polygon points="{HEX}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
-    if terrain >= 0:
+    if 0 <= terrain < len(palette.GLYPHS):
         drawing += markup.moved(0, -52 if token else -10, markup.glyph(terrain), 1 if token else 1.4)
     return drawing + (_token(token) if token else "")
 

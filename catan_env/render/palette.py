@@ -39,7 +39,7 @@ NEUTRALS = (
     Paint("#d9cfc0", "#4d4335", "#1c1c1c", "beige"),
 )
 
-TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6")
+TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee")
 """In the order of `board.terrain.TERRAINS`."""
 UNLAID = "#dfeaf0"
 GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574")
