@@ -13,7 +13,7 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
 from catan_env.errors import OptionError
-from catan_env.render import Picture, board, draw, markup, moves, overlay, palette, panel, text_of
+from catan_env.render import Picture, board, chips, draw, drawing, markup, moves, overlay, palette, panel, text_of
 from catan_env.render.stage import WIDTH
 from catan_env.render.view import Item, Reading
 
@@ -337,11 +337,11 @@ def test_scenarios_may_lay_anything_on_places():
 
 
 def test_lines_break_and_end_in_an_ellipsis():
-    chips = [panel.Chip(50, f"<g>{k}</g>") for k in range(9)]
-    lines = panel.flow(chips, 200, 2)
+    found = [chips.Chip(50, f"<g>{k}</g>") for k in range(9)]
+    lines = chips.flow(found, 200, 2)
     assert [line.count("<g>") for line in lines] == [3, 3] and lines[1].count("...") == 1
-    assert [line.count("<g>") for line in panel.flow(chips, 200, 4, start=120)] == [1, 3, 3, 2]
-    assert panel.flow([], 200, 2) == ["", ""]
+    assert [line.count("<g>") for line in chips.flow(found, 200, 4, start=120)] == [1, 3, 3, 2]
+    assert chips.flow([], 200, 2) == ["", ""]
     assert markup.fit("a long sentence", 40, 11).endswith("...") and markup.fit("short", 90, 11) == "short"
 
 

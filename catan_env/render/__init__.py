@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import catan_env.render.looks  # noqa: F401  (registers what draws the fields)
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import install_renderer
 from catan_env.render.ansi import text_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
 from catan_env.engine.batch import BatchEngine
 from catan_env.render import moves
+from catan_env.render.drawing import TEXT, in_layers
 from catan_env.render.markup import plural
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Item, Reading, words
@@ -89,59 +89,59 @@ def _color(seat: int, num_players: int) -> str:
     return f"\x1b[1;38;2;{red};{green};{blue}m{ground}"
 
 
+class Sketch:
+    """The board in characters, while it is being written.
+
+    Attributes:
+        game, canvas: what is written, and where.
+        hexes, corners, paths: the cell (x, y) of each place.
+    """
+
+    def __init__(self, game: Game):
+        self.game, topology = game, game.stage.topology
+        low = topology.intersection_xy.min(axis=0)
+
+        def cells(xy: np.ndarray) -> list[tuple[int, int]]:
+            scaled = (np.asarray(xy) - low) * (COLUMNS / (np.sqrt(3) / 2), ROWS / 0.5) + (MARGIN_X, MARGIN_Y)
+            return [(int(round(x)), int(round(y))) for x, y in scaled.tolist()]
+
+        places = (topology.hex_xy, topology.intersection_xy, topology.path_xy)
+        self.hexes, self.corners, self.paths = (cells(xy) for xy in places)
+        width = max(x for x, _ in self.corners) + MARGIN_X + 1
+        self.canvas = Canvas(width, max(y for _, y in self.corners) + MARGIN_Y + 1)
+
+    def color(self, seat: int) -> str:
+        """The escape code of a seat's color."""
+        return _color(seat, self.game.stage.num_players)
+
+    def line(self, path: int) -> str:
+        """The character that is drawn along a path."""
+        (x, y), (u, v) = (self.corners[end] for end in self.game.stage.topology.path_intersections[path].tolist())
+        return "|" if x == u else "\\" if (u - x) * (v - y) > 0 else "/"
+
+    def draw_way(self, path: int, seat: int) -> None:
+        """A way of a seat, with the seat's name in the middle."""
+        (x, y), line = self.paths[path], self.line(path)
+        for step in (-1, 0, 1):
+            across = (0, step) if line == "|" else (step, 0)
+            label = line if step else letter_of(seat, self.game.stage.num_players)
+            self.canvas.write(x + across[0], y + across[1], label, self.color(seat))
+
+
 def _board(game: Game, colored: bool) -> list[str]:
-    topology, players = game.stage.topology, game.stage.num_players
-    low = topology.intersection_xy.min(axis=0)
-
-    def cells(xy: np.ndarray) -> list[tuple[int, int]]:
-        scaled = (np.asarray(xy) - low) * (COLUMNS / (np.sqrt(3) / 2), ROWS / 0.5) + (MARGIN_X, MARGIN_Y)
-        return [(int(round(x)), int(round(y))) for x, y in scaled.tolist()]
-
-    hexes, corners, paths = (cells(xy) for xy in (topology.hex_xy, topology.intersection_xy, topology.path_xy))
-    width = max(x for x, _ in corners) + MARGIN_X + 1
-    canvas = Canvas(width, max(y for _, y in corners) + MARGIN_Y + 1)
-    roads = game.values("road", [-1] * len(paths))
-    for (x, y), seat, (a, b) in zip(paths, roads, topology.path_intersections.tolist(), strict=True):
-        slant = (corners[b][0] - corners[a][0]) * (corners[b][1] - corners[a][1])
-        line = "|" if corners[a][0] == corners[b][0] else "\\" if slant > 0 else "/"
-        if seat >= 0:
-            color = _color(seat, players)
-            for step in (-1, 0, 1):
-                across = (0, step) if line == "|" else (step, 0)
-                canvas.write(x + across[0], y + across[1], line if step else _name(seat, players), color)
-        else:
-            canvas.write(x, y, "." if line == "|" else line)
-    _write_hexes(game, canvas, hexes)
-    _write_harbors(game, canvas, hexes, paths)
-    owners, levels = game.values("building_owner", [-1] * len(corners)), game.values("building", [0] * len(corners))
-    for (x, y), seat, level in zip(corners, owners, levels, strict=True):
-        label = f"{'sc'[level > 1]}{_name(seat, players)}" if seat >= 0 else "+"
-        canvas.write(x, y, label, _color(seat, players) if seat >= 0 else "")
-    return canvas.lines(colored)
+    if game.stage.topology is None:
+        return []
+    sketch = Sketch(game)
+    for path, (x, y) in enumerate(sketch.paths):
+        line = sketch.line(path)
+        sketch.canvas.write(x, y, "." if line == "|" else line)
+    for x, y in sketch.corners:
+        sketch.canvas.write(x, y, "+")
+    for drawing in in_layers(TEXT, game.stage.composition):
+        drawing.function(sketch)
+    return sketch.canvas.lines(colored)
 
 
-def _name(seat: int, num_players: int) -> str:
+def letter_of(seat: int, num_players: int) -> str:
+    """The number of a seat, or the letter of a neutral color."""
     return str(seat) if seat < num_players else "ab"[(seat - num_players) % 2]
-
-
-def _write_hexes(game: Game, canvas: Canvas, hexes: list[tuple[int, int]]) -> None:
-    numbers, robber = game.values("number", [0] * len(hexes)), game.values("robber", -1)
-    for hex, ((x, y), terrain) in enumerate(zip(hexes, game.values("terrain", [-1] * len(hexes)), strict=True)):
-        if terrain >= 0:
-            name = TERRAINS[terrain] if terrain >= len(RESOURCES) else RESOURCES[terrain]
-            canvas.write(x, y - 1, name, centered=True)
-        canvas.write(x, y, str(numbers[hex]) if numbers[hex] else "", centered=True)
-        canvas.write(x, y + 1, "ROBBER" if robber == hex else "", centered=True)
-
-
-def _write_harbors(game: Game, canvas: Canvas, hexes: list, paths: list) -> None:
-    topology, rules = game.stage.topology, game.reading.engine.rules
-    for place, kind in enumerate(game.values("harbor", [])):
-        if kind >= 0:
-            path = int(topology.coast_paths[place])
-            (x, y), (inner_x, inner_y) = paths[path], hexes[int(topology.path_hexes[path, 0])]
-            generic = kind == GENERIC_HARBOR
-            rate = rules.get("generic_harbor_rate", 3) if generic else rules.get("special_harbor_rate", 2)
-            label = f"{rate}:1" if generic else f"{rate}:{HARBOR_KINDS[kind]}"
-            x += 2 * (x > inner_x) - (1 + len(label)) * (x < inner_x)
-            canvas.write(x, y + 2 * (y > inner_y) - 2 * (y < inner_y), label)

@@ -57,7 +57,7 @@ def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
     for rank, (action, probability) in enumerate(likely, 1):
         kind, argument = engine.actions.pair(action)
         axis = engine.actions.axis(kind)
-        if axis in PLACES:
+        if axis in PLACES and stage.topology is not None:
             place = (axis, argument)
             shares[place] = shares.get(place, 0.0) + probability
             if rank <= TOP:

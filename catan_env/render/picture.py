@@ -81,7 +81,7 @@ def draw(
         places: also write the numbers of intersections (in circles), paths and hexes (#, with coordinates).
 
     Raises:
-        OptionError: an argument does not fit, or the scenario has no map.
+        OptionError: an argument does not fit.
     """
     check_argument("game", game, engine.num_games)
     if viewer is not None:
@@ -95,7 +95,7 @@ def draw(
     if past and past[0].seat >= 0:
         body.append(board.spotlight(shown, past[0].axis, past[0].argument))
     height = stage.height
-    if places:
+    if places and stage.topology is not None:
         body.append(_numbers(stage))
     if probabilities is not None:
         likely = overlay.likely_actions(engine, game, probabilities)

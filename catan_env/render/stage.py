@@ -1,8 +1,8 @@
 """Where everything goes: the sheet of a scenario and a number of players, laid out once.
 
 A picture is 800 wide: the decision on top, the board on the left with the table's holdings below it, a panel for
-every seat on the right. The size depends on the scenario and the number of players alone, so that all pictures of
-a game make one video.
+every seat on the right. Without a board the panels stand in two columns, and the table's holdings below them. The
+size depends on the scenario and the number of players alone, so that all pictures of a game make one video.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from catan_env.board.hexgrid import Topology
 from catan_env.engine.compose import Composition
+from catan_env.render.drawing import PIECES
 
 WIDTH = 800
 MARGIN = 6
@@ -24,9 +25,12 @@ BOARD_HEIGHT = 560
 STRIP_WIDTH = 290
 """Of the words on the table, beside the supply."""
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
+WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
+"""Of panels without a board beside them."""
 GAP = 5
 HARBOR_MARGIN = 1.15
-LEAST_PANEL, MOST_PANEL = 99, 126
+LEAST_PANEL, MOST_PANEL = 67, 126
+"""Height of panels; the least one without the rows that `looks` lays out in it."""
 LINE = 13
 """Height of a line of holdings."""
 ZOOM = 1.12
@@ -53,15 +57,17 @@ class Stage:
 
     Attributes:
         composition: the scenario's declarations.
-        topology: its map.
+        topology: its map; None in a game without a board.
         num_players: seats that people or agents play.
+        rows_height: height of the rows laid out in each panel.
         lines: lines of holdings that each panel needs.
         strip_lines: lines of what lies on the table.
     """
 
     composition: Composition
-    topology: Topology
+    topology: Topology | None
     num_players: int
+    rows_height: float
     lines: int
     strip_lines: int
 
@@ -69,6 +75,14 @@ class Stage:
     def rows(self) -> int:
         """Seats with pieces, neutral ones included."""
         return self.composition.sizes["players"]
+
+    @cached_property
+    def pieces(self) -> list[str]:
+        """Names of the fields, and of the kinds, that are counted beside an icon, in order of declaration."""
+        found = []
+        for field in self.composition.fields.values():
+            found += [name for name in (field.name, *field.labels) if name in PIECES]
+        return found
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -84,16 +98,20 @@ class Stage:
 
     @property
     def board_height(self) -> float:
+        if self.topology is None:
+            return 0
         left, top, right, bottom = self.bounds
         return round(self.unit * (bottom - top))
 
     @property
     def _needed(self) -> int:
-        return LEAST_PANEL + LINE * max(self.lines - 3, 0)
+        return int(LEAST_PANEL + self.rows_height + LINE * max(self.lines - 3, 0))
 
     @cached_property
     def panel_height(self) -> int:
         """Height of each player's panel."""
+        if self.topology is None:
+            return MOST_PANEL if self._needed <= MOST_PANEL else self._needed
         free = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
         return int(max(self._needed, min(free, MOST_PANEL)))
 
@@ -103,16 +121,40 @@ class Stage:
         return ZOOM if self.panel_height >= ZOOM * self._needed else 1.0
 
     @property
-    def panel_x(self) -> float:
+    def panel_width(self) -> float:
+        return WIDE_PANEL if self.topology is None else PANEL_WIDTH
+
+    def panel_x(self, seat: int) -> float:
+        if self.topology is None:
+            return MARGIN + seat % 2 * (WIDE_PANEL + MARGIN)
         return MARGIN + BOARD_WIDTH + MARGIN
 
     def panel_y(self, seat: int) -> float:
-        return HEADER + seat * (self.panel_height + GAP)
+        place = seat // 2 if self.topology is None else seat
+        return HEADER + place * (self.panel_height + GAP)
+
+    @property
+    def panels_bottom(self) -> float:
+        return self.panel_y(self.num_players - 1) + self.panel_height
+
+    @property
+    def strip_width(self) -> float:
+        return WIDTH - 2 * MARGIN if self.topology is None else BOARD_WIDTH
 
     @property
     def strip_y(self) -> float:
-        """Top of the strip below the board."""
-        return HEADER + self.board_height + 4
+        """Top of the strip below the board, or below the panels."""
+        return (self.panels_bottom if self.topology is None else HEADER + self.board_height) + 4
+
+    @property
+    def turn_spot(self) -> tuple[float, float]:
+        """Where the number of the turn begins: at the board's upper left corner, or beside the decision."""
+        return (WIDTH - 190, 20) if self.topology is None else (MARGIN + 10, HEADER + 20)
+
+    @property
+    def dice_spot(self) -> tuple[float, float]:
+        """The upper left corner of what the dice show."""
+        return (WIDTH - 44, 6) if self.topology is None else (MARGIN + BOARD_WIDTH - 44, HEADER + 8)
 
     @property
     def strip_height(self) -> int:
@@ -121,7 +163,7 @@ class Stage:
     @cached_property
     def height(self) -> int:
         """Height of the sheet: even, as videos want it."""
-        bottom = max(self.panel_y(self.num_players) - GAP, self.strip_y + self.strip_height)
+        bottom = max(self.panels_bottom, self.strip_y + self.strip_height)
         return 2 * round((bottom + MARGIN) / 2)
 
     def _pixels(self, xy: np.ndarray) -> list[tuple[float, float]]:

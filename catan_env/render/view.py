@@ -14,17 +14,9 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
-from catan_env.errors import OptionError
+from catan_env.render.drawing import ROWS, apart, on_board
 from catan_env.render.markup import width_of
 from catan_env.render.stage import PANEL_WIDTH, PLACES, STRIP_WIDTH, Stage
-
-ON_THE_BOARD = frozenset({"terrain", "number", "harbor", "robber", "road", "building_owner", "building"})
-"""Fields that `board` draws in a way of their own."""
-IN_THE_MARGIN = frozenset({"turn", "on_turn", "dice"})
-"""Fields that `panel` draws in a way of their own."""
-UNSHOWN = frozenset({"rolls_made", "card_played", "frame", "visible_points", "own_points"})
-"""Fields and features that say nothing new to someone who looks at the picture."""
-DRAWN = ON_THE_BOARD | IN_THE_MARGIN | UNSHOWN
 
 feature_values = Composed("feature_values")
 
@@ -157,7 +149,8 @@ class Game:
 
     def board_key(self) -> bytes:
         """Equal where the board looks the same."""
-        fields = [name for name in self.record.dtype.names if name in ON_THE_BOARD]
+        drawn = on_board()
+        fields = [name for name in self.record.dtype.names if name in drawn]
         fields += [field.name for field, _ in self.reading.declared.marks]
         return b"".join(self.record[name].tobytes() for name in fields)
 
@@ -216,20 +209,24 @@ class Declared:
         self.of_table: list[Field] = []
         self.holders: list[Field] = []
         self.marks: list[tuple[Field, str]] = []
+        self.unshown: list[Field] = []
+        """Fields that nobody draws, and for which there is no place in a picture."""
+        drawn = apart()
         for field in composition.fields.values():
-            if field.show is not None and field.visible in (ALL, OWNER) and field.name not in DRAWN:
+            if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn:
                 self._sort(field)
         self.features: list[tuple[Feature, int, int]] = []
         """Feature, first value and number of values."""
         self.num_values = 0
         for feature in composition.features.values():
-            if feature.name not in DRAWN:
+            if feature.name not in drawn:
                 length = composition.extent(feature.over)
                 self.features.append((feature, self.num_values, length))
                 self.num_values += length
         _define_feature_values(composition, self.features)
+        rows_height = sum(row.height for row in ROWS if row.fits(composition))
         strip_lines = self._strip_lines(composition.sizes.get("neutrals", 0))
-        self.stage = Stage(composition, topology, num_players, self._lines(), strip_lines)
+        self.stage = Stage(composition, topology, num_players, rows_height, self._lines(), strip_lines)
 
     def _lines(self) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
@@ -245,13 +242,15 @@ class Declared:
         if len(axes) == 1 and axes[0] in PLACES:
             self.marks.append((field, axes[0]))
         elif any(axis in PLACES for axis in axes):
-            return  # something per seat and place: too much for a picture
+            self.unshown.append(field)
         elif field.shape[:1] == (PLAYERS,) and len(axes) <= 2:
             self.of_players.append(field)
         elif not axes and isinstance(field.show, SeatFlag):
             self.holders.append(field)
         elif len(axes) <= 1 and isinstance(field.show, Count | OneHot) and field.visible == ALL:
             self.of_table.append(field)
+        else:
+            self.unshown.append(field)
 
 
 def _lines_of(fields: list[Field], width: float) -> list[int]:
@@ -276,8 +275,6 @@ def _declared_of(engine: BatchEngine) -> Declared:
     program = engine._program
     key = (id(program), id(engine.topology), engine.num_players)
     if key not in _declared:
-        if engine.topology is None or "players" not in engine.scenario.sizes:
-            raise OptionError(f"Scenario {engine.scenario.name!r} has no map, so that there is nothing to draw.")
         declared = Declared(program.composition, engine.topology, engine.num_players)
         _declared[key] = ((program, engine.topology), declared)
     return _declared[key][1]

@@ -1,0 +1,96 @@
+"""Chips: small words and signs that are set one after another in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.render import markup, palette
+from catan_env.render.markup import rect, text, width_of
+from catan_env.render.view import Item, words
+
+SMALL = 11
+BACK = "#6b4e8e"
+"""Of development cards and the like."""
+
+
+class Chip(NamedTuple):
+    """Something to be set in a line, and the gap behind it; its origin is on the baseline."""
+
+    width: float
+    drawing: str
+    gap: float = 9
+
+
+def flow(chips: Sequence[Chip], width: float, lines: int, start: float = 0) -> list[str]:
+    """Chips set in so many lines of a width, the first one from `start` on; an ellipsis for what does not fit."""
+    x, drawn = start, [""]
+    for chip in chips:
+        if x and x + chip.width > width:
+            if len(drawn) == lines:
+                drawn[-1] += text(min(x, width - 10), 0, "...")
+                break
+            x = 0.0
+            drawn.append("")
+        drawn[-1] += markup.moved(round(x), 0, chip.drawing)
+        x += chip.width + chip.gap
+    return [small(line) for line in drawn + [""] * (lines - len(drawn))]
+
+
+def small(content: str) -> str:
+    return f'<g font-size="{SMALL}">{content}</g>' if content else ""
+
+
+@cache
+def tag(label: str) -> Chip:
+    width = width_of(label, SMALL, bold=True) + 12
+    body = rect(0, -9.5, round(width), 12, palette.GOLD, 6, "#8a6a00")
+    return Chip(width, body + text(6, 0, label, bold=True))
+
+
+@cache
+def phrase(label: str, value: str) -> Chip:
+    width = width_of(label + " ", SMALL)
+    drawing = text(0, 0, label, color=palette.FAINT) + text(width, 0, value, bold=True)
+    return Chip(width + width_of(value, SMALL, bold=True), drawing)
+
+
+def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """What is held of several kinds, such as cards or tokens, and how many of them are new."""
+    before = item.label
+    held = [k for k, count in enumerate(item.value) if count]
+    for k in held:
+        new = f" ({fresh[k]} new)" if fresh and fresh[k] else ""
+        yield back(f"{item.value[k]} {words(item.labels[k])}{new}", before, 9 if k == held[-1] else 3)
+        before = ""
+
+
+@cache
+def back(label: str, before: str, gap: int) -> Chip:
+    start = width_of(before + " ", SMALL) if before else 0
+    width = width_of(label, SMALL) + 7
+    body = text(0, 0, before, color=palette.FAINT) if before else ""
+    body += rect(start, -9.5, round(width), 12, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
+    return Chip(start + width, body, gap)
+
+
+def resources(item: Item) -> Iterator[Chip]:
+    if any(item.value):
+        yield swatches(item.label, item.value)
+
+
+@cache
+def swatches(label: str, counts: tuple[int, ...]) -> Chip:
+    """How many of each resource, with its color and first letter."""
+    x = width_of(label + " ", SMALL)
+    drawing = text(0, 0, label, color=palette.FAINT)
+    for k, count in enumerate(counts):
+        if count:
+            mark = f"{count} {RESOURCES[k]}"
+            width = width_of(mark, SMALL) + 8
+            drawing += rect(round(x), -9.5, round(width), 12, palette.RESOURCES[k], 3)
+            drawing += text(x + 4, 0, mark, color=palette.RESOURCE_INKS[k])
+            x += width + 3
+    return Chip(x, drawing)

@@ -1,0 +1,198 @@
+"""The board of the base game: terrain and number tokens, harbors, roads, settlements and cities, the robber."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch, letter_of
+from catan_env.render.board import HEX
+from catan_env.render.drawing import BUILDINGS, COAST, FIGURES, LAND, WAYS, draws, writes
+from catan_env.render.markup import number
+from catan_env.render.stage import Part, Parts, Stage
+from catan_env.render.view import Game
+
+HOT_NUMBERS = (6, 8)
+SETTLEMENT = 1
+TOKEN_Y = 16
+ROBBER = (
+    f'<g transform="translate(-52 {TOKEN_Y - 2}) scale(1.05)" stroke-linejoin="round">'
+    f'<path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12"/>'
+    f'<path d="{markup.PAWN}" fill="#3b3b3b" stroke="#000" stroke-width="3"/></g>'
+)
+
+
+# -- land and sea ------------------------------------------------------------------------------------------
+
+
+@draws("terrain", "number", layer=LAND)
+def hexes(game: Game) -> Parts:
+    terrains, numbers = game.values("terrain", []), game.values("number", [])
+    parts, scale = {}, game.stage.unit / 100
+    for hex, (x, y) in enumerate(game.stage.hexes):
+        terrain = terrains[hex] if terrains else -1
+        parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0), scale)
+    return parts
+
+
+@cache
+def land(terrain: int, token: int) -> str:
+    """A hex with its number token."""
+    fill = palette.TERRAINS[terrain] if terrain >= 0 else palette.UNLAID
+    drawing = f'<polygon points="{HEX}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
+    if 0 <= terrain < len(palette.GLYPHS):
+        drawing += markup.moved(0, -52 if token else -10, markup.glyph(terrain), 1 if token else 1.4)
+    return drawing + (_token(token) if token else "")
+
+
+def _token(token: int) -> str:
+    color = palette.HOT if token in HOT_NUMBERS else palette.INK
+    pips = 6 - abs(7 - token)
+    dots = "".join(
+        f'<circle cx="{number((k - (pips - 1) / 2) * 9)}" cy="{TOKEN_Y + 21}" r="3.2"/>' for k in range(pips)
+    )
+    return (
+        f'<circle cy="{TOKEN_Y}" r="35" fill="#fffdf3" stroke="#8b7f63" stroke-width="2.5"/>'
+        f'<text y="{TOKEN_Y + 10}" font-size="37" font-weight="bold" text-anchor="middle" fill="{color}">{token}</text>'
+        f'<g fill="{color}">{dots}</g>'
+    )
+
+
+@draws("harbor", layer=COAST)
+def harbors(game: Game) -> Parts:
+    stage, rules, parts = game.stage, game.reading.engine.rules, {}
+    scale = stage.unit / 100
+    rates = rules.get("special_harbor_rate", 2), rules.get("generic_harbor_rate", 3)
+    for place, kind in enumerate(game.values("harbor", [])):
+        drawing = ""
+        if kind >= 0:
+            x, y = stage.coast[place]
+            ends = stage.path_ends[int(stage.topology.coast_paths[place])]
+            piers = "".join(
+                f'<path d="M{number(x)} {number(y)}L{number(a)} {number(b)}"/>' for a, b in _toward(ends, (x, y))
+            )
+            width = number(stage.unit * 0.09)
+            drawing = f'<g stroke="#8a6a43" stroke-width="{width}" stroke-linecap="round">{piers}</g>'
+            drawing += markup.moved(x, y, _harbor(kind, rates[kind == GENERIC_HARBOR]), max(scale, 0.42))
+        parts[f"harbor {place}"] = Part(0, 0, drawing)
+    return parts
+
+
+def _toward(ends, place):
+    """The ends of a path, a little nearer to a place."""
+    x, y = place
+    return [(a + (x - a) * 0.12, b + (y - b) * 0.12) for a, b in ends]
+
+
+@cache
+def _harbor(kind: int, rate: int) -> str:
+    if kind == GENERIC_HARBOR:
+        return (
+            '<circle r="29" fill="#fff" stroke="#8a6a43" stroke-width="3"/>'
+            f'<text y="9" font-size="25" font-weight="bold" text-anchor="middle">{rate}:1</text>'
+        )
+    fill, ink, name = palette.RESOURCES[kind], palette.RESOURCE_INKS[kind], HARBOR_KINDS[kind]
+    width = round(markup.width_of(name, 22, bold=True)) + 14
+    return (
+        f'<rect x="{-width / 2:g}" y="-29" width="{width}" height="58" rx="12" fill="{fill}" stroke="#fff" '
+        f'stroke-width="3"/>'
+        f'<g font-size="24" font-weight="bold" text-anchor="middle" fill="{ink}"><text y="-4">{rate}:1</text>'
+        f'<text y="19" font-size="22">{name}</text></g>'
+    )
+
+
+# -- pieces ------------------------------------------------------------------------------------------------
+
+
+@draws("road", layer=WAYS)
+def roads(game: Game) -> Parts:
+    stage = game.stage
+    owners = enumerate(game.values("road"))
+    return {f"road {path}": Part(0, 0, road(stage, path, seat) if seat >= 0 else "") for path, seat in owners}
+
+
+def road(stage: Stage, path: int, seat: int) -> str:
+    """A road, in the seat's color with an outline."""
+    paint = palette.paint_of(seat, stage.num_players)
+    (a, b), (c, d) = stage.path_ends[path]
+    x, y = (c - a) * 0.17, (d - b) * 0.17
+    line = f'd="M{number(a + x)} {number(b + y)}L{number(c - x)} {number(d - y)}" stroke-linecap="round"'
+    wide, narrow = number(stage.unit * 0.2), number(stage.unit * 0.125)
+    return f'<path {line} stroke="{paint.edge}" stroke-width="{wide}"/>' + (
+        f'<path {line} stroke="{paint.fill}" stroke-width="{narrow}"/>'
+    )
+
+
+@draws("building", "building_owner", layer=BUILDINGS)
+def buildings(game: Game) -> Parts:
+    stage, parts, scale = game.stage, {}, game.stage.unit / 100
+    levels = game.values("building", [])
+    for place, seat in enumerate(game.values("building_owner", [])):
+        x, y = stage.intersections[place]
+        drawing = house(seat, levels[place], stage.num_players) if seat >= 0 else ""
+        parts[f"building {place}"] = Part(x, y, drawing, scale * 1.15)
+    return parts
+
+
+@cache
+def house(seat: int, level: int, num_players: int) -> str:
+    """A settlement or city, with the number of its seat; neutral seats have letters."""
+    label = str(seat) if seat < num_players else "ab"[(seat - num_players) % 2]
+    paint = palette.paint_of(seat, num_players)
+    if level <= SETTLEMENT:
+        return markup.building(markup.HOUSE, paint, label)
+    return markup.building(markup.TOWN, paint, label, 1, 15)
+
+
+@draws("robber", layer=FIGURES)
+def robber(game: Game) -> Parts:
+    stage, hex = game.stage, game.values("robber")
+    x, y = stage.hexes[hex] if hex >= 0 else (0, 0)
+    return {"robber": Part(0, 0, markup.moved(x, y, ROBBER, stage.unit / 100) if hex >= 0 else "")}
+
+
+# -- in characters -----------------------------------------------------------------------------------------
+
+
+@writes("road", layer=WAYS)
+def written_roads(sketch: Sketch) -> None:
+    for path, seat in enumerate(sketch.game.values("road")):
+        if seat >= 0:
+            sketch.draw_way(path, seat)
+
+
+@writes("terrain", "number", "robber", layer=LAND)
+def written_hexes(sketch: Sketch) -> None:
+    game, hexes = sketch.game, sketch.hexes
+    numbers, robber = game.values("number", [0] * len(hexes)), game.values("robber", -1)
+    for hex, ((x, y), terrain) in enumerate(zip(hexes, game.values("terrain", [-1] * len(hexes)), strict=True)):
+        if terrain >= 0:
+            name = TERRAINS[terrain] if terrain >= len(RESOURCES) else RESOURCES[terrain]
+            sketch.canvas.write(x, y - 1, name, centered=True)
+        sketch.canvas.write(x, y, str(numbers[hex]) if numbers[hex] else "", centered=True)
+        sketch.canvas.write(x, y + 1, "ROBBER" if robber == hex else "", centered=True)
+
+
+@writes("harbor", layer=COAST)
+def written_harbors(sketch: Sketch) -> None:
+    topology, rules = sketch.game.stage.topology, sketch.game.reading.engine.rules
+    for place, kind in enumerate(sketch.game.values("harbor")):
+        if kind >= 0:
+            path = int(topology.coast_paths[place])
+            (x, y), (inner_x, inner_y) = sketch.paths[path], sketch.hexes[int(topology.path_hexes[path, 0])]
+            generic = kind == GENERIC_HARBOR
+            rate = rules.get("generic_harbor_rate", 3) if generic else rules.get("special_harbor_rate", 2)
+            label = f"{rate}:1" if generic else f"{rate}:{HARBOR_KINDS[kind]}"
+            x += 2 * (x > inner_x) - (1 + len(label)) * (x < inner_x)
+            sketch.canvas.write(x, y + 2 * (y > inner_y) - 2 * (y < inner_y), label)
+
+
+@writes("building", "building_owner", layer=BUILDINGS)
+def written_buildings(sketch: Sketch) -> None:
+    game, corners = sketch.game, sketch.corners
+    owners, levels = game.values("building_owner", [-1] * len(corners)), game.values("building", [0] * len(corners))
+    for (x, y), seat, level in zip(corners, owners, levels, strict=True):
+        if seat >= 0:
+            label = f"{'sc'[level > SETTLEMENT]}{letter_of(seat, game.stage.num_players)}"
+            sketch.canvas.write(x, y, label, sketch.color(seat))

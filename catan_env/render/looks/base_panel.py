@@ -1,0 +1,146 @@
+"""Around the board in the base game: the turn, the dice, hands of cards, pieces, rates of trade, the supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.render import markup, palette
+from catan_env.render.chips import SMALL, Chip, kinds, phrase, small, swatches
+from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
+from catan_env.render.markup import rect, text, width_of
+from catan_env.render.stage import LINE, Part, Parts
+from catan_env.render.view import Game, Item
+
+CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
+
+leaves_out("rolls_made", "card_played", because="the decision at hand says it")
+leaves_out("on_turn", because="the frame around the seat to act says it, and the decision")
+leaves_out("frame", because="how the board was turned when it was laid: the board itself says it")
+leaves_out("visible_points", "own_points", because="every panel says its points")
+
+
+# -- beside the board's upper edge ---------------------------------------------------------------------------
+
+
+@heads("turn")
+def turn(game: Game) -> Part:
+    number = game.values("turn")
+    return Part(*game.stage.turn_spot, text(0, 0, f"Turn {number}", 13, "#31556b", bold=True) if number else "")
+
+
+@heads("dice")
+def dice(game: Game) -> Part:
+    return Part(*game.stage.dice_spot, _dice(game.values("dice")))
+
+
+@cache
+def _dice(total: int) -> str:
+    if not total:
+        return ""
+    color = palette.HOT if total == 7 else palette.INK
+    label = text(17, 24, str(total), 20, color, bold=True, anchor="middle")
+    return rect(0, 0, 34, 34, "#ffffff", 7, palette.INK) + label + text(-5, 22, "dice", 12, "#31556b", anchor="end")
+
+
+# -- cards -------------------------------------------------------------------------------------------------
+
+
+@lays_out("hands", "income", height=CARD_HEIGHT + LINE)
+def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
+    """The hand in full, or its back; what the last roll brought beside it."""
+    parts: Parts = {}
+    held = items["hands"].value if "hands" in items else 0
+    open_hand = held if isinstance(held, tuple) else ()
+    gains = items["income"].value if "income" in items else (0,) * len(RESOURCES)
+    for k in range(len(RESOURCES)):
+        drawing = card(k, held[k], gains[k]) if open_hand else ""
+        parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * zoom, y, drawing, zoom)
+    if open_hand:
+        aside = x + (len(RESOURCES) * CARD_STEP + 2) * zoom
+        parts[f"hand {seat}"] = Part(aside, y + 14 * zoom, _count_of_cards(sum(held)), zoom)
+    else:
+        parts[f"hand {seat}"] = Part(x, y, _covered(held, gains), zoom)
+    return parts
+
+
+@stacks("supply")
+def supply(item: Item, x: float, y: float) -> tuple[Parts, float]:
+    parts = {f"supply {k}": Part(x + k * CARD_STEP, y + 18, card(k, count)) for k, count in enumerate(item.value)}
+    parts["supply"] = Part(x, y + 12, text(0, 0, f"{item.label} of resource cards", SMALL, palette.FAINT))
+    return parts, len(item.value) * CARD_STEP + 12
+
+
+@cache
+def card(resource: int, count: int, gain: int = 0) -> str:
+    """A resource card with how many there are, and how many the last roll brought."""
+    fill, ink = palette.RESOURCES[resource], palette.RESOURCE_INKS[resource]
+    glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(resource, ink)}</g>', 0.2)
+    label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), 13, ink, bold=True, anchor="end")
+    if gain:
+        glyph = rect(2, 3, 15, 13, palette.GOLD, 6) + text(9.5, 12.5, f"+{gain}", 9, anchor="middle")
+    drawing = rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill, 4, "#3a3a3a") + glyph + label
+    return drawing if count or gain else f'<g opacity=".35">{drawing}</g>'
+
+
+def _inked_glyph(terrain: int, ink: str) -> str:
+    return markup.glyph(terrain).replace(palette.GLYPHS[terrain], ink, 1)
+
+
+@cache
+def _covered(count: int, gains: tuple[int, ...]) -> str:
+    """A hand seen from behind."""
+    back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
+    label = markup.plural(count, "resource card")
+    gained = swatches("got", gains).drawing if any(gains) else ""
+    shift = 34 + width_of(label, 12, bold=count > 7) + 9
+    return back + text(34, 14, label, 12, bold=count > 7) + markup.moved(shift, 14, small(gained))
+
+
+@cache
+def _count_of_cards(count: int) -> str:
+    return text(0, 0, markup.plural(count, "card"), SMALL, palette.FAINT)
+
+
+@sets("cards")
+def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """Their backs say what they are."""
+    return kinds(item._replace(label=""), fresh)
+
+
+@sets("trade_rate")
+def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """Trade rates that are better than without a harbor."""
+    usual = max(item.value)
+    if usual < rules.get("supply_rate", usual + 1):
+        yield phrase("trades", f"{usual}:1")
+    for resource, rate in zip(RESOURCES, item.value, strict=True):
+        if rate < usual:
+            yield phrase(resource, f"{rate}:1")
+
+
+# -- pieces ------------------------------------------------------------------------------------------------
+
+
+def road_icon(paint: palette.Paint) -> str:
+    """A road as small as text."""
+    line = 'd="M1-2L13-8" stroke-linecap="round"'
+    return (
+        f'<path {line} stroke="{paint.edge}" stroke-width="5.5"/><path {line} stroke="{paint.fill}" stroke-width="3"/>'
+    )
+
+
+def settlement_icon(paint: palette.Paint) -> str:
+    """A settlement as small as text."""
+    return markup.moved(7, -5, markup.building(markup.HOUSE, paint), 0.3)
+
+
+def city_icon(paint: palette.Paint) -> str:
+    """A city as small as text."""
+    return markup.moved(7, -5, markup.building(markup.TOWN, paint), 0.3)
+
+
+piece("roads_left", road_icon)
+piece("settlements_left", settlement_icon)
+piece("cities_left", city_icon)
