@@ -13,7 +13,7 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
 from catan_env.errors import OptionError
-from catan_env.render import Picture, board, chips, draw, drawing, markup, moves, overlay, palette, panel, text_of
+from catan_env.render import Picture, board, chips, draw, markup, moves, overlay, palette, panel, text_of
 from catan_env.render.stage import WIDTH
 from catan_env.render.view import Item, Reading
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from coin_toy import COINS, LEFT, scenario, toy
+from coin_toy import COINS, LEFT, toy
 
 import catan_env
 from catan_env import BatchEngine
@@ -28,7 +28,8 @@ def test_what_is_registered_exists():
     compositions = [program_of(scenario).composition for scenario in catan_env.scenarios().values()]
     known = {name for c in compositions for name in (*c.fields, *c.features)}
     known |= {label for c in compositions for field in c.fields.values() for label in field.labels}
-    drawn = {name for found in (drawing.BOARD, drawing.TEXT, drawing.HEADS, drawing.ROWS) for d in found for name in d.fields}
+    lists = (drawing.BOARD, drawing.TEXT, drawing.HEADS, drawing.ROWS)
+    drawn = {name for found in lists for registered in found for name in registered.fields}
     assert drawn | {*drawing.CHIPS, *drawing.STACKS, *drawing.PIECES, *drawing.LEFT_OUT} <= known
     assert all(reason for reason in drawing.LEFT_OUT.values())
 
@@ -42,7 +43,7 @@ def test_a_field_has_one_drawing():
 
 @set_up
 def lay_grid(game, table):
-    game.grid[0, 3] = 7
+    game.grid[0, 0, 3] = 7
 
 
 GRID = Field("grid", (PLAYERS, 2, 9), "i1", 0, 9, "a sheet", show=Count())
@@ -59,12 +60,12 @@ def test_a_field_nobody_draws_is_found_and_may_be_drawn_from_outside(monkeypatch
     @drawing.draws("grid", layer=drawing.FIGURES)
     def sheet(game):
         x, y = game.stage.hexes[0]
-        return {"grid": Part(x, y, f"<text>sheet of {game.values('grid')[0][3]}</text>")}
+        return {"grid": Part(x, y, f"<text>sheet of {game.values('grid')[0][0][3]}</text>")}
 
     again = replace(with_sheet, name="with_drawn_sheet")
     engine = BatchEngine(again)
     assert Reading(engine, [0]).declared.unshown == []
-    assert "sheet of" in draw(engine).svg
+    assert "sheet of 7" in draw(engine).svg
 
 
 def test_a_game_without_a_board_is_drawn_and_written():

@@ -8,11 +8,10 @@ from catan_env.engine.declare import OneHot, SeatFlag
 from catan_env.render import markup, palette
 from catan_env.render.drawing import BOARD, SIGNS, in_layers
 from catan_env.render.markup import number
-from catan_env.render.stage import PLACES, Part, Parts, Stage
+from catan_env.render.stage import Part, Parts, Stage
 from catan_env.render.view import Game, words
 
 CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]
-HEX = markup.points((100 * x, 100 * y) for x, y in CORNERS)
 MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (34, 30)}
 
 
@@ -21,9 +20,7 @@ def ground(stage: Stage) -> str:
     if stage.topology is None:
         return ""
     u = stage.unit
-    hexes = "".join(
-        f'<polygon points="{markup.points((x + u * a, y + u * b) for a, b in CORNERS)}"/>' for x, y in stage.hexes
-    )
+    hexes = "".join(f'<polygon points="{markup.points(outline)}"/>' for outline in stage.outlines)
     left, top = 6, 46
     sea = markup.rect(left, top, 500, stage.board_height, palette.SEA, 10)
     beach = f'<g fill="#efe3bd" stroke="#efe3bd" stroke-width="{number(0.2 * u)}" stroke-linejoin="round">{hexes}</g>'
@@ -54,7 +51,7 @@ def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
         places = game.stage.places(axis)
         shift = taken.get(axis, 0)
         taken[axis] = shift + 1
-        dx, dy = MARK_SPOTS[axis]
+        dx, dy = MARK_SPOTS[game.stage.kind(axis)]
         for place, value in enumerate(values):
             drawing = ""
             if value != field.default:
@@ -82,9 +79,10 @@ def _sign(field, value: int, num_players: int) -> str:
 
 def spotlight(game: Game, axis: str | None, place: int) -> str:
     """A ring around the place of the last action."""
-    if axis not in PLACES or game.stage.topology is None:
+    kind = game.stage.kind(axis)
+    if not kind:
         return ""
     x, y = game.stage.places(axis)[place]
-    radius = game.stage.unit * {"hexes": 0.8, "intersections": 0.42}.get(axis, 0.34)
+    radius = game.stage.unit * {"hexes": 0.8, "intersections": 0.42}.get(kind, 0.34)
     ring = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
     return f'{ring} stroke="#fff" stroke-width="5"/>{ring} stroke="{palette.HOT}" stroke-width="2.5"/>'

@@ -56,9 +56,8 @@ def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
     ranks: dict[tuple[str, int], int] = {}
     for rank, (action, probability) in enumerate(likely, 1):
         kind, argument = engine.actions.pair(action)
-        axis = engine.actions.axis(kind)
-        if axis in PLACES and stage.topology is not None:
-            place = (axis, argument)
+        place = stage.place(engine.actions.axis(kind), argument)
+        if place:
             shares[place] = shares.get(place, 0.0) + probability
             if rank <= TOP:
                 ranks.setdefault(place, rank)

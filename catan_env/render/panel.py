@@ -90,7 +90,7 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
 
 def _items_top(stage: Stage) -> float:
     """Baseline of the first line of holdings in a panel."""
-    return ROWS_Y + 1 + stage.rows_height * stage.zoom
+    return ROWS_Y + 1 + (stage.rows_height * stage.zoom or LINE)
 
 
 def _pieces(items: Mapping[str, Item]) -> dict[str, int]:

@@ -35,7 +35,7 @@ LINE = 13
 """Height of a line of holdings."""
 ZOOM = 1.12
 PLACES = ("hexes", "intersections", "paths", "coast")
-"""Axes that are places of the map."""
+"""Axes that are places of every map; a map may mark more."""
 
 
 class Part(NamedTuple):
@@ -111,7 +111,7 @@ class Stage:
     def panel_height(self) -> int:
         """Height of each player's panel."""
         if self.topology is None:
-            return MOST_PANEL if self._needed <= MOST_PANEL else self._needed
+            return self._needed + LINE
         free = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
         return int(max(self._needed, min(free, MOST_PANEL)))
 
@@ -200,6 +200,34 @@ class Stage:
         middle = topology.path_xy[topology.coast_paths]
         return self._pixels(middle + (middle - inland) * 0.8)
 
+    def kind(self, axis: str | None) -> str:
+        """What sort of places an axis numbers: one of `PLACES`; empty where it numbers no places of the map."""
+        return kind_of(self.topology, axis)
+
+    def place(self, axis: str | None, number: int) -> tuple[str, int] | None:
+        """The kind of a place, one of `PLACES`, and its number among these; None if the axis numbers no places."""
+        kind = self.kind(axis)
+        if not kind:
+            return None
+        return (axis, number) if axis in PLACES else (kind, int(self.topology.marks[axis].places[number]))
+
     def places(self, axis: str) -> list[tuple[float, float]]:
         """Where the places of an axis lie."""
-        return getattr(self, axis)
+        if axis in PLACES:
+            return getattr(self, axis)
+        mark = self.topology.marks[axis]
+        return [getattr(self, mark.kind)[place] for place in mark.places.tolist()]
+
+    @cached_property
+    def outlines(self) -> list[list[tuple[float, float]]]:
+        """The corners of each hex."""
+        return [self._pixels(outline) for outline in self.topology.hex_outlines]
+
+
+def kind_of(topology: Topology | None, axis: str | None) -> str:
+    """What sort of places an axis numbers: one of `PLACES`; empty where it numbers no places of the map."""
+    if topology is None or axis is None:
+        return ""
+    if axis in PLACES:
+        return axis
+    return topology.marks[axis].kind if axis in topology.marks else ""

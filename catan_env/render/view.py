@@ -16,7 +16,7 @@ from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.render.drawing import ROWS, apart, on_board
 from catan_env.render.markup import width_of
-from catan_env.render.stage import PANEL_WIDTH, PLACES, STRIP_WIDTH, Stage
+from catan_env.render.stage import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
 
 feature_values = Composed("feature_values")
 
@@ -214,7 +214,7 @@ class Declared:
         drawn = apart()
         for field in composition.fields.values():
             if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn:
-                self._sort(field)
+                self._sort(field, topology)
         self.features: list[tuple[Feature, int, int]] = []
         """Feature, first value and number of values."""
         self.num_values = 0
@@ -237,11 +237,11 @@ class Declared:
         """Lines for what lies on the table."""
         return 2 + bool(neutrals) + sum(_lines_of(self.of_table, STRIP_WIDTH))
 
-    def _sort(self, field: Field) -> None:
+    def _sort(self, field: Field, topology: Any) -> None:
         axes = [size.name if isinstance(size, Size) else "" for size in field.shape]
-        if len(axes) == 1 and axes[0] in PLACES:
+        if len(axes) == 1 and kind_of(topology, axes[0]):
             self.marks.append((field, axes[0]))
-        elif any(axis in PLACES for axis in axes):
+        elif any(kind_of(topology, axis) for axis in axes):
             self.unshown.append(field)
         elif field.shape[:1] == (PLAYERS,) and len(axes) <= 2:
             self.of_players.append(field)

@@ -7,7 +7,6 @@ from functools import cache
 from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.board import HEX
 from catan_env.render.drawing import BUILDINGS, COAST, FIGURES, LAND, WAYS, draws, writes
 from catan_env.render.markup import number
 from catan_env.render.stage import Part, Parts, Stage
@@ -30,17 +29,18 @@ ROBBER = (
 def hexes(game: Game) -> Parts:
     terrains, numbers = game.values("terrain", []), game.values("number", [])
     parts, scale = {}, game.stage.unit / 100
-    for hex, (x, y) in enumerate(game.stage.hexes):
+    for hex, ((x, y), outline) in enumerate(zip(game.stage.hexes, game.stage.outlines, strict=True)):
         terrain = terrains[hex] if terrains else -1
-        parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0), scale)
+        corners = markup.points(((a - x) / scale, (b - y) / scale) for a, b in outline)
+        parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0, corners), scale)
     return parts
 
 
 @cache
-def land(terrain: int, token: int) -> str:
+def land(terrain: int, token: int, corners: str) -> str:
     """A hex with its number token."""
     fill = palette.TERRAINS[terrain] if terrain >= 0 else palette.UNLAID
-    drawing = f'<polygon points="{HEX}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
+    drawing = f'<polygon points="{corners}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
     if 0 <= terrain < len(palette.GLYPHS):
         drawing += markup.moved(0, -52 if token else -10, markup.glyph(terrain), 1 if token else 1.4)
     return drawing + (_token(token) if token else "")
