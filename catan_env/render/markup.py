@@ -20,7 +20,8 @@ _BOLD = 1.13
 
 def number(value: float) -> str:
     """A coordinate, as short as it can be."""
-    return f"{value:.1f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    value = round(value, 1)
+    return f"{value:.1f}" if value % 1 else str(int(value))
 
 
 def plural(count: int, thing: str) -> str:

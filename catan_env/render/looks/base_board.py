@@ -31,7 +31,7 @@ def hexes(game: Game) -> Parts:
     parts, scale = {}, game.stage.unit / 100
     for hex, ((x, y), outline) in enumerate(zip(game.stage.hexes, game.stage.outlines, strict=True)):
         terrain = terrains[hex] if terrains else -1
-        corners = markup.points(((a - x) / scale, (b - y) / scale) for a, b in outline)
+        corners = markup.points((round((a - x) / scale, 1), round((b - y) / scale, 1)) for a, b in outline)
         parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0, corners), scale)
     return parts
 
