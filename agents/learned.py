@@ -28,6 +28,8 @@ KEYS = {
     "format": str, "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str,
     "observation_size": int, "observation_layout": str, "actions": int, "action_layout": str, "network": dict,
 }
+MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
+"""Of networks that are loaded: a damaged description would otherwise ask for all memory there is."""
 ACTIVATIONS = {"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}
 
 
@@ -125,6 +127,9 @@ class MaskablePPOAgent:
         try:
             weights = torch.load(folder / WEIGHTS_FILE, map_location="cpu", weights_only=True)
             policy.load_state_dict(weights)
+            for name, tensor in policy.state_dict().items():
+                if not torch.isfinite(tensor).all():
+                    raise ValueError(f"{name} holds values that are not finite")
         except OSError as error:
             raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror}.") from None
         except (RuntimeError, pickle.UnpicklingError, TypeError, AttributeError, EOFError, ValueError) as error:
@@ -174,7 +179,10 @@ class MaskablePPOAgent:
 
     def _check(self, engine) -> None:
         mine = self.description
-        theirs = describe(engine, engine.encoder(mine["encoder"], mine["dtype"]), **mine["network"])
+        encoder = engine.encoder(mine["encoder"], mine["dtype"])
+        if not hasattr(encoder, "size"):
+            raise CheckpointError(f"Agent {self.name!r} plays from rows of numbers; {encoder.name!r} gives none.")
+        theirs = describe(engine, encoder, **mine["network"])
         for key, what in (
             ("scenario", "scenario"), ("version", "version of the scenario"), ("num_players", "number of players"),
             ("action_layout", "layout of actions"), ("observation_layout", "layout of observations"),
@@ -205,18 +213,24 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
     wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
     network = description.get("network")
-    if not wrong and not (
-        set(network) == {"hidden", "activation"}
-        and network["activation"] in ACTIVATIONS
-        and isinstance(network["hidden"], list)
-        and all(type(size) is int and 0 < size <= 65_536 for size in network["hidden"])
-        and 0 < description["observation_size"] <= 1_000_000
-        and 0 < description["actions"] <= 1_000_000
-    ):
+    if not wrong and not _is_network(network, description["observation_size"], description["actions"]):
         wrong = ["network"]
     if wrong:
         raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong)}.")
     return description
+
+
+def _is_network(network: dict, observation_size: int, actions: int) -> bool:
+    """Whether a description of layers is one, of networks that fit into memory."""
+    hidden, activation = network.get("hidden"), network.get("activation")
+    if set(network) != {"hidden", "activation"} or not isinstance(activation, str) or activation not in ACTIVATIONS:
+        return False
+    if not isinstance(hidden, list) or not all(type(size) is int and size > 0 for size in hidden):
+        return False
+    if observation_size <= 0 or actions <= 0 or len(hidden) > MOST_LAYERS:
+        return False
+    sizes = [observation_size, *hidden, actions]
+    return sum(one * other for one, other in zip(sizes, sizes[1:], strict=False)) <= MOST_WEIGHTS
 
 
 def _name_of(folder: Path) -> str:

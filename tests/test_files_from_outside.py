@@ -1,0 +1,171 @@
+"""Files that somebody else may have written: logs and checkpoints with changed contents under a right checksum are
+refused with a clear error, or are what they say."""
+
+import copy
+import functools
+import json
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine.replay import _checksum
+from catan_env.errors import CatanError, ReplayError
+from tests.strategies import PLAIN_PYTHON, play_on
+
+EXAMPLES = 15 if PLAIN_PYTHON else 60
+
+leaves = st.none() | st.booleans() | st.integers() | st.integers(-300, 300) | st.floats() | st.text(max_size=8)
+anything = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def places(value, path=()):
+    """Paths to every part of nested lists and mappings."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        yield from places(part, (*path, key))
+
+
+def replaced(value, path, new):
+    """A copy with another part at a path."""
+    if not path:
+        return new
+    value = copy.deepcopy(value)
+    part = value
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = new
+    return value
+
+
+# -- logs --------------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def log():
+    by_coordinates = catan_env.find_scenario("base").save_board("beginner")
+    engine = BatchEngine("base", 1, 3, seed=4, record=True, board=by_coordinates, rules={"victory_points": 8})
+    return json.loads(json.dumps(play_on(engine, 25, 1).replay_log()))
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.data())
+def test_changed_logs_are_refused_or_played(data):
+    contents = {key: value for key, value in log().items() if key not in ("format", "checksum")}
+    path = data.draw(st.sampled_from([p for p in places(contents) if p]))
+    changed = {**log(), **replaced(contents, path, data.draw(anything))}
+    changed["checksum"] = _checksum(changed)
+    try:
+        engine = catan_env.replay(changed)
+    except ReplayError as error:
+        assert len(str(error)) > 20
+    else:
+        assert not engine.broken_invariants()
+        assert len(engine.replay_log()["moves"]) == len(changed["moves"])
+
+
+# -- checkpoints -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory):
+    """A folder with a tiny untrained network."""
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("sb3_contrib")
+    from agents import learned
+
+    engine = BatchEngine("base")
+    encoder = engine.encoder("flat", "float32")
+    description = learned.describe(engine, encoder, [4], "tanh")
+    torch.manual_seed(0)
+    policy = learned.MaskableActorCriticPolicy(
+        learned.Box(0.0, np.inf, (encoder.size,), np.float32),
+        learned.Discrete(engine.actions.n),
+        lambda progress: 0.0,
+        **learned.network_options([4], "tanh"),
+    )
+    return learned.save_checkpoint(tmp_path_factory.mktemp("checkpoint"), policy, description, {})
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_changed_descriptions_of_checkpoints_are_refused_or_loaded(checkpoint, data):
+    from agents import learned
+
+    file = checkpoint / learned.DESCRIPTION_FILE
+    text = file.read_text("utf-8")
+    contents = json.loads(text)
+    path = data.draw(st.sampled_from([p for p in places(contents) if p and p[0] != "training"]))
+    file.write_text(json.dumps(replaced(contents, path, data.draw(anything))), "utf-8")
+    try:
+        agent = learned.MaskablePPOAgent.load(checkpoint)
+        agent.act(BatchEngine("base"), np.arange(1))
+    except CatanError as error:
+        assert len(str(error)) > 20
+    finally:
+        file.write_text(text, "utf-8")
+
+
+def test_networks_too_large_to_be_meant_are_refused_before_they_are_made(checkpoint):
+    from agents import learned
+
+    file = checkpoint / learned.DESCRIPTION_FILE
+    text = file.read_text("utf-8")
+    for hidden in ([65_536] * 3, [8] * 1000):
+        file.write_text(json.dumps(replaced(json.loads(text), ("network", "hidden"), hidden)), "utf-8")
+        try:
+            with pytest.raises(learned.CheckpointError, match="network"):
+                learned.MaskablePPOAgent.load(checkpoint)
+        finally:
+            file.write_text(text, "utf-8")
+
+
+def test_weights_that_are_no_numbers_are_refused(checkpoint):
+    import torch
+
+    from agents import learned
+
+    file = checkpoint / learned.WEIGHTS_FILE
+    good = file.read_bytes()
+    weights = torch.load(file, weights_only=True)
+    name = next(iter(weights))
+    weights[name].view(-1)[0] = float("nan")
+    try:
+        torch.save(weights, file)
+        with pytest.raises(learned.CheckpointError, match=f"{name}.* not finite"):
+            learned.MaskablePPOAgent.load(checkpoint)
+    finally:
+        file.write_bytes(good)
+
+
+class Harmful:
+    """Runs something as soon as it is unpickled."""
+
+    def __reduce__(self):
+        return os.mkdir, ("somebody_else_was_here",)
+
+
+def test_checkpoints_run_no_code(checkpoint, monkeypatch, tmp_path):
+    import torch
+
+    from agents import learned
+
+    monkeypatch.chdir(tmp_path)
+    file = checkpoint / learned.WEIGHTS_FILE
+    good = file.read_bytes()
+    try:
+        torch.save({"weights": Harmful()}, file)
+        with pytest.raises(learned.CheckpointError, match="damaged"):
+            learned.MaskablePPOAgent.load(checkpoint)
+        assert not list(tmp_path.iterdir())
+    finally:
+        file.write_bytes(good)
