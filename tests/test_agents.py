@@ -181,12 +181,12 @@ def test_sight_shows_what_a_seat_may_see_only():
     engine = BatchEngine("base", 5, seed=3)
     engine.random_rollout(60)
     sight = Sight(engine, np.array([1, 4]))
-    np.testing.assert_array_equal(sight.public("road"), engine.state["road"][[1, 4]])
+    np.testing.assert_array_equal(sight.public("way"), engine.state["way"][[1, 4]])
     np.testing.assert_array_equal(sight.own("hands"), engine.state["hands"][[1, 4], engine.seat_to_act[[1, 4]]])
     np.testing.assert_array_equal(sight.totals("hands"), engine.state["hands"][[1, 4]].sum(axis=2))
     for look, name in (
         (sight.public, "hands"), (sight.public, "deck"), (sight.public, "rng"), (sight.own, "deck"),
-        (sight.own, "road"), (sight.totals, "new_cards"), (sight.totals, "deck"), (sight.public, "nothing_such"),
+        (sight.own, "way"), (sight.totals, "new_cards"), (sight.totals, "deck"), (sight.public, "nothing_such"),
     ):
         with pytest.raises(OptionError, match=name):
             look(name)

@@ -101,7 +101,7 @@ class Table:
 
     def longest(self, state, seat):
         """Longest trail, by trying every continuation of every beginning."""
-        owned = {p for p, owner in enumerate(state["road"].tolist()) if owner == seat}
+        owned = {p for p, owner in enumerate(state["way"].tolist()) if owner == seat}
         buildings = state["building_owner"].tolist()
         best = 0
         stack = [(place, frozenset()) for p in owned for place in self.ends[p]]
@@ -126,7 +126,7 @@ class Table:
                 self.army_holder < 0 or self.knights[self.army_holder] < most
             ):
                 self.army_holder = seat
-        roads = (state["road"].tobytes(), state["building_owner"].tobytes())
+        roads = (state["way"].tobytes(), state["building_owner"].tobytes())
         if roads != self.drawn:
             self.drawn = roads
             self.lengths = [self.longest(state, seat) for seat in range(self.players)]
@@ -181,13 +181,13 @@ def test_the_second_opinion_itself():
     table = Table(engine)
     state = engine.state[0].copy()
     around = engine.topology.hex_paths[9].tolist()
-    state["road"][:] = -1
+    state["way"][:] = -1
     state["building_owner"][:] = -1
-    state["road"][around] = 2
+    state["way"][around] = 2
     assert table.longest(state, 2) == 6 and table.longest(state, 1) == 0
     corner = engine.topology.hex_intersections[9, 0]
     tail = next(p for p in table.paths_at[corner] if p not in around)
-    state["road"][tail] = 2
+    state["way"][tail] = 2
     assert table.longest(state, 2) == 7
     state["building_owner"][corner] = 2
     assert table.longest(state, 2) == 7

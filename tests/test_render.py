@@ -56,7 +56,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
     engine = stages(scenario, players)[2]
     parts = panel.header(Reading(engine, [0]).game(), [""] * players, "") | board.board(Reading(engine, [0]).game())
     record = engine.state[0]
-    for name, owner in (("road", record["road"]), ("building", record["building_owner"])):
+    for name, owner in (("road", record["way"]), ("building", record["building_owner"])):
         drawn = [bool(parts[f"{name} {place}"].content) for place in range(len(owner))]
         assert drawn == (owner >= 0).tolist()
     for seat in range(players):

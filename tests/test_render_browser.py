@@ -82,7 +82,7 @@ def test_every_frame_is_drawn_as_the_engine_saw_it(page, log):
         record = frames[number].record
         assert text(page, "#slot-turn") == (f"Turn {record['turn']}" if record["turn"] else "")
         roads = page.run("[...document.querySelectorAll('[id^=slot-road-]')].filter(e => e.children.length).length")
-        assert roads == (record["road"] >= 0).sum()
+        assert roads == (record["way"] >= 0).sum()
         for seat in range(3):
             cards = [int(text(page, f"#slot-open-{seat}-card-{seat}-{k} text:last-of-type")) for k in range(5)]
             assert cards == record["hands"][seat].tolist()

@@ -65,7 +65,7 @@ def layout_of(program: Program, num_players: int) -> Layout:
         CompositionError: a declaration does not fit into bytes, or two columns share a name.
     """
     found = [column for block in blocks(program.composition) for column in columns(block, num_players)]
-    layout = Layout(program.composition.name, tuple(found))
+    layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(found))
     if len(set(layout.names)) < layout.size:
         twice = next(name for name in layout.names if layout.names.count(name) > 1)
         raise CompositionError(f"Two columns of observations are named {twice!r}.")

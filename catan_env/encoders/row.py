@@ -29,6 +29,7 @@ from catan_env.engine.declare import (
     NEUTRALS,
     OWNER,
     PLAYERS,
+    Axis,
     Count,
     Feature,
     Field,
@@ -36,7 +37,7 @@ from catan_env.engine.declare import (
     SeatFlag,
     Size,
 )
-from catan_env.engine.queue import decision_at_hand, seat_at_hand
+from catan_env.engine.queue import decision_at_hand, head_argument, seat_at_hand
 from catan_env.errors import CompositionError
 
 MAX_VALUE = 255
@@ -92,20 +93,56 @@ class Block:
 
 
 def blocks(composition: Composition) -> list[Block]:
-    """What observations of a scenario hold: the decision at hand and who takes it, shown fields in order of
-    declaration, computed features.
+    """What observations of a scenario hold: the decision at hand, who takes it and what it is about, shown fields in
+    order of declaration, computed features.
 
     Raises:
         CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
     """
     found = [
-        Block("decision", 1, "decision_at_hand(game)", codes=tuple(composition.decisions)),
+        Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
         Block("to_act", 1, "seat_at_hand(game)", seat_codes=True),
     ]
+    found += [_of_argument(composition, over) for over in _arguments(composition)]
     for field in composition.fields.values():
         if field.show is not None and field.visible in (ALL, OWNER):
             found += _of_field(composition, field)
     return found + [_of_feature(composition, feature) for feature in composition.features.values()]
+
+
+COUNT = "count"
+"""What arguments that are no place, seat or kind are called."""
+
+
+def _arguments(composition: Composition) -> dict[str, list]:
+    """The decisions with an argument, by what it runs over."""
+    found: dict[str, list] = {}
+    for decision in composition.decisions.values():
+        if decision.argument is not None:
+            over = COUNT if isinstance(decision.argument, int) else decision.argument.name
+            found.setdefault(over, []).append(decision)
+    return found
+
+
+def _of_argument(composition: Composition, over: str) -> Block:
+    decisions = _arguments(composition)[over]
+    value, size = f"about_{over}", decisions[0].argument
+    match size:
+        case int():
+            return Block("argument/count", max(d.argument for d in decisions), value)
+        case Axis():
+            return Block("argument", 1, f"{value} == j0", indices=(composition.names_along(size),))
+        case Size() if size == PLAYERS:
+            return Block("argument/seat", 1, value, seat_codes=True, neutrals=_neutral_seats(composition))
+    return Block("argument", 1, f"{value} == i", place_kind=over, places=_names(composition, size))
+
+
+def _read_arguments(composition: Composition) -> Iterator[str]:
+    """Source lines that read what the decision at hand is about: -1, or no count, where it is about something else."""
+    yield "at_hand = decision_at_hand(game)"
+    for over, decisions in _arguments(composition).items():
+        holds = " or ".join(f"at_hand == {composition.code(decision.name)}" for decision in decisions)
+        yield f"about_{over} = head_argument(game) if {holds} else {0 if over == COUNT else -1}"
 
 
 def _of_field(composition: Composition, field: Field) -> list[Block]:
@@ -118,7 +155,8 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     place_axis = _place_axis(axes)
     subscripts, indices, place_kind, places = ["index(who)"] if per_seat else [], [], None, ()
     for axis, size in enumerate(axes):
-        names = field.labels if field.labels and axis == len(axes) - 1 else _names(composition, size)
+        last = axis == len(axes) - 1
+        names = field.labels if field.labels and last else _names(composition, size)
         if axis == place_axis:
             place_kind, places = size.name, names
             subscripts.append("i")
@@ -192,6 +230,8 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
             return Block(name, feature.high, call.format("0"))
         case Size() if over == PLAYERS:
             return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
+        case Axis():
+            return Block(name, feature.high, call.format("j0"), indices=(composition.names_along(over),))
         case Size():
             return Block(name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over))
     return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
@@ -205,13 +245,15 @@ def _neutral_seats(composition: Composition) -> range:
 
 def _place_axis(axes: tuple) -> int | None:
     """The axis that runs over places: the first one of the map, else the first other one that has a name."""
-    named = [axis for axis, size in enumerate(axes) if isinstance(size, Size)]
+    named = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
     on_map = [axis for axis in named if axes[axis].name in PLACES]
     return next(iter(on_map or named), None)
 
 
 def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
     prefix = ""
+    if isinstance(size, Axis):
+        return composition.names_along(size)
     if isinstance(size, Size):
         prefix = PLACES.get(size.name, size.name.removesuffix("s")) + "_"
     return tuple(f"{prefix}{k}" for k in range(composition.length(size)))
@@ -271,8 +313,8 @@ def define_encode(composition: Composition) -> None:
     """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
-    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand}
-    lines = ["players = table.num_players", "at = 0"]
+    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand, "head_argument": head_argument}
+    lines = ["players = table.num_players", "at = 0", *_read_arguments(composition)]
     for block in blocks(composition):
         lines += source(block)
     composition.add_function("encode", "game, table, seat, row", [*lines, "return at"], functions)

@@ -26,6 +26,7 @@ class ActionTable:
         names: Mapping[str, tuple[str, ...]],
     ):
         self._kinds = dict(kinds)
+        self._composition = composition
         self._names = names
         self.kinds = tuple(kinds)
         self.kind_of: list[str] = []
@@ -102,7 +103,7 @@ class ActionTable:
     def argument_names(self, kind: str) -> tuple[str, ...]:
         """What people call a kind's arguments; empty where they have numbers only, or none."""
         over = self._kinds[kind].over
-        return over if isinstance(over, tuple) else self._names.get(over.name, ()) if over else ()
+        return self._composition.names_along(over) or (self._names.get(over.name, ()) if over else ())
 
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""

@@ -57,7 +57,7 @@ class BatchEngine(Games):
 
     @property
     def terminated(self) -> np.ndarray:
-        """(N,) bool: games somebody has won."""
+        """(N,) bool: games that have ended by the rules, most often because somebody has won."""
         return self._ended == WON
 
     @property
@@ -67,8 +67,14 @@ class BatchEngine(Games):
 
     @property
     def winner(self) -> np.ndarray:
-        """(N,) int8: seat that has won, -1 nobody."""
-        return self._records["winner"].copy()
+        """(N,) int8: the one seat that has won; -1 where nobody has, or several together."""
+        won = self.winners
+        return np.where(won.sum(1) == 1, won.argmax(1), -1).astype(np.int8)
+
+    @property
+    def winners(self) -> np.ndarray:
+        """(N, players) bool: seats that have won."""
+        return (self._records["winners"][:, None] >> np.arange(self.num_players) & 1).astype(bool)
 
     @property
     def state(self) -> np.ndarray:

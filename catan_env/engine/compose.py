@@ -1,6 +1,6 @@
 """Composing rule modules into one compiled program.
 
-`bind` copies a rule function with its globals replaced: declarations become numbers, events and totals become
+`bind` copies a rule function with its globals replaced: declarations become numbers, events and questions become
 the functions that this scenario's modules make of them, helper functions are copied likewise. What results is
 ordinary Numba code, or ordinary Python under `NUMBA_DISABLE_JIT=1`. Only the outermost kernels are cached on
 disk; their names carry a digest of everything they were made of, so that an edited rule, another order of
@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 import numba
 import numpy as np
 
-from catan_env.engine import queue
 from catan_env.engine.binding import (
     DISABLE_JIT,
     INNER,
@@ -26,35 +25,31 @@ from catan_env.engine.binding import (
     digest,
     generate,
     jit,
-    module_name,
-    packed_dtype,
-    rule_functions,
 )
+from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
-    NUM_PLAYERS,
+    ANY,
+    EVERY,
+    LEAST,
+    SUM,
     Action,
     Composed,
     Decision,
     Draw,
     Event,
-    Feature,
-    Field,
-    Invariant,
-    Number,
+    Kind,
+    Question,
     Size,
     Symbol,
-    Total,
 )
 from catan_env.errors import CompositionError
 
-OWN_NUMBERS = types.SimpleNamespace(NUMBERS=(NUM_PLAYERS,))
 
-
-class Composition:
+class Composition(Declarations):
     """The rule modules of one scenario, made into fields, tables of actions and outcomes, and functions.
 
     Args:
-        name: name and version of the scenario, part of the compiled names.
+        name: part of the compiled names.
         modules: rule modules, in order: set-up and reactions run in this order.
         sizes: length of each axis that declarations refer to, by name.
 
@@ -63,133 +58,15 @@ class Composition:
     """
 
     def __init__(self, name: str, modules: Iterable, sizes: dict[str, int]):
-        self.name = name
-        self.modules = tuple(modules)
-        self.sizes = dict(sizes)
-        self.fields: dict[str, Field] = self._declared("FIELDS", Field, [queue])
-        for field in self.fields.values():
-            dtype = np.dtype(field.dtype)
-            if not np.iinfo(dtype).min <= field.low <= field.default <= field.high <= np.iinfo(dtype).max:
-                raise CompositionError(
-                    f"Field {field.name!r} has values {field.low} .. {field.high} and default {field.default}: they "
-                    f"do not fit together, or not into {dtype}."
-                )
-        self.numbers: dict[str, Number] = self._declared("NUMBERS", Number, [OWN_NUMBERS])
-        self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
-        self._by_role: dict[tuple[str, str], list[Callable]] = {}
-        self._appliers: dict[str, dict[str, Callable]] = {}
-        self.decisions: dict[str, Decision] = {}
-        self.draws: dict[str, Draw] = {}
-        self.events: dict[str, Event] = {}
-        self.features: dict[str, Feature] = {}
-        self.invariants: dict[str, Invariant] = {}
-        self._collect_roles()
-        self._codes = {name: code for code, name in enumerate([*self.decisions, *self.draws])}
-        self._first: dict[str, int] = {}
-        self.num_actions = self._number_ids(self.actions.values())
-        self.num_outcomes = self._number_ids(self.draws.values())
+        super().__init__(name, modules, sizes)
         self._functions: dict[str, Callable] = {}
         self._bound: dict[Callable, Callable] = {}
         self._digests: dict[Callable, str] = {}
         self._open: list[Callable | str] = []
         self.table_reads: dict[str, str] = {}
         """Names read as `table.<name>`, each with a function that does."""
-        self.record_dtype = self._record_dtype()
+        self._kernels: dict[Callable, Callable] = {}
         self._compose_all()
-
-    # -- declarations -------------------------------------------------------------------------------------
-
-    def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
-        declared: dict[str, Symbol] = {}
-        for module in [*extra, *self.modules]:
-            for item in getattr(module, attribute, ()):
-                if not isinstance(item, kind):
-                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}, no {kind.__name__}.")
-                if item.name in declared:
-                    raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
-                declared[item.name] = item
-        return declared
-
-    def _collect_roles(self) -> None:
-        stores = {
-            "legal": self.decisions,
-            "weights": self.draws,
-            "when": self.events,
-            "shows": self.features,
-            "checks": self.invariants,
-        }
-        for module in self.modules:
-            for function in rule_functions(module):
-                for role in function.roles:
-                    for symbol in role.symbols or (None,):
-                        name = symbol.name if symbol else ""
-                        self._by_role.setdefault((role.kind, name), []).append(function)
-                        if role.kind == "apply":
-                            self._add_applier(name, function, role.at)
-                        if role.kind in stores:
-                            known = stores[role.kind].setdefault(name, symbol)
-                            if known is not symbol and known != symbol:
-                                raise CompositionError(f"Two declarations are named {name!r}.")
-        for kind, names in (("apply", self.actions), ("outcome", self.draws)):
-            for name in names:
-                if (kind, name) not in self._by_role:
-                    raise CompositionError(f"{name!r} has no @{kind} function.")
-
-    def _add_applier(self, action: str, function: Callable, decisions: tuple[Decision, ...]) -> None:
-        if action not in self.actions:
-            raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS.")
-        appliers = self._appliers.setdefault(action, {})
-        for decision in [d.name for d in decisions] or [""]:
-            if decision in appliers:
-                both = f"{appliers[decision].__name__} and {function.__name__}"
-                raise CompositionError(f"Both {both} apply {action!r} at {decision or 'any decision'!r}.")
-            appliers[decision] = function
-
-    def roles(self, kind: str, name: str = "") -> list[Callable]:
-        """The modules' functions with this role, in order."""
-        return self._by_role.get((kind, name), [])
-
-    def extent(self, over) -> int:
-        """How many arguments a declaration's `over` allows."""
-        if over is None:
-            return 1
-        return self.length(over) if isinstance(over, Size) else len(over)
-
-    def length(self, size: Size | int) -> int:
-        """Length of an axis.
-
-        Raises:
-            CompositionError: the scenario's map does not have this axis.
-        """
-        if isinstance(size, int):
-            return size
-        if size.name not in self.sizes:
-            raise CompositionError(f"Axis {size.name!r} has no length in {self.name}; it has {sorted(self.sizes)}.")
-        return self.sizes[size.name]
-
-    def shape(self, item: Field) -> tuple[int, ...]:
-        """Shape of a field in this scenario."""
-        return tuple(self.length(size) for size in item.shape)
-
-    def first(self, name: str) -> int:
-        """First id of an action kind or of a draw's outcomes."""
-        return self._first[name]
-
-    def code(self, name: str) -> int:
-        """Code of a decision or draw in the decision queue."""
-        return self._codes[name]
-
-    def _number_ids(self, items: Iterable) -> int:
-        total = 0
-        for item in items:
-            self._first[item.name] = total
-            total += self.extent(item.over)
-        return total
-
-    def _record_dtype(self) -> np.dtype:
-        return packed_dtype(f"is_{self.name}", [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()])
-
-    # -- functions ----------------------------------------------------------------------------------------
 
     def _compose_all(self) -> None:
         self._compose_apply()
@@ -293,12 +170,14 @@ class Composition:
                 return self.length(symbol)
             case Action() if symbol.name in self.actions:
                 return self._first[symbol.name]
+            case Kind() if symbol.name in self.kinds:
+                return self.axes[symbol.axis.name].index(symbol.name)
             case Decision() | Draw() if symbol.name in self._codes:
                 return self._codes[symbol.name]
             case Event():
                 return self._announcer(symbol)
-            case Total():
-                return self._totaller(symbol)
+            case Question():
+                return self._asker(symbol)
             case Composed() if symbol.name in self._functions:
                 return self._functions[symbol.name]
         raise CompositionError(
@@ -324,11 +203,27 @@ class Composition:
                 "Push a decision instead of announcing."
             )
 
-    def _totaller(self, total: Total) -> Callable:
-        key = f"total_{total.name}"
+    def _asker(self, question: Question) -> Callable:
+        key = f"ask_{question.name}"
         if key not in self._functions:
-            parts = [(f, "{}(game, table, int(player))") for f in self.roles("adds", total.name)]
-            self._total(key, "game, table, player", parts)
+            self._refuse_circle(key)
+            self._open.append(key)
+            namespace: dict = {}
+            parts = [
+                f"{self._name_in(namespace, f)}(game, table, int(player), int(where))"
+                for f in self.roles("answers", question.name)
+            ]
+            text = {
+                SUM: " + ".join([str(question.start), *parts]),
+                ANY: " or ".join(parts) or "False",
+                EVERY: " and ".join(parts) or "True",
+            }.get(question.fold)
+            if text is None:
+                text = str(question.start)
+                for part in parts:
+                    text = f"{'min' if question.fold == LEAST else 'max'}({text}, {part})"
+            self._define(key, "game, table, player, where=0", [f"return {text}"], namespace)
+            self._open.pop()
         return self._functions[key]
 
     def bind(self, function: Callable) -> Callable:
@@ -346,6 +241,11 @@ class Composition:
 
     def kernel(self, template: Callable) -> Callable:
         """An outermost function, released from the interpreter lock and cached on disk across processes."""
+        if template not in self._kernels:
+            self._kernels[template] = self._compiled(template)
+        return self._kernels[template]
+
+    def _compiled(self, template: Callable) -> Callable:
         copy, namespace = self._copy(template)
         settings = repr((INNER, OUTERMOST, numba.config.BOUNDSCHECK, self.record_dtype.descr))
         parts = [self._fill(template, namespace), settings]

@@ -2,18 +2,19 @@
 
 A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
 
-- `Field`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Total`, `Feature` declare what the module adds;
-- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@adds`, `@shows` say what a function is for.
+- `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows` say what a function is for.
 
 Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
 functions when the scenario is composed (see `compose.py`):
 
 ====================  ==============================================================================
-`Size`                the length of an axis: `for path in range(PATHS)`
+`Size`, `Axis`        the length of an axis: `for path in range(PATHS)`
+`Kind`                its position on its axis: `game.hands[seat, LUMBER]`
 `Action`              its first action id: `mask[BUILD_ROAD + path] = True`
 `Decision`, `Draw`    the code to push on the decision queue: `push(game, PLAY, seat)`
 `Event`               a function that tells every module: `ROAD_BUILT(game, table, seat, path)`
-`Total`               a function that sums over the modules: `PUBLIC_POINTS(game, table, seat)`
+`Question`            a function that puts the modules' answers together: `PUBLIC_POINTS(game, table, seat)`
 ====================  ==============================================================================
 """
 
@@ -38,6 +39,28 @@ class Size(Symbol):
     """Length of an axis, fixed per scenario (players, hexes, intersections, paths)."""
 
     name: str
+
+
+@dataclass(frozen=True)
+class Axis(Size):
+    """An axis whose entries modules declare as kinds: its length and names are those of the scenario's modules."""
+
+
+@dataclass(frozen=True)
+class Pairs(Size):
+    """An axis over ordered pairs of different entries of another: entry `first * (n - 1) + second`, where `second`
+    does not count the first. `text` names a pair, with `{}` for each."""
+
+    of: Axis
+    text: str
+
+
+@dataclass(frozen=True)
+class Kind(Symbol):
+    """An entry of an axis: a kind of card, of way, ... Modules list theirs in `KINDS`, the scenario's order counts."""
+
+    name: str
+    axis: Axis
 
 
 @dataclass(frozen=True)
@@ -82,7 +105,7 @@ class Field(Symbol):
     show: Count | OneHot | SeatFlag | None = None
     total: bool = False
     labels: tuple[str, ...] = ()
-    """Names along the last axis, for feature names and tables."""
+    """Names along the last axis, for feature names and tables, where it is no `Axis`, which has names of its own."""
     neutrals: bool = False
     """Whether it says something of neutral colors too, so that observations show them after the players."""
     along: Size | None = None
@@ -95,7 +118,7 @@ class Number(Symbol):
     """A number of the rules, read as `table.<name>`, which a user may override by name.
 
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
-    these names; the record holds its index.
+    these names; the record holds its index. `over` names the axis of an array over kinds: what is not given is 0.
     """
 
     name: str
@@ -104,6 +127,7 @@ class Number(Symbol):
     low: int = 0
     high: int = 10_000
     choices: tuple[str, ...] = ()
+    over: Axis | None = None
 
 
 @dataclass(frozen=True)
@@ -123,16 +147,31 @@ class Action(Symbol):
 
 
 @dataclass(frozen=True)
+class Offer(Symbol):
+    """Something that several decisions may offer, such as building: `@legal` rules of an offer hold at each of them."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
 class Decision(Symbol):
-    """Something a seat has to decide."""
+    """Something a seat has to decide.
+
+    `argument` says what the number that was pushed with it means, and so how observations show it: an axis (a place,
+    a seat, a kind), or the highest count; None where there is none, or where nobody may see it.
+    """
 
     name: str
     text: str
+    offers: tuple[Offer, ...] = ()
+    argument: Size | int | None = None
 
 
 @dataclass(frozen=True)
 class Draw(Symbol):
-    """Something chance decides. `over` names its outcomes like an action's arguments.
+    """Something chance decides. `over` names its outcomes like an action's arguments; `argument` bounds the number that
+    was pushed with it: an axis, the highest count, or two axes whose entries are packed into one number.
 
     `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes.
     """
@@ -141,6 +180,7 @@ class Draw(Symbol):
     text: str
     over: Size | tuple[str, ...]
     visible: str = ALL
+    argument: Size | int | tuple[Size, Size] | None = None
 
 
 @dataclass(frozen=True)
@@ -151,12 +191,22 @@ class Event(Symbol):
     meaning: str
 
 
+SUM, ANY, EVERY, LEAST, MOST = "sum", "any", "every", "least", "most"
+"""How the answers to a question are put together."""
+
+
 @dataclass(frozen=True)
-class Total(Symbol):
-    """A sum over modules, asked for as `TOTAL(game, table, player)`."""
+class Question(Symbol):
+    """Something a rule asks all modules, as `QUESTION(game, table, player, where)`; `where` may be left out.
+
+    Answers are summed, or-ed, and-ed, or the least or the most of them counts. `start` is what sums, leasts and mosts
+    begin with: the answer where no module has one. What nobody answers costs nothing.
+    """
 
     name: str
     meaning: str
+    fold: str = SUM
+    start: int = 0
 
 
 @dataclass(frozen=True)
@@ -206,8 +256,9 @@ def set_up(function: Callable) -> Callable:
     return _mark("set_up")(function)
 
 
-def legal(*decisions: Decision) -> Callable:
-    """`f(game, table, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions."""
+def legal(*decisions: Decision | Offer) -> Callable:
+    """`f(game, table, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions, or wherever one of
+    these offers is made."""
     return _mark("legal", *decisions)
 
 
@@ -234,9 +285,9 @@ def outcome(draw: Draw) -> Callable:
     return _mark("outcome", draw)
 
 
-def adds(total: Total) -> Callable:
-    """`f(game, table, player) -> int`: this module's part of a total."""
-    return _mark("adds", total)
+def answers(question: Question) -> Callable:
+    """`f(game, table, player, where) -> int or bool`: this module's answer to a question."""
+    return _mark("answers", question)
 
 
 def shows(feature: Feature) -> Callable:
@@ -253,15 +304,19 @@ def checks(invariant: Invariant) -> Callable:
 
 
 PLAYERS = Size("players")
-"""The largest number of players of the scenario, and its neutral colors; a game's own number of players is
+"""The largest number of players of the scenario, and the colors that nobody plays; a game's own number of players is
 `table.num_players`."""
 NEUTRALS = Size("neutrals")
-"""Colors on the board that nobody plays: the last of the `PLAYERS` seats."""
+"""Colors that nobody plays: the last of the `PLAYERS` seats. What they do is said by `table.traits`."""
 NEUTRAL_LETTERS = "abcdefgh"
 """What people and feature names call the neutral colors."""
+
+TRAITS = ("acts", "holds_cards", "scores")
+"""What a color may do, as bits of `table.traits` (PLAYERS,): seats that play do all of it, others what their scenario
+says, seats without a player nothing."""
 
 NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 
 SETTLED = Event("settled", "an action or a chance outcome has been carried out in full")
-PUBLIC_POINTS = Total("public_points", "victory points that everybody sees")
-HIDDEN_POINTS = Total("hidden_points", "victory points that only their owner sees")
+PUBLIC_POINTS = Question("public_points", "victory points that everybody sees")
+HIDDEN_POINTS = Question("hidden_points", "victory points that only their owner sees")

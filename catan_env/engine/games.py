@@ -80,7 +80,7 @@ class Games:
         self._log = np.zeros((n, 4 * kernels.LOG_MARGIN if record else 0), np.uint16)
         self._log_length = np.zeros(n, np.int32)
         self._rewards = np.zeros((n, players), np.float32)
-        self._loss = -1.0 if reward == "win_loss" else -1.0 / max(players - 1, 1)
+        self._zero_sum = reward == "zero_sum"
         self._shape_of_actions = (n,)
         self._read = tuple(map(program.as_records, (self._records, self._table, self._program.blank)))
         self._states_in, self._tables_in, _ = self._read
@@ -89,7 +89,7 @@ class Games:
             step, weights, self._share = self._program.step, self._weights[0], (0, n)
         else:
             step, weights, self._share = self._program.step_in_parallel, self._weights, (self._results,)
-        self._written = (*self._shown, weights, self._rewards, self._loss)
+        self._written = (*self._shown, weights, self._rewards, self._zero_sum)
         self._codes = np.zeros(n, np.int64)
         arrays = self._read, (self._codes,), self._written, (self._log, self._log_length)
         self._step = program.entry_point(step, *itertools.chain(*arrays), *self._manner, True, *self._share)

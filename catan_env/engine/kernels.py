@@ -151,11 +151,22 @@ def find_illegal(states, tables, actions, masks, seats, weights, autoreset, star
     return -1
 
 
-def share_reward(game, rewards, loss, i):
-    """Where a game was just won the winner gains 1, everybody else `loss`."""
+def share_reward(game, rewards, zero_sum, i):
+    """Where a game has just ended its winners share 1, and all others lose 1 each or, with `zero_sum`, share -1.
+    Where all or none have won, there is nothing to share for a sum of zero."""
     if game.ended == WON:
-        rewards[i, :] = loss
-        rewards[i, game.winner] = 1.0
+        players = rewards.shape[1]
+        winners = 0
+        for player in range(players):
+            winners += (game.winners >> player) & 1
+        losers = players - winners
+        gain = 1.0 / max(winners, 1)
+        loss = -1.0
+        if zero_sum:
+            gain = gain if losers > 0 else 0.0
+            loss = -1.0 / losers if winners > 0 and losers > 0 else 0.0
+        for player in range(players):
+            rewards[i, player] = gain if (game.winners >> player) & 1 else loss
 
 
 def play(
@@ -215,7 +226,7 @@ def step(
     ended,
     weights,
     rewards,
-    loss,
+    zero_sum,
     log,
     log_length,
     explicit,
@@ -242,7 +253,7 @@ def step(
             status |= play(
                 states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i
             )
-            share_reward(states[i], rewards, loss, i)
+            share_reward(states[i], rewards, zero_sum, i)
     return status
 
 
@@ -257,7 +268,7 @@ def step_in_parallel(
     ended,
     weights,
     rewards,
-    loss,
+    zero_sum,
     log,
     log_length,
     explicit,
@@ -291,7 +302,7 @@ def step_in_parallel(
                 ended,
                 weights[k],
                 rewards,
-                loss,
+                zero_sum,
                 log,
                 log_length,
                 explicit,

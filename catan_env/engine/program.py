@@ -11,9 +11,9 @@ import numpy as np
 
 from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
-from catan_env.engine.binding import DISABLE_JIT, did_you_mean, digest, packed_dtype
+from catan_env.engine.binding import DISABLE_JIT, did_you_mean, digest, module_name, packed_dtype
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
+from catan_env.engine.declare import HIDDEN_POINTS, NEUTRALS, NUM_PLAYERS, PLAYERS, PUBLIC_POINTS, TRAITS
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError
 
@@ -53,12 +53,10 @@ class Program:
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
-        name = f"{scenario.name.replace('+', '_and_')}_v{scenario.version}"
-        self.composition = Composition(name, scenario.modules, scenario.sizes)
+        self.composition = composition_of(scenario)
         self.actions, self.outcomes = self._action_tables(scenario.names)
         self.record_dtype = self.composition.record_dtype
         self.record_hash = digest([repr(self.record_dtype.descr)])
-        self._kernels: dict[Callable, Callable] = {}
 
     def action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
         """The tables of actions and of outcomes, in the words of a board: of the scenario's own, or of another."""
@@ -85,9 +83,7 @@ class Program:
 
     def kernel(self, template: Callable) -> Callable:
         """A kernel of `kernels.py`, `points`, or one that an encoder made, for this scenario."""
-        if template not in self._kernels:
-            self._kernels[template] = self.composition.kernel(template)
-        return self._kernels[template]
+        return self.composition.kernel(template)
 
     def __getattr__(self, name: str) -> Callable:
         template = getattr(kernels, name, None)
@@ -108,12 +104,13 @@ class Program:
         draws = self.composition.draws
         parts["draw_first"] = np.array([self.composition.first(name) for name in draws] or [0], np.int16)
         parts["draw_size"] = np.array([self.composition.extent(d.over) for d in draws.values()] or [0], np.int16)
+        parts["traits"] = self._traits(values[NUM_PLAYERS.name])
         parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
         parts["num_actions"] = np.asarray(self.actions.n, np.int32)
         for name, where in self.composition.table_reads.items():
             if name not in parts:
                 raise CompositionError(
-                    f"{where} uses table.{name}, but no module of {self.composition.name} declares such a number, "
+                    f"{where} uses table.{name}, but no module of {self.scenario.name!r} declares such a number, "
                     f"and its board has no such array.{did_you_mean(name, parts)}"
                 )
         mark = f"is_table_of_{self.composition.name}"
@@ -121,6 +118,28 @@ class Program:
         for name, array in parts.items():
             table[name] = array
         return table
+
+
+    def _traits(self, num_players: int) -> np.ndarray:
+        """What each color does: (PLAYERS,) uint8, bits in the order of `TRAITS`."""
+        rows, neutrals = (self.scenario.sizes.get(size.name, 0) for size in (PLAYERS, NEUTRALS))
+        traits = np.zeros(rows, np.uint8)
+        traits[:num_players] = 2 ** len(TRAITS) - 1
+        traits[rows - neutrals :] = sum(1 << TRAITS.index(trait) for trait in self.scenario.neutral_traits)
+        return traits
+
+
+_compositions: dict[tuple, Composition] = {}
+
+
+def composition_of(scenario: Scenario) -> Composition:
+    """The composed rules of a scenario: one for all scenarios whose modules and sizes agree, compiled once."""
+    sizes = tuple(sorted(scenario.sizes.items()))
+    key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
+    if key not in _compositions:
+        name = digest([*map(module_name, scenario.modules), repr(sizes)])[:12]
+        _compositions[key] = Composition(f"rules_{name}", scenario.modules, scenario.sizes)
+    return _compositions[key]
 
 
 _programs: dict[tuple, Program] = {}

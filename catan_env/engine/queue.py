@@ -16,9 +16,18 @@ FIELDS = (
     Field("rng", (4,), "u4", 0, 2**32 - 1, "state of this game's random stream", visible="nobody"),
     Field("queue", (CAPACITY,), "u1", 0, 255, "codes of the decisions to come, head last", visible="nobody"),
     Field("queue_seat", (CAPACITY,), "i1", CHANCE, 7, "who decides each of them, -1 chance", visible="nobody"),
+    Field(
+        "queue_argument",
+        (CAPACITY,),
+        "i2",
+        -(2**15),
+        2**15 - 1,
+        "what each of them is about: a place, a seat, a count",
+        visible="nobody",
+    ),
     Field("depth", (), "u1", 0, CAPACITY, "decisions in the queue", visible="nobody"),
     Field("ended", (), "u1", RUNNING, TRUNCATED, "0 running, 1 won, 2 cut off by a limit", visible="nobody"),
-    Field("winner", (), "i1", -1, 7, "seat that has won, -1 nobody", default=-1, visible="nobody"),
+    Field("winners", (), "u1", 0, 255, "bit per seat that has won", visible="nobody"),
 )
 
 
@@ -30,6 +39,11 @@ def head(game):
 def head_seat(game):
     """Seat that takes it, or CHANCE."""
     return game.queue_seat[game.depth - 1]
+
+
+def head_argument(game):
+    """What it is about: the argument it was pushed with."""
+    return int(game.queue_argument[game.depth - 1])
 
 
 def decision_at_hand(game):
@@ -46,24 +60,27 @@ def seat_at_hand(game):
     return int(head_seat(game))
 
 
-def push(game, decision, seat):
-    """Puts a decision before all others."""
+def push(game, decision, seat, argument=0):
+    """Puts a decision before all others, with what it is about."""
     if game.depth < CAPACITY:
         game.queue[game.depth] = decision
         game.queue_seat[game.depth] = seat
+        game.queue_argument[game.depth] = argument
         game.depth += 1
     else:
         game.ended = FAULT
 
 
-def enqueue(game, decision, seat):
+def enqueue(game, decision, seat, argument=0):
     """Puts a decision behind all others."""
-    push(game, decision, seat)
+    push(game, decision, seat, argument)
     for place in range(game.depth - 1, 0, -1):
         game.queue[place] = game.queue[place - 1]
         game.queue_seat[place] = game.queue_seat[place - 1]
+        game.queue_argument[place] = game.queue_argument[place - 1]
     game.queue[0] = decision
     game.queue_seat[0] = seat
+    game.queue_argument[0] = argument
 
 
 def pop(game):
@@ -74,16 +91,22 @@ def pop(game):
         game.ended = FAULT
 
 
-def replace(game, decision, seat):
+def replace(game, decision, seat, argument=0):
     """Takes the head off and puts another decision in its place."""
     game.queue[game.depth - 1] = decision
     game.queue_seat[game.depth - 1] = seat
+    game.queue_argument[game.depth - 1] = argument
 
 
-def finish(game, winner):
-    """Ends the game with a winner."""
+def set_argument(game, argument):
+    """Changes what the head is about, such as a count of what is still to be done."""
+    game.queue_argument[game.depth - 1] = argument
+
+
+def finish(game, winners):
+    """Ends the game with a set of winners, given as bits; with none of them everybody has lost."""
     game.ended = WON
-    game.winner = winner
+    game.winners = winners
 
 
 def cut_off(game):

@@ -58,6 +58,8 @@ class Scenario:
     place_names: Callable[[Any], Callable[[Any], Mapping[str, tuple[str, ...]]]] = _no_names
     status: str = "published"
     """Where the board comes from, for people: "published", "printed", "reconstruction" or "own"."""
+    neutral_traits: tuple[str, ...] = ()
+    """What the colors that nobody plays do all the same, of `declare.TRAITS`."""
 
     def with_module(self, name: str, module: Any) -> Scenario:
         """The same scenario with one more rule module at the end; its name becomes "<scenario>+<name>"."""

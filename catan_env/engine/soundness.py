@@ -7,6 +7,8 @@ what is allowed.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from catan_env.engine.compose import Composition
@@ -64,6 +66,7 @@ def _check_queue(records: np.ndarray, composition: Composition, num_players: int
     """Who waits for what: known decisions of seats that play, known draws of chance, and how games have ended."""
     fields = composition.fields
     codes, seats, depth, ended = (records[name] for name in ("queue", "queue_seat", "depth", "ended"))
+    winners = records["winners"]
     waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
     decisions, draws = len(composition.decisions), len(composition.draws)
     for name, values, wrong, allowed in (
@@ -76,12 +79,32 @@ def _check_queue(records: np.ndarray, composition: Composition, num_players: int
             f"seats 0 to {num_players - 1} decide",
         ),
         ("queue_seat", seats, waiting & (codes >= decisions) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
-        ("winner", records["winner"], (ended == WON) & (records["winner"] < 0), "the game has been won"),
-        ("winner", records["winner"], (ended != WON) & (records["winner"] >= 0), "nobody has won the game"),
+        ("winners", winners, (ended != WON) & (winners > 0), "nobody has won the game"),
+        ("winners", winners, winners >= 1 << num_players, f"seats 0 to {num_players - 1} can win"),
         ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
     ):
         if wrong.any():
             _refuse(fields[name], values, tuple(np.argwhere(wrong)[0].tolist()), allowed)
+    _check_arguments(records, waiting, composition)
+
+
+def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
+    """What decisions and draws in the queue are about lies where their declarations say."""
+    for declared in (*composition.decisions.values(), *composition.draws.values()):
+        match declared.argument:
+            case None:
+                continue
+            case int():
+                most = declared.argument
+            case tuple():
+                most = math.prod(map(composition.length, declared.argument)) - 1
+            case _:
+                most = composition.length(declared.argument) - 1
+        values = records["queue_argument"]
+        wrong = waiting & (records["queue"] == composition.code(declared.name)) & ((values < 0) | (values > most))
+        if wrong.any():
+            where = tuple(np.argwhere(wrong)[0].tolist())
+            _refuse(composition.fields["queue_argument"], values, where, f"{declared.name!r} takes 0 to {most}")
 
 
 def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:

@@ -1,6 +1,6 @@
-"""Words that several rule modules share: axes of the board, events, names for arguments."""
+"""Words that several rule modules share: axes, kinds of cards, offers, events, questions."""
 
-from catan_env.engine.declare import Event, Size, Total
+from catan_env.engine.declare import ANY, EVERY, LEAST, Axis, Event, Kind, Offer, Pairs, Question, Size
 
 HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
@@ -16,29 +16,102 @@ TERRAIN_KINDS = Size("terrains")
 OPPONENTS = Size("opponents")
 """Other seats, counted to the left: argument 0 is the next seat."""
 
+CARDS = Axis("cards")
+"""Kinds of cards that hands, the supply, prices and trades are made of: resources first."""
+RESOURCE_KINDS = tuple(Kind(name, CARDS) for name in ("lumber", "brick", "wool", "grain", "ore"))
+LUMBER, BRICK, WOOL, GRAIN, ORE = RESOURCE_KINDS
 NUM_RESOURCES = 5
+CARD_PAIRS = Pairs("card_pairs", CARDS, "{} for 1 {}")
+"""One kind given, another received."""
+WAYS = Axis("ways")
+"""Kinds of ways that lie on paths."""
+
 NOBODY_SEAT = -1
 NOTHING = -1
+SEVEN = 7
 
-ROAD_BUILT = Event("road_built", "`player` has built a road on path `where`")
+BUILDING = Offer("building", "pieces are paid for and built")
+BUYING = Offer("buying", "development cards are bought")
+PLAYING_CARDS = Offer("playing_cards", "a development card is played")
+SUPPLY_TRADING = Offer("supply_trading", "cards are traded with the supply")
+PLAYER_TRADING = Offer("player_trading", "cards are traded with other players")
+OWN_TURN = Offer("own_turn", "whatever else belongs to the own turn after the roll")
+
+WAY_BUILT = Event("way_built", "a way of `player` has been laid on path `where`")
+WAY_REMOVED = Event("way_removed", "a way of `player` has been taken off path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")
 CITY_BUILT = Event("city_built", "`player` has built a city on intersection `where`")
 DICE_ROLLED = Event("dice_rolled", "`player` has rolled the sum `where`")
-SEVEN_ROLLED = Event("seven_rolled", "`player` has rolled a 7, before anybody discards")
-PRODUCED = Event("produced", "the roll `where` of `player` has brought its resources")
+SEVEN_ROLLED = Event("seven_rolled", "`player` has rolled a 7; what is pushed now comes after the discards")
+PRODUCED = Event("produced", "the roll `where` of `player` has brought its cards")
 ROBBER_MOVED = Event("robber_moved", "`player` has moved the robber to hex `where`, before any theft")
-CARD_STOLEN = Event("card_stolen", "`player` has taken an unseen resource card from seat `where`")
+CARD_STOLEN = Event("card_stolen", "`player` has taken an unseen card from the hand of seat `where`")
 CARD_BOUGHT = Event("card_bought", "`player` has bought a development card")
 KNIGHT_PLAYED = Event("knight_played", "`player` has played a knight")
 KNIGHT_DISCARDED = Event("knight_discarded", "`player` has given up a played knight")
-MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of resource `where` from everybody")
+MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of kind `where` from everybody")
 TRADED = Event("traded", "`player` has traded with seat `where`")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
 
-THEFT_OPTIONAL = Total("theft_optional", "above 0 if `player` may do without a theft at the robber's hex")
+HEX_BLOCKED = Question("hex_blocked", "whether hex `where` produces nothing", ANY)
+HAND_LIMIT = Question("hand_limit", "cards `player` may hold when a 7 is rolled")
+RATE = Question("rate", "cards of kind `where` that `player` gives the supply for one of another kind", LEAST, 127)
+CARDS_IN_PLAY = Question("cards_in_play", "cards of kind `where` that there are in all")
+CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in hands nor in the supply")
+MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `where`, whoever's it is", EVERY)
+WAY_KIND = Question("way_kind", "kind of the way on path `where`")
+MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
+OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
+MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
+MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
+THEFT_OPTIONAL = Question("theft_optional", "whether `player` may do without a theft at the robber's hex", ANY)
+
+ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
+"""Bits of `table.traits`, in the order of `declare.TRAITS`."""
+
+
+def acts(table, seat):
+    """Whether a player sits there, who decides things."""
+    return seat < table.num_players
+
+
+def holds_cards(table, seat):
+    """Whether a color has a hand, and so a part in production."""
+    return (table.traits[seat] & HOLDS_CARDS) != 0
+
+
+def scores(table, seat):
+    """Whether a color gets victory points and the special cards that bring some."""
+    return (table.traits[seat] & SCORES) != 0
 
 
 def to_the_left(table, seat, steps):
     """The seat `steps` places to the left."""
     return (seat + steps) % table.num_players
+
+
+def count_of(numbers):
+    """Sum of an array of small numbers, such as the cards of a stack."""
+    total = 0
+    for k in range(len(numbers)):
+        total += int(numbers[k])
+    return total
+
+
+def rightful_holder(counts, holder, minimum):
+    """Who holds a card for having most of something: the holder as long as nobody has more, else the one seat that
+    alone leads, else nobody; with fewer than the minimum nobody either."""
+    most = 0
+    leader = NOBODY_SEAT
+    for seat in range(len(counts)):
+        if counts[seat] > most:
+            most = int(counts[seat])
+            leader = seat
+        elif counts[seat] == most:
+            leader = NOBODY_SEAT
+    if most < minimum:
+        return NOBODY_SEAT
+    if holder != NOBODY_SEAT and counts[holder] == most:
+        return int(holder)
+    return leader

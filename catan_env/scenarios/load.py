@@ -239,6 +239,7 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             numbers_for={int(count): values for count, values in config.get("numbers_for", {}).items()},
             names=names,
             history=tuple(config.get("history", ())),
+            neutral_traits=tuple(config.get("neutral_traits", ())),
             **on_board,
         )
     )

@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
-    adds,
+    answers,
     apply,
     checks,
     legal,
@@ -29,21 +29,25 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, pop, push
-from catan_env.rules.base.building import can_build_road_somewhere, let_build_free_roads
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.rules.base.building import let_build_free_roads
+from catan_env.rules.base.network import can_build_road_somewhere
 from catan_env.rules.base.resources import can_pay, let_choose_cards, pay, supply_size
 from catan_env.rules.base.robber import PLACE_ROBBER
-from catan_env.rules.base.turns import BUILD, PLAY, PRE_ROLL, TRADE
 from catan_env.rules.vocabulary import (
+    BUYING,
     CARD_BOUGHT,
+    CARDS,
     KNIGHT_PLAYED,
+    MAY_STEAL_FROM,
     MONOPOLY_PLAYED,
-    NOBODY_SEAT,
     NUM_RESOURCES,
+    PLAYING_CARDS,
     TURN_STARTED,
+    count_of,
 )
 
-CARDS = ("knight", "road_building", "year_of_plenty", "monopoly", "victory_point")
+DECK_CARDS = ("knight", "road_building", "year_of_plenty", "monopoly", "victory_point")
 NUM_CARDS = 5
 KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = range(NUM_CARDS)
 
@@ -58,7 +62,7 @@ FIELDS = (
         visible=OWNER,
         show=Count(),
         total=True,
-        labels=CARDS,
+        labels=DECK_CARDS,
     ),
     Field(
         "new_cards",
@@ -69,19 +73,27 @@ FIELDS = (
         "those of them bought in the running turn",
         visible=OWNER,
         show=Count(),
-        labels=CARDS,
+        labels=DECK_CARDS,
     ),
     Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=NOBODY),
     Field(
-        "cards_used", (NUM_CARDS,), "i1", 0, 40, "development cards played so far by all", show=Count(), labels=CARDS
+        "cards_used",
+        (NUM_CARDS,),
+        "i1",
+        0,
+        40,
+        "development cards played so far by all",
+        show=Count(),
+        labels=DECK_CARDS,
     ),
     Field("knights_played", (PLAYERS,), "i1", 0, 40, "knights each player has played", show=Count()),
     Field("card_played", (), "i1", 0, 1, "whether a development card was played in this turn", show=Count()),
-    Field("buyer", (), "i1", NOBODY_SEAT, 7, "seat that draws a development card", NOBODY_SEAT),
 )
 NUMBERS = (
-    Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(CARDS), 0, 40),
-    Number("development_card_cost", (0, 0, 1, 1, 1), "price of a card: lumber, brick, wool, grain, ore", 0, 30),
+    Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(DECK_CARDS), 0, 40),
+    Number(
+        "development_card_cost", (0, 0, 1, 1, 1), "price of a card: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+    ),
     Number("roads_of_road_building", 2, "free roads of the road building card", 1, 15),
     Number("cards_of_year_of_plenty", 2, "resource cards of the year of plenty card", 1, 30),
 )
@@ -96,7 +108,7 @@ PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs
 PLAY_MONOPOLY = Action("play_monopoly", "play monopoly on {}", RESOURCES, PLAYABLE)
 ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY)
 
-DRAW_CARD = Draw("draw_card", "the development card is a {}", CARDS, OWNER)
+DRAW_CARD = Draw("draw_card", "the development card is a {}", DECK_CARDS, OWNER, argument=PLAYERS)
 DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack")
 DECK_CONSERVED = Invariant("deck_conserved", "stack, hands and played cards make up the whole deck")
 
@@ -109,10 +121,7 @@ def fill_deck(game, table):
 
 def deck_size(game):
     """Cards left in the stack."""
-    size = 0
-    for card in range(NUM_CARDS):
-        size += int(game.deck[card])
-    return size
+    return count_of(game.deck)
 
 
 @shows(DECK_SIZE)
@@ -130,14 +139,9 @@ def cards_become_playable(game, table, player, where):
 # -- buying ------------------------------------------------------------------------------------------------
 
 
-def mark_card_purchase(game, table, seat, mask):
-    """Marks buying a card where it can be paid for and the stack is not empty."""
-    mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, table.development_card_cost)
-
-
-@legal(PLAY, BUILD)
+@legal(BUYING)
 def may_buy_card(game, table, seat, mask):
-    mark_card_purchase(game, table, seat, mask)
+    mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, table.development_card_cost)
 
 
 @apply(BUY_CARD)
@@ -149,8 +153,7 @@ def buy_card(game, table, seat, argument):
 
 def let_draw_card(game, player):
     """Lets chance draw a development card for a player."""
-    game.buyer = player
-    push(game, DRAW_CARD, CHANCE)
+    push(game, DRAW_CARD, CHANCE, player)
 
 
 @weights(DRAW_CARD)
@@ -161,10 +164,11 @@ def cards_in_stack(game, table, weights):
 
 @outcome(DRAW_CARD)
 def draw_card(game, table, card):
+    buyer = head_argument(game)
     pop(game)
     game.deck[card] -= 1
-    game.cards[game.buyer, card] += 1
-    game.new_cards[game.buyer, card] += 1
+    game.cards[buyer, card] += 1
+    game.new_cards[buyer, card] += 1
 
 
 # -- playing -----------------------------------------------------------------------------------------------
@@ -175,7 +179,7 @@ def can_play(game, seat, card):
     return not game.card_played and game.cards[seat, card] > game.new_cards[seat, card]
 
 
-@legal(PRE_ROLL, PLAY, TRADE, BUILD)
+@legal(PLAYING_CARDS)
 def may_play_cards(game, table, seat, mask):
     mask[PLAY_KNIGHT] = can_play(game, seat, KNIGHT)
     mask[PLAY_ROAD_BUILDING] = can_play(game, seat, ROAD_BUILDING) and can_build_road_somewhere(game, seat)
@@ -216,14 +220,14 @@ def play_year_of_plenty(game, table, seat, argument):
 def play_monopoly(game, table, seat, resource):
     use_card(game, seat, MONOPOLY)
     for player in range(table.num_players):
-        if player != seat:
+        if MAY_STEAL_FROM(game, table, seat, player):
             game.hands[seat, resource] += game.hands[player, resource]
             game.hands[player, resource] = 0
     MONOPOLY_PLAYED(game, table, seat, resource)
 
 
-@adds(HIDDEN_POINTS)
-def points_of_cards(game, table, player):
+@answers(HIDDEN_POINTS)
+def points_of_cards(game, table, player, where):
     """Victory cards count at once, and stay hidden until they win the game."""
     return game.cards[player, VICTORY_POINT]
 

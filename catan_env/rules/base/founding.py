@@ -9,7 +9,6 @@ from catan_env.engine.declare import (
     PLAYERS,
     Decision,
     Draw,
-    Field,
     Number,
     apply,
     legal,
@@ -17,22 +16,23 @@ from catan_env.engine.declare import (
     set_up,
     weights,
 )
-from catan_env.engine.queue import CHANCE, enqueue, pop
-from catan_env.rules.base.building import (
-    BUILD_ROAD,
-    BUILD_SETTLEMENT,
-    DEGREE,
-    is_clear,
-    place_road,
-    place_settlement,
-)
+from catan_env.engine.queue import CHANCE, enqueue, head_argument, pop, set_argument
+from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.rules.base.network import ROAD, is_clear, place_settlement, place_way
 from catan_env.rules.base.resources import take
-from catan_env.rules.vocabulary import INTERSECTIONS, NOBODY_SEAT, NOTHING, to_the_left
+from catan_env.rules.vocabulary import (
+    DEGREE,
+    INTERSECTIONS,
+    MAY_LAY,
+    MAY_SETTLE,
+    NOBODY_SEAT,
+    NOTHING,
+    to_the_left,
+)
 
 SNAKE, PRINTED = 0, 1
 RANDOM_START = 0
 
-FIELDS = (Field("founded", (), "i1", NOTHING, 127, "intersection of the settlement founded last", NOTHING),)
 NUMBERS = (
     Number(
         "founding",
@@ -45,7 +45,7 @@ NUMBERS = (
 
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
 FOUND_SETTLEMENT = Decision("found_settlement", "found a settlement")
-FOUND_ROAD = Decision("found_road", "build the road of the settlement just founded")
+FOUND_ROAD = Decision("found_road", "build the road of the settlement just founded", argument=INTERSECTIONS)
 
 
 @set_up
@@ -83,7 +83,7 @@ def set_printed_pieces(game, table):
     for player in range(table.num_players):
         for k in range(2):
             place_settlement(game, table, player, table.start_settlements[player, k])
-            place_road(game, table, player, table.start_roads[player, k])
+            place_way(game, table, player, ROAD, table.start_roads[player, k])
         collect_first_cards(game, table, player, table.start_settlements[player, 0])
 
 
@@ -92,27 +92,29 @@ def collect_first_cards(game, table, player, intersection):
     for k in range(DEGREE):
         hex = table.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] < DESERT:
-            take(game, player, game.terrain[hex], 1)
+            take(game, player, table.first_card[game.terrain[hex]], 1)
 
 
 @legal(FOUND_SETTLEMENT)
 def open_intersections(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
-        mask[BUILD_SETTLEMENT + intersection] = is_clear(game, table, intersection)
+        mask[BUILD_SETTLEMENT + intersection] = is_clear(game, table, intersection) and MAY_SETTLE(
+            game, table, seat, intersection
+        )
 
 
 @legal(FOUND_ROAD)
 def paths_of_founded_settlement(game, table, seat, mask):
     for k in range(DEGREE):
-        path = table.intersection_paths[game.founded, k]
-        if path != NOTHING and game.road[path] == NOBODY_SEAT:
+        path = table.intersection_paths[head_argument(game), k]
+        if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, ROAD, path):
             mask[BUILD_ROAD + path] = True
 
 
 @apply(BUILD_SETTLEMENT, at=(FOUND_SETTLEMENT,))
 def found_settlement(game, table, seat, intersection):
-    game.founded = intersection
     pop(game)
+    set_argument(game, intersection)
     place_settlement(game, table, seat, intersection)
     if game.settlements_left[seat] == table.settlements_per_player - 2:
         collect_first_cards(game, table, seat, intersection)
@@ -121,4 +123,4 @@ def found_settlement(game, table, seat, intersection):
 @apply(BUILD_ROAD, at=(FOUND_ROAD,))
 def found_road(game, table, seat, path):
     pop(game)
-    place_road(game, table, seat, path)
+    place_way(game, table, seat, ROAD, path)

@@ -4,8 +4,8 @@ Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`
 back, the card goes on as Longest Road does (bigbox.md A5, "Longest Road tie").
 """
 
-from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, adds, checks, when
-from catan_env.rules.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY_SEAT
+from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, when
+from catan_env.rules.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY_SEAT, rightful_holder
 
 FIELDS = (Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),)
 NUMBERS = (
@@ -16,22 +16,8 @@ LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest 
 
 
 def rightful_commander(game, table):
-    """Who holds Largest Army: the holder as long as nobody has more knights, else the one player who alone leads,
-    else nobody."""
-    most = 0
-    leader = NOBODY_SEAT
-    for player in range(PLAYERS):
-        if game.knights_played[player] > most:
-            most = int(game.knights_played[player])
-            leader = player
-        elif game.knights_played[player] == most:
-            leader = NOBODY_SEAT
-    if most < table.largest_army_minimum:
-        return NOBODY_SEAT
-    holder = int(game.largest_army)
-    if holder != NOBODY_SEAT and game.knights_played[holder] == most:
-        return holder
-    return leader
+    """Who holds Largest Army."""
+    return rightful_holder(game.knights_played, game.largest_army, table.largest_army_minimum)
 
 
 @when(KNIGHT_PLAYED, KNIGHT_DISCARDED)
@@ -40,8 +26,8 @@ def award_largest_army(game, table, player, where):
     game.largest_army = rightful_commander(game, table)
 
 
-@adds(PUBLIC_POINTS)
-def points_of_largest_army(game, table, player):
+@answers(PUBLIC_POINTS)
+def points_of_largest_army(game, table, player, where):
     return table.largest_army_points if game.largest_army == player else 0
 
 

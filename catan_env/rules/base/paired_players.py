@@ -7,16 +7,26 @@ as an own turn, so it can be won.
 
 from catan_env.engine.declare import Decision, apply, legal, when
 from catan_env.engine.queue import pop, push
-from catan_env.rules.base.building import mark_buildings
-from catan_env.rules.base.development_cards import cards_become_playable, mark_card_purchase, may_play_cards
-from catan_env.rules.base.supply_trade import supply_trades
+from catan_env.rules.base.development_cards import cards_become_playable
 from catan_env.rules.base.turns import END_TURN
-from catan_env.rules.vocabulary import NOBODY_SEAT, TURN_ENDED, to_the_left
+from catan_env.rules.vocabulary import (
+    BUILDING,
+    BUYING,
+    NOBODY_SEAT,
+    PLAYING_CARDS,
+    SUPPLY_TRADING,
+    TURN_ENDED,
+    to_the_left,
+)
 
 PAIRED_PLAYERS = 1
 STEPS_TO_PARTNER = 3
 
-PAIRED_PHASE = Decision("paired_phase", "trade with the supply, build, play a development card or end the phase")
+PAIRED_PHASE = Decision(
+    "paired_phase",
+    "trade with the supply, build, play a development card or end the phase",
+    offers=(SUPPLY_TRADING, BUILDING, BUYING, PLAYING_CARDS),
+)
 
 
 @when(TURN_ENDED)
@@ -29,12 +39,8 @@ def open_paired_phase(game, table, player, where):
 
 
 @legal(PAIRED_PHASE)
-def what_partner_may_do(game, table, seat, mask):
+def may_end_paired_phase(game, table, seat, mask):
     mask[END_TURN] = True
-    mark_buildings(game, table, seat, mask)
-    mark_card_purchase(game, table, seat, mask)
-    may_play_cards(game, table, seat, mask)
-    supply_trades(game, table, seat, mask)
 
 
 @apply(END_TURN, at=(PAIRED_PHASE,))

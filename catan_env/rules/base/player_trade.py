@@ -8,12 +8,10 @@ The others answer in seat order: accept, decline, or counter with an offer of th
 the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps games finite.
 """
 
-from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Number, OneHot, apply, legal, when
 from catan_env.engine.queue import pop, push, replace
 from catan_env.rules.base.resources import can_pay, hand_size
-from catan_env.rules.base.turns import PLAY, TRADE
-from catan_env.rules.vocabulary import NUM_RESOURCES, OPPONENTS, TRADED, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import CARDS, OPPONENTS, PLAYER_TRADING, TRADED, TURN_STARTED, to_the_left
 
 NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
 
@@ -21,23 +19,21 @@ FIELDS = (
     Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
     Field(
         "gives",
-        (PLAYERS, NUM_RESOURCES),
+        (PLAYERS, CARDS),
         "i1",
         0,
         30,
         "cards each player offers, the one on turn or as a counter",
         show=Count(),
-        labels=RESOURCES,
     ),
     Field(
         "wants",
-        (PLAYERS, NUM_RESOURCES),
+        (PLAYERS, CARDS),
         "i1",
         0,
         30,
         "cards each player asks for in exchange",
         show=Count(),
-        labels=RESOURCES,
     ),
     Field(
         "answer",
@@ -54,8 +50,8 @@ NUMBERS = (Number("offers_per_turn", 3, "trade offers a player may make in a tur
 MAKE_OFFER = Action(
     "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
 )
-OFFER_CARD = Action("offer_card", "offer 1 {}", RESOURCES, "one more such card in hand, not asked for at the same time")
-ASK_CARD = Action("ask_card", "ask for 1 {}", RESOURCES, "somebody who can hold so many; a kind not offered itself")
+OFFER_CARD = Action("offer_card", "offer 1 {}", CARDS, "one more such card in hand, not asked for at the same time")
+ASK_CARD = Action("ask_card", "ask for 1 {}", CARDS, "somebody who can hold so many; a kind not offered itself")
 SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
 CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
 ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
@@ -87,7 +83,7 @@ def largest_other_hand(game, table, seat):
 # -- making an offer ---------------------------------------------------------------------------------------
 
 
-@legal(PLAY, TRADE)
+@legal(PLAYER_TRADING)
 def may_make_offer(game, table, seat, mask):
     mask[MAKE_OFFER] = game.offers_left > 0 and hand_size(game, seat) > 0 and largest_other_hand(game, table, seat) > 0
 
@@ -108,9 +104,9 @@ def clear_offers(game):
 
 def clear_offer(game, player):
     """Forgets the offer of one player."""
-    for resource in range(NUM_RESOURCES):
-        game.gives[player, resource] = 0
-        game.wants[player, resource] = 0
+    for card in range(CARDS):
+        game.gives[player, card] = 0
+        game.wants[player, card] = 0
 
 
 @legal(DRAFT_OFFER)
@@ -127,26 +123,26 @@ def mark_draft(game, seat, most_wanted, mask):
     """Marks what may be added to an offer: own cards, and cards asked for as long as somebody can hold so many."""
     given = 0
     wanted = 0
-    for resource in range(NUM_RESOURCES):
-        given += game.gives[seat, resource]
-        wanted += game.wants[seat, resource]
-    for resource in range(NUM_RESOURCES):
-        gives = game.gives[seat, resource]
-        wants = game.wants[seat, resource]
-        mask[OFFER_CARD + resource] = wants == 0 and gives < game.hands[seat, resource]
-        mask[ASK_CARD + resource] = gives == 0 and wanted < most_wanted
+    for card in range(CARDS):
+        given += game.gives[seat, card]
+        wanted += game.wants[seat, card]
+    for card in range(CARDS):
+        gives = game.gives[seat, card]
+        wants = game.wants[seat, card]
+        mask[OFFER_CARD + card] = wants == 0 and gives < game.hands[seat, card]
+        mask[ASK_CARD + card] = gives == 0 and wanted < most_wanted
     mask[SUBMIT_OFFER] = given > 0 and wanted > 0
     mask[CANCEL_OFFER] = True
 
 
 @apply(OFFER_CARD)
-def offer_card(game, table, seat, resource):
-    game.gives[seat, resource] += 1
+def offer_card(game, table, seat, card):
+    game.gives[seat, card] += 1
 
 
 @apply(ASK_CARD)
-def ask_card(game, table, seat, resource):
-    game.wants[seat, resource] += 1
+def ask_card(game, table, seat, card):
+    game.wants[seat, card] += 1
 
 
 @apply(CANCEL_OFFER)
@@ -245,13 +241,13 @@ def willing_partners(game, table, seat, mask):
 def confirm(game, table, seat, opponent):
     player = to_the_left(table, seat, opponent + 1)
     countered = game.answer[player] == COUNTERED
-    for resource in range(NUM_RESOURCES):
+    for card in range(CARDS):
         if countered:
-            received = game.gives[player, resource] - game.wants[player, resource]
+            received = game.gives[player, card] - game.wants[player, card]
         else:
-            received = game.wants[seat, resource] - game.gives[seat, resource]
-        game.hands[seat, resource] += received
-        game.hands[player, resource] -= received
+            received = game.wants[seat, card] - game.gives[seat, card]
+        game.hands[seat, card] += received
+        game.hands[player, card] -= received
     clear_offers(game)
     pop(game)
     TRADED(game, table, seat, player)

@@ -4,64 +4,79 @@ Sources: bigbox.md A5 ("Supply too small on a roll"); the Big Box text itself (a
 city, none at the robber's hex); bigbox_decisions.yaml `production_shortage`.
 """
 
-from catan_env.board.terrain import DESERT, RESOURCES
-from catan_env.engine.declare import PLAYERS, Count, Field, when
-from catan_env.rules.vocabulary import DICE_ROLLED, HEXES, NOBODY_SEAT, NUM_RESOURCES, PRODUCED
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import PLAYERS, Count, Field, Number, when
+from catan_env.rules.base.network import CITY
+from catan_env.rules.vocabulary import (
+    CARDS,
+    CORNERS,
+    DICE_ROLLED,
+    HEX_BLOCKED,
+    HEXES,
+    NOBODY_SEAT,
+    NOTHING,
+    PRODUCED,
+    SEVEN,
+    holds_cards,
+)
 
-CORNERS = 6
-SEVEN = 7
-
-FIELDS = (
-    Field(
-        "income",
-        (PLAYERS, NUM_RESOURCES),
-        "i1",
-        0,
-        120,
-        "cards each player got from the last roll",
-        show=Count(),
-        labels=RESOURCES,
-    ),
+FIELDS = (Field("income", (PLAYERS, CARDS), "i1", 0, 120, "cards each player got from the last roll", show=Count()),)
+TERRAINS = ", ".join(("forest", "hills", "pasture", "fields", "mountains"))
+NUMBERS = (
+    Number("first_card", (0, 1, 2, 3, 4), f"kind of the card that a building brings: {TERRAINS}", 0, 100),
+    Number("second_card_of_city", (0, 1, 2, 3, 4), f"kind of the other card that a city brings: {TERRAINS}", 0, 100),
 )
 
 
 @when(DICE_ROLLED)
 def produce(game, table, player, number):
-    for owner in range(table.num_players):
-        for resource in range(NUM_RESOURCES):
-            game.income[owner, resource] = 0
+    for owner in range(PLAYERS):
+        for card in range(CARDS):
+            game.income[owner, card] = 0
     if number != SEVEN:
         for hex in range(HEXES):
-            if game.number[hex] == number and game.robber != hex and game.terrain[hex] < DESERT:
-                claim(game, table, hex)
-        for resource in range(NUM_RESOURCES):
-            share_out(game, table, resource)
+            if game.number[hex] == number and game.terrain[hex] < DESERT:
+                if not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    claim(game, table, hex)
+        share_out(game, table)
         PRODUCED(game, table, player, number)
 
 
 def claim(game, table, hex):
-    """One card for each settlement of a player on a hex, two for each city."""
-    resource = game.terrain[hex]
+    """One card for each settlement on a hex, two for each city, if its owner has a hand."""
+    terrain = game.terrain[hex]
     for corner in range(CORNERS):
         intersection = table.hex_intersections[hex, corner]
-        owner = game.building_owner[intersection]
-        if owner != NOBODY_SEAT and owner < table.num_players:
-            game.income[owner, resource] += game.building[intersection]
+        if intersection != NOTHING:
+            owner = game.building_owner[intersection]
+            if owner != NOBODY_SEAT and holds_cards(table, owner):
+                game.income[owner, table.first_card[terrain]] += 1
+                if game.building[intersection] == CITY:
+                    game.income[owner, table.second_card_of_city[terrain]] += 1
 
 
-def share_out(game, table, resource):
-    """Hands out what was claimed. If the supply cannot meet all claims nobody gets any, unless only one player
-    has a claim, who gets what is left."""
-    claimed = 0
+def share_out(game, table):
+    """Hands out what was claimed."""
+    for card in range(CARDS):
+        claimed = 0
+        for owner in range(PLAYERS):
+            claimed += int(game.income[owner, card])
+        if claimed > game.supply[card]:
+            claimed = ration(game, card)
+        if claimed > 0:
+            for owner in range(PLAYERS):
+                game.hands[owner, card] += game.income[owner, card]
+            game.supply[card] -= claimed
+
+
+def ration(game, card):
+    """If the supply cannot meet all claims nobody gets any, unless only one player has a claim, who gets what is left.
+    Returns the cards handed out."""
     claimants = 0
-    for owner in range(table.num_players):
-        claimed += int(game.income[owner, resource])
-        claimants += game.income[owner, resource] > 0
-    short = claimed > game.supply[resource]
-    if claimed > 0:
-        for owner in range(table.num_players):
-            if short and game.income[owner, resource] > 0:
-                game.income[owner, resource] = game.supply[resource] if claimants == 1 else 0
-            game.hands[owner, resource] += game.income[owner, resource]
-        for owner in range(table.num_players):
-            game.supply[resource] -= game.income[owner, resource]
+    for owner in range(PLAYERS):
+        claimants += game.income[owner, card] > 0
+    shared = int(game.supply[card]) if claimants == 1 else 0
+    for owner in range(PLAYERS):
+        if game.income[owner, card] > 0:
+            game.income[owner, card] = shared
+    return shared

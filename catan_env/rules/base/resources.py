@@ -1,4 +1,4 @@
-"""Resource cards: hands, the supply, paying, and taking cards of one's choice from the supply.
+"""Cards: hands, the supply, paying, and taking cards of one's choice from the supply.
 
 Sources: bigbox.md A4 (deck and supply) and A5 (supply shortage of chosen cards: take what exists).
 """
@@ -13,51 +13,64 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
+    answers,
     apply,
     checks,
     legal,
     set_up,
 )
-from catan_env.engine.queue import pop, push
-from catan_env.rules.vocabulary import NUM_RESOURCES
+from catan_env.engine.queue import head_argument, pop, push, set_argument
+from catan_env.rules.vocabulary import (
+    CARDS,
+    CARDS_ASIDE,
+    CARDS_IN_PLAY,
+    NOBODY_SEAT,
+    NUM_RESOURCES,
+    RESOURCE_KINDS,
+    count_of,
+)
+
+KINDS = RESOURCE_KINDS
+MOST_OF_CHOICE = 30
+"""Most cards anybody chooses from the supply at once."""
 
 FIELDS = (
     Field(
         "hands",
-        (PLAYERS, NUM_RESOURCES),
+        (PLAYERS, CARDS),
         "i1",
         0,
         30,
-        "resource cards in hand",
+        "cards in hand",
         visible=OWNER,
         show=Count(),
         total=True,
-        labels=RESOURCES,
     ),
-    Field("supply", (NUM_RESOURCES,), "i1", 0, 30, "resource cards in the supply", show=Count(), labels=RESOURCES),
-    Field("cards_due", (), "i1", 0, 30, "cards of choice still to be taken from the supply", show=Count()),
+    Field("supply", (CARDS,), "i1", 0, 30, "cards in the supply", show=Count()),
 )
 NUMBERS = (Number("supply_per_resource", 19, "resource cards of each kind", 1, 30),)
 
 TAKE_CARD = Action("take_card", "take 1 {} from the supply", RESOURCES, "a card of this kind in the supply")
 ACTIONS = (TAKE_CARD,)
 
-CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the supply")
+CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the supply", argument=MOST_OF_CHOICE)
 CARDS_CONSERVED = Invariant("cards_conserved", "hands, supply and cards laid aside make up the whole set")
 
 
 @set_up
 def fill_supply(game, table):
-    for resource in range(NUM_RESOURCES):
-        game.supply[resource] = table.supply_per_resource
+    for card in range(CARDS):
+        game.supply[card] = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card)
+
+
+@answers(CARDS_IN_PLAY)
+def resource_cards(game, table, player, card):
+    return table.supply_per_resource if card < NUM_RESOURCES else 0
 
 
 def hand_size(game, player):
-    """Resource cards a player holds."""
-    size = 0
-    for resource in range(NUM_RESOURCES):
-        size += int(game.hands[player, resource])
-    return size
+    """Cards a player holds."""
+    return count_of(game.hands[player])
 
 
 def supply_size(game):
@@ -70,51 +83,50 @@ def supply_size(game):
 
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
-    for resource in range(NUM_RESOURCES):
-        if game.hands[player, resource] < cost[resource]:
+    for card in range(CARDS):
+        if game.hands[player, card] < cost[card]:
             return False
     return True
 
 
 def pay(game, player, cost):
     """Puts the cards of a cost back into the supply."""
-    for resource in range(NUM_RESOURCES):
-        game.hands[player, resource] -= cost[resource]
-        game.supply[resource] += cost[resource]
+    for card in range(CARDS):
+        game.hands[player, card] -= cost[card]
+        game.supply[card] += cost[card]
 
 
-def take(game, player, resource, number):
+def take(game, player, card, number):
     """Gives a player cards from the supply, as many as there are; returns how many."""
-    number = min(number, game.supply[resource])
-    game.hands[player, resource] += number
-    game.supply[resource] -= number
+    number = min(number, game.supply[card])
+    game.hands[player, card] += number
+    game.supply[card] -= number
     return number
 
 
-def hand_over(game, giver, receiver, resource):
+def hand_over(game, giver, receiver, card):
     """Moves a card from one hand to another."""
-    game.hands[giver, resource] -= 1
-    game.hands[receiver, resource] += 1
+    game.hands[giver, card] -= 1
+    game.hands[receiver, card] += 1
 
 
 def mark_hand(game, player, first, mask):
-    """Marks those of an action for each resource, from the id `first` on, whose card the player holds."""
-    for resource in range(NUM_RESOURCES):
-        mask[first + resource] = game.hands[player, resource] > 0
+    """Marks those of an action for each card, from the id `first` on, that the player holds."""
+    for card in range(CARDS):
+        mask[first + card] = game.hands[player, card] > 0
 
 
 def weigh_hand(game, player, weights):
     """Makes a player's cards equally likely to be drawn."""
-    for resource in range(NUM_RESOURCES):
-        weights[resource] = game.hands[player, resource]
+    for card in range(CARDS):
+        weights[card] = game.hands[player, card]
 
 
 def let_choose_cards(game, player, number):
     """Makes a player take cards of choice, as long as the supply has any."""
     number = min(number, supply_size(game))
     if number > 0:
-        game.cards_due = number
-        push(game, CHOOSE_CARD, player)
+        push(game, CHOOSE_CARD, player, number)
 
 
 @legal(CHOOSE_CARD)
@@ -125,18 +137,21 @@ def cards_to_choose(game, table, seat, mask):
 
 @apply(TAKE_CARD)
 def take_card(game, table, seat, resource):
+    """Cards not taken lapse when the supply has no more."""
     take(game, seat, resource, 1)
-    game.cards_due -= 1
-    if game.cards_due == 0:
+    due = head_argument(game) - 1
+    if due > 0 and supply_size(game) > 0:
+        set_argument(game, due)
+    else:
         pop(game)
 
 
 @checks(CARDS_CONSERVED)
 def cards_conserved(game, table):
-    for resource in range(NUM_RESOURCES):
-        cards = int(game.supply[resource])
+    for card in range(CARDS):
+        cards = int(game.supply[card]) + CARDS_ASIDE(game, table, NOBODY_SEAT, card)
         for player in range(PLAYERS):
-            cards += game.hands[player, resource] + game.discards[player, resource]
-        if cards != table.supply_per_resource:
+            cards += game.hands[player, card]
+        if cards != CARDS_IN_PLAY(game, table, NOBODY_SEAT, card):
             return False
     return True

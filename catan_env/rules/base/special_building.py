@@ -7,9 +7,7 @@ in the next own turn; Longest Road may change hands.
 
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
 from catan_env.engine.queue import pop, push
-from catan_env.rules.base.building import mark_buildings
-from catan_env.rules.base.development_cards import mark_card_purchase
-from catan_env.rules.vocabulary import TURN_ENDED, to_the_left
+from catan_env.rules.vocabulary import BUILDING, BUYING, TURN_ENDED, to_the_left
 
 SPECIAL_BUILDING = 0
 
@@ -25,7 +23,9 @@ NUMBERS = (
 PASS = Action("pass", "build nothing more", needs="the special building phase")
 ACTIONS = (PASS,)
 
-BUILD_SPECIALLY = Decision("build_specially", "build and buy in the special building phase, or pass")
+BUILD_SPECIALLY = Decision(
+    "build_specially", "build and buy in the special building phase, or pass", offers=(BUILDING, BUYING)
+)
 
 
 @when(TURN_ENDED)
@@ -36,10 +36,8 @@ def open_special_building(game, table, player, where):
 
 
 @legal(BUILD_SPECIALLY)
-def what_to_build_specially(game, table, seat, mask):
+def may_pass_on(game, table, seat, mask):
     mask[PASS] = True
-    mark_buildings(game, table, seat, mask)
-    mark_card_purchase(game, table, seat, mask)
 
 
 @apply(PASS)

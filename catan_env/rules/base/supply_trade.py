@@ -4,25 +4,29 @@ Sources: bigbox.md A5 ("Trade with supply"); base_rules.yaml `bank_trade`; bigbo
 `bank_trade_for_same_resource`, `bank_action_shortage`.
 """
 
-from catan_env.board.terrain import GENERIC_HARBOR, RESOURCES
-from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, apply, legal, set_up, when
+from catan_env.board.terrain import GENERIC_HARBOR
+from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, set_up, when
 from catan_env.rules.base.resources import take
-from catan_env.rules.base.turns import PLAY, TRADE
-from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, NUM_RESOURCES, SETTLEMENT_BUILT, TRADED
-
-OTHERS = NUM_RESOURCES - 1
-PAIRS = tuple(f"{give} for 1 {get}" for give in RESOURCES for get in RESOURCES if get != give)
+from catan_env.rules.vocabulary import (
+    CARD_PAIRS,
+    CARDS,
+    NOBODY_SEAT,
+    NOTHING,
+    RATE,
+    SETTLEMENT_BUILT,
+    SUPPLY_TRADING,
+    TRADED,
+)
 
 FIELDS = (
     Field(
         "trade_rate",
-        (PLAYERS, NUM_RESOURCES),
+        (PLAYERS, CARDS),
         "i1",
         0,
         30,
-        "cards of a kind each player gives for one of another",
+        "cards of a kind each player gives for one of another at the harbors",
         show=Count(),
-        labels=RESOURCES,
     ),
 )
 NUMBERS = (
@@ -34,7 +38,7 @@ NUMBERS = (
 TRADE_WITH_SUPPLY = Action(
     "trade_with_supply",
     "trade {} with the supply",
-    PAIRS,
+    CARD_PAIRS,
     "as many cards as one's rate and a card of the other kind in the supply",
 )
 ACTIONS = (TRADE_WITH_SUPPLY,)
@@ -43,8 +47,8 @@ ACTIONS = (TRADE_WITH_SUPPLY,)
 @set_up
 def set_rates(game, table):
     for player in range(PLAYERS):
-        for resource in range(NUM_RESOURCES):
-            game.trade_rate[player, resource] = table.supply_rate
+        for card in range(CARDS):
+            game.trade_rate[player, card] = table.supply_rate
 
 
 @when(SETTLEMENT_BUILT)
@@ -55,31 +59,47 @@ def use_harbor(game, table, player, intersection):
         if place != NOTHING and game.harbor[place] != NOTHING:
             kind = game.harbor[place]
             if kind == GENERIC_HARBOR:
-                for resource in range(NUM_RESOURCES):
-                    improve_rate(game, player, resource, table.generic_harbor_rate)
+                for card in range(CARDS):
+                    improve_rate(game, player, card, table.generic_harbor_rate)
             else:
                 improve_rate(game, player, kind, table.special_harbor_rate)
 
 
-def improve_rate(game, player, resource, rate):
+def improve_rate(game, player, card, rate):
     """Lowers a player's rate, if it is not as low already."""
-    game.trade_rate[player, resource] = min(game.trade_rate[player, resource], rate)
+    game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
 
 
-@legal(PLAY, TRADE)
+@answers(RATE)
+def rate_at_harbors(game, table, player, card):
+    return int(game.trade_rate[player, card])
+
+
+@legal(SUPPLY_TRADING)
 def supply_trades(game, table, seat, mask):
-    for give in range(NUM_RESOURCES):
-        if game.hands[seat, give] >= game.trade_rate[seat, give]:
-            for k in range(OTHERS):
-                mask[TRADE_WITH_SUPPLY + give * OTHERS + k] = game.supply[k + (k >= give)] > 0
+    for give in range(CARDS):
+        if game.hands[seat, give] >= RATE(game, table, seat, give):
+            for k in range(CARDS - 1):
+                mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = game.supply[k + (k >= give)] > 0
+
+
+def given_of(pair):
+    """The kind of card given in a pair."""
+    return pair // (CARDS - 1)
+
+
+def received_of(pair):
+    """The kind of card received in a pair."""
+    get = pair % (CARDS - 1)
+    return get + (get >= given_of(pair))
 
 
 @apply(TRADE_WITH_SUPPLY)
 def trade_with_supply(game, table, seat, pair):
-    give = pair // OTHERS
-    get = pair % OTHERS
-    get += get >= give
-    game.hands[seat, give] -= game.trade_rate[seat, give]
-    game.supply[give] += game.trade_rate[seat, give]
+    give = given_of(pair)
+    get = received_of(pair)
+    rate = RATE(game, table, seat, give)
+    game.hands[seat, give] -= rate
+    game.supply[give] += rate
     take(game, seat, get, 1)
     TRADED(game, table, seat, NOBODY_SEAT)

@@ -24,7 +24,19 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
-from catan_env.rules.vocabulary import DICE_ROLLED, NOBODY_SEAT, TURN_ENDED, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import (
+    BUILDING,
+    BUYING,
+    DICE_ROLLED,
+    NOBODY_SEAT,
+    OWN_TURN,
+    PLAYER_TRADING,
+    PLAYING_CARDS,
+    SUPPLY_TRADING,
+    TURN_ENDED,
+    TURN_STARTED,
+    to_the_left,
+)
 
 LOWEST_SUM = 2
 SUMS = tuple(str(total) for total in range(2, 13))
@@ -59,10 +71,22 @@ END_TRADE = Action("end_trade", "end the trade phase", needs="the trade phase of
 END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
 ACTIONS = (ROLL, END_TRADE, END_TURN)
 
-PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice")
-PLAY = Decision("play", "trade, build, play a development card or end the turn")
-TRADE = Decision("trade", "trade, play a development card or go on to building")
-BUILD = Decision("build", "build, play a development card or end the turn")
+PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", offers=(PLAYING_CARDS,))
+PLAY = Decision(
+    "play",
+    "trade, build, play a development card or end the turn",
+    offers=(SUPPLY_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+)
+TRADE = Decision(
+    "trade",
+    "trade, play a development card or go on to building",
+    offers=(SUPPLY_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN),
+)
+BUILD = Decision(
+    "build",
+    "build, play a development card or end the turn",
+    offers=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+)
 
 ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
 DICE = Draw("dice", "the dice show {}", SUMS)

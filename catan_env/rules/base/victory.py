@@ -22,7 +22,7 @@ def all_points(game, table, player):
 def win_on_own_turn(game, table, player, where):
     on_turn = game.on_turn
     if on_turn != NOBODY_SEAT and game.ended == RUNNING and all_points(game, table, on_turn) >= table.victory_points:
-        finish(game, on_turn)
+        finish(game, 1 << on_turn)
 
 
 @shows(VISIBLE_POINTS)

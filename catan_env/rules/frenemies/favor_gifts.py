@@ -7,7 +7,6 @@ In the own turn after the roll, the giver names a player, then the card; the oth
 refusal other players may be asked, each once in a turn.
 """
 
-from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -15,23 +14,18 @@ from catan_env.engine.declare import (
     Count,
     Decision,
     Field,
-    OneHot,
-    SeatFlag,
     apply,
     legal,
     when,
 )
-from catan_env.engine.queue import pop, push, replace
+from catan_env.engine.queue import head_argument, pop, push, replace
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
-from catan_env.rules.base.turns import BUILD, PLAY, TRADE
 from catan_env.rules.frenemies.favor_tokens import grant_favors
-from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, OPPONENTS, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import CARDS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
 
 FIELDS = (
     Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
     Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a card in this turn", show=Count()),
-    Field("gift", (), "i1", NOTHING, 4, "card being given away, -1 none", NOTHING, show=OneHot(RESOURCES)),
-    Field("gift_to", (), "i1", NOBODY_SEAT, 7, "seat it is meant for", NOBODY_SEAT, show=SeatFlag()),
 )
 
 OFFER_GIFT = Action(
@@ -40,13 +34,13 @@ OFFER_GIFT = Action(
     OPPONENTS,
     "a card in hand, no gift made in this turn, and a player with no more visible points who has not refused one yet",
 )
-GIVE_CARD = Action("give_card", "the gift is 1 {}", RESOURCES, "such a card in hand")
+GIVE_CARD = Action("give_card", "the gift is 1 {}", CARDS, "such a card in hand")
 ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is offered")
 REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
 ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
 
-CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away")
-ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card")
+CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away", argument=PLAYERS)
+ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=CARDS)
 
 
 @when(TURN_STARTED)
@@ -63,7 +57,7 @@ def may_get_gift(game, table, giver, player):
     return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
 
 
-@legal(PLAY, TRADE, BUILD)
+@legal(OWN_TURN)
 def may_offer_gift(game, table, seat, mask):
     if not game.gift_made and hand_size(game, seat) > 0:
         for k in range(1, table.num_players):
@@ -72,8 +66,7 @@ def may_offer_gift(game, table, seat, mask):
 
 @apply(OFFER_GIFT)
 def offer_gift(game, table, seat, opponent):
-    game.gift_to = to_the_left(table, seat, opponent + 1)
-    push(game, CHOOSE_GIFT, seat)
+    push(game, CHOOSE_GIFT, seat, to_the_left(table, seat, opponent + 1))
 
 
 @legal(CHOOSE_GIFT)
@@ -82,9 +75,8 @@ def cards_to_give(game, table, seat, mask):
 
 
 @apply(GIVE_CARD)
-def give_card(game, table, seat, resource):
-    game.gift = resource
-    replace(game, ANSWER_GIFT, game.gift_to)
+def give_card(game, table, seat, card):
+    replace(game, ANSWER_GIFT, head_argument(game), card)
 
 
 @legal(ANSWER_GIFT)
@@ -96,20 +88,13 @@ def answers_to_gift(game, table, seat, mask):
 @apply(ACCEPT_GIFT)
 def accept_gift(game, table, seat, argument):
     giver = game.on_turn
-    hand_over(game, giver, seat, game.gift)
+    hand_over(game, giver, seat, head_argument(game))
     game.gift_made = True
-    end_offer(game)
+    pop(game)
     grant_favors(game, giver, 1)
 
 
 @apply(REFUSE_GIFT)
 def refuse_gift(game, table, seat, argument):
     game.gift_refused[seat] = True
-    end_offer(game)
-
-
-def end_offer(game):
-    """Forgets the card that was offered, and goes on with the turn."""
-    game.gift = NOTHING
-    game.gift_to = NOBODY_SEAT
     pop(game)

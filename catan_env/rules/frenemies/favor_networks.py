@@ -14,24 +14,24 @@ merge, and two of them that once met still meet. A road therefore connects two n
 they meet nowhere without it; what a merged network has met is what its parts have met.
 """
 
-from catan_env.engine.declare import Action, Decision, Field, Number, apply, legal, when
-from catan_env.engine.queue import pop, push
-from catan_env.rules.base.building import DEGREE
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
+from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.rules.vocabulary import (
+    DEGREE,
     INTERSECTIONS,
     NOBODY_SEAT,
     NOTHING,
     OPPONENTS,
     PATHS,
-    ROAD_BUILT,
+    WAY_BUILT,
+    acts,
     to_the_left,
 )
 
 MINE, THEIRS = 100, 101
-"""Stand in `road` for the owners of two networks while these are compared."""
+"""Stand in `way` for the owners of two networks while these are compared."""
 
-FIELDS = (Field("partners", (), "u1", 0, 255, "bits of the seats whose order of drawing is still to be chosen"),)
 NUMBERS = (
     Number("favors_of_connector", 3, "favor tokens for building a road that connects networks", 0, 3),
     Number("favors_of_connected", 1, "favor tokens for the owner of a network that it connects", 0, 1),
@@ -50,8 +50,8 @@ def mark_network(game, table, seat, intersection, mark):
     """Marks all roads of a seat that hang together with an intersection."""
     for k in range(DEGREE):
         path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.road[path] == seat:
-            game.road[path] = mark
+        if path != NOTHING and game.way[path] == seat:
+            game.way[path] = mark
             mark_network(game, table, seat, table.intersection_neighbors[intersection, k], mark)
 
 
@@ -63,8 +63,8 @@ def marks_meet(game, table):
         for k in range(DEGREE):
             path = table.intersection_paths[intersection, k]
             if path != NOTHING:
-                mine |= game.road[path] == MINE
-                theirs |= game.road[path] == THEIRS
+                mine |= game.way[path] == MINE
+                theirs |= game.way[path] == THEIRS
         if mine and theirs:
             return True
     return False
@@ -72,19 +72,19 @@ def marks_meet(game, table):
 
 def meet_without(game, table, path, other):
     """Whether what a road joins and the network of another player's road meet even if it is taken off."""
-    seat = int(game.road[path])
-    owner = int(game.road[other])
-    game.road[path] = NOBODY_SEAT
+    seat = int(game.way[path])
+    owner = int(game.way[other])
+    game.way[path] = NOBODY_SEAT
     for end in range(2):
         mark_network(game, table, seat, table.path_intersections[path, end], MINE)
         mark_network(game, table, owner, table.path_intersections[other, end], THEIRS)
     meet = marks_meet(game, table)
-    game.road[path] = seat
+    game.way[path] = seat
     for place in range(PATHS):
-        if game.road[place] == MINE:
-            game.road[place] = seat
-        elif game.road[place] == THEIRS:
-            game.road[place] = owner
+        if game.way[place] == MINE:
+            game.way[place] = seat
+        elif game.way[place] == THEIRS:
+            game.way[place] = owner
     return meet
 
 
@@ -96,8 +96,8 @@ def owners_met(game, table, path):
         for k in range(DEGREE):
             other = table.intersection_paths[intersection, k]
             if other != NOTHING:
-                owner = int(game.road[other])
-                if owner != NOBODY_SEAT and owner != game.road[path] and owner < table.num_players:
+                owner = int(game.way[other])
+                if owner != NOBODY_SEAT and owner != game.way[path] and acts(table, owner):
                     if not meet_without(game, table, path, other):
                         owners |= 1 << owner
     return owners
@@ -106,16 +106,15 @@ def owners_met(game, table, path):
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
-@when(ROAD_BUILT)
+@when(WAY_BUILT)
 def reward_connection(game, table, player, path):
     """The builder draws last; of two others, the one whom the builder lets draw first."""
-    if game.turn > 0 and player < table.num_players:
+    if game.turn > 0 and acts(table, player):
         owners = owners_met(game, table, path)
         if owners > 0 and stock_size(game) > 0:
             grant_favors(game, player, table.favors_of_connector)
             if owners & (owners - 1):
-                game.partners = owners
-                push(game, CHOOSE_DRAWER, player)
+                push(game, CHOOSE_DRAWER, player, owners)
             else:
                 grant_to(game, table, owners)
 
@@ -130,7 +129,7 @@ def grant_to(game, table, seats):
 @legal(CHOOSE_DRAWER)
 def partners_to_choose(game, table, seat, mask):
     for k in range(1, table.num_players):
-        if game.partners >> to_the_left(table, seat, k) & 1:
+        if head_argument(game) >> to_the_left(table, seat, k) & 1:
             mask[LET_DRAW + k - 1] = True
 
 
@@ -138,8 +137,7 @@ def partners_to_choose(game, table, seat, mask):
 def let_draw(game, table, seat, opponent):
     """What is granted last is drawn first."""
     first = 1 << to_the_left(table, seat, opponent + 1)
-    others = int(game.partners) & ~first
+    others = head_argument(game) & ~first
     pop(game)
     grant_to(game, table, others)
     grant_to(game, table, first)
-    game.partners = 0

@@ -6,13 +6,12 @@ bigbox_decisions.yaml `harmless_needs_no_building_at_all` (one's own buildings c
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.declare import Action, adds, apply, legal, when
+from catan_env.engine.declare import Action, answers, apply, legal, when
 from catan_env.engine.queue import pop
-from catan_env.rules.base.building import NONE
-from catan_env.rules.base.production import CORNERS
-from catan_env.rules.base.robber import CHOOSE_VICTIM
+from catan_env.rules.base.network import NONE
+from catan_env.rules.base.theft import CHOOSE_VICTIM
 from catan_env.rules.frenemies.favor_tokens import grant_favors
-from catan_env.rules.vocabulary import ROBBER_MOVED, THEFT_OPTIONAL
+from catan_env.rules.vocabulary import CORNERS, NOTHING, ROBBER_MOVED, THEFT_OPTIONAL
 
 FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the desert, beside somebody to steal from")
 ACTIONS = (FORGO_THEFT,)
@@ -21,7 +20,8 @@ ACTIONS = (FORGO_THEFT,)
 def has_no_building(game, table, hex):
     """Whether nobody has a building on a hex."""
     for corner in range(CORNERS):
-        if game.building[table.hex_intersections[hex, corner]] != NONE:
+        intersection = table.hex_intersections[hex, corner]
+        if intersection != NOTHING and game.building[intersection] != NONE:
             return False
     return True
 
@@ -37,9 +37,9 @@ def robber_in_desert(game):
     return game.terrain[game.robber] == DESERT
 
 
-@adds(THEFT_OPTIONAL)
-def theft_from_desert_is_optional(game, table, player):
-    return 1 if robber_in_desert(game) else 0
+@answers(THEFT_OPTIONAL)
+def theft_from_desert_is_optional(game, table, player, where):
+    return robber_in_desert(game)
 
 
 @legal(CHOOSE_VICTIM)

@@ -4,8 +4,8 @@ Sources: bigbox.md E ("Printed", "Number in play by player count", "others draw 
 frenemies.yaml `guilds`, `tokens_in_play`, `supply_empty`; bigbox_decisions.yaml `token_secrecy` (numbers are public,
 kinds are hidden; redeemed tokens lie face up).
 
-Every token is a chance outcome. Whoever draws stands on a stack beside the decision queue, so that what is granted
-last is drawn first. When the stock runs out, the draws left come to nothing.
+Every token is a chance outcome; what is granted last is drawn first. When the stock runs out, the draws left come to
+nothing.
 """
 
 from catan_env.engine.declare import (
@@ -25,14 +25,12 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, pop, push
-from catan_env.rules.vocabulary import NOBODY_SEAT, TURN_STARTED
+from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, pop, push
+from catan_env.rules.vocabulary import TURN_STARTED, count_of
 
 GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")
 NUM_GUILDS = 5
 TRADERS, MERCHANTS, ROAD_BUILDERS, SCHOLARS, MASTER_BUILDERS = range(NUM_GUILDS)
-MOST_DRAWS = 8
-"""Room for the draws of one event; a road earns at most three tokens for its builder and one for each end it meets."""
 
 FIELDS = (
     Field(
@@ -60,12 +58,10 @@ FIELDS = (
     ),
     Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
     Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
-    Field("draws_due", (), "i1", 0, MOST_DRAWS, "favor tokens still to be drawn"),
-    Field("drawers", (MOST_DRAWS,), "i1", NOBODY_SEAT, 7, "who draws each of them, the next one last", NOBODY_SEAT),
 )
 NUMBERS = (Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),)
 
-DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER)
+DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER, argument=PLAYERS)
 FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
 FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
 
@@ -78,18 +74,12 @@ def fill_stock(game, table):
 
 def stock_size(game):
     """Tokens in the stock."""
-    size = 0
-    for guild in range(NUM_GUILDS):
-        size += int(game.favor_stock[guild])
-    return size
+    return count_of(game.favor_stock)
 
 
 def favors_held(game, player):
     """Tokens a player holds."""
-    number = 0
-    for guild in range(NUM_GUILDS):
-        number += game.favors[player, guild]
-    return number
+    return count_of(game.favors[player])
 
 
 @shows(FAVORS_IN_STOCK)
@@ -110,9 +100,7 @@ def grant_favors(game, player, number):
     """Lets a player draw tokens before anything else is decided, unless the stock is empty."""
     if stock_size(game) > 0:
         for _ in range(number):
-            game.drawers[game.draws_due] = player
-            game.draws_due += 1
-            push(game, DRAW_FAVOR, CHANCE)
+            push(game, DRAW_FAVOR, CHANCE, player)
 
 
 @weights(DRAW_FAVOR)
@@ -123,22 +111,14 @@ def tokens_in_stock(game, table, weights):
 
 @outcome(DRAW_FAVOR)
 def draw_favor(game, table, guild):
-    player = end_draw(game)
+    player = head_argument(game)
+    pop(game)
     game.favor_stock[guild] -= 1
     game.favors[player, guild] += 1
     game.new_favors[player, guild] += 1
     if stock_size(game) == 0:
-        while game.draws_due > 0:
-            end_draw(game)
-
-
-def end_draw(game):
-    """Takes the draw at hand off the queue; returns whose it was."""
-    pop(game)
-    game.draws_due -= 1
-    player = game.drawers[game.draws_due]
-    game.drawers[game.draws_due] = NOBODY_SEAT
-    return player
+        while decision_at_hand(game) == DRAW_FAVOR:
+            pop(game)
 
 
 # -- giving away -------------------------------------------------------------------------------------------

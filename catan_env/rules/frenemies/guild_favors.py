@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
-    adds,
+    answers,
     apply,
     checks,
     legal,
@@ -27,11 +27,11 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import pop, push
-from catan_env.rules.base.building import can_build_road_somewhere, let_build_free_roads
+from catan_env.rules.base.building import let_build_free_roads
 from catan_env.rules.base.development_cards import deck_size, let_draw_card
+from catan_env.rules.base.network import can_build_road_somewhere
 from catan_env.rules.base.resources import let_choose_cards, supply_size, take
-from catan_env.rules.base.supply_trade import OTHERS, PAIRS
-from catan_env.rules.base.turns import BUILD, PLAY, TRADE
+from catan_env.rules.base.supply_trade import given_of, received_of
 from catan_env.rules.frenemies.favor_tokens import (
     GUILDS,
     MERCHANTS,
@@ -46,7 +46,15 @@ from catan_env.rules.frenemies.favor_tokens import (
     put_back,
     stock_size,
 )
-from catan_env.rules.vocabulary import NOBODY_SEAT, NUM_RESOURCES, TRADED, TURN_ENDED, TURN_STARTED
+from catan_env.rules.vocabulary import (
+    CARD_PAIRS,
+    CARDS,
+    NOBODY_SEAT,
+    OWN_TURN,
+    TRADED,
+    TURN_ENDED,
+    TURN_STARTED,
+)
 
 FIELDS = (
     Field("favor_used", (), "u1", 0, 1, "whether a favor was redeemed or swapped in this turn", show=Count()),
@@ -71,7 +79,7 @@ REDEEM_FAVOR = Action(
 EXCHANGE = Action(
     "exchange",
     "exchange 1 {} through the traders",
-    PAIRS,
+    CARD_PAIRS,
     "an exchange left from the traders' favor, such a card in hand and the other in the supply",
 )
 SWAP_FAVOR = Action(
@@ -111,8 +119,8 @@ def can_exchange(game, seat, give, get):
 
 def can_exchange_something(game, seat):
     """Whether there is any card a seat could exchange."""
-    for give in range(NUM_RESOURCES):
-        for get in range(NUM_RESOURCES):
+    for give in range(CARDS):
+        for get in range(CARDS):
             if can_exchange(game, seat, give, get):
                 return True
     return False
@@ -133,16 +141,16 @@ def can_redeem(game, table, seat, guild):
     return game.chips_left > 0
 
 
-@legal(PLAY, TRADE, BUILD)
+@legal(OWN_TURN)
 def may_use_favors(game, table, seat, mask):
     if not game.favor_used:
         for guild in range(NUM_GUILDS):
             mask[REDEEM_FAVOR + guild] = can_redeem(game, table, seat, guild)
         mask[SWAP_FAVOR] = favors_held(game, seat) > 0 and stock_size(game) > 0
     if game.exchanges_left > 0:
-        for give in range(NUM_RESOURCES):
-            for k in range(OTHERS):
-                mask[EXCHANGE + give * OTHERS + k] = can_exchange(game, seat, give, k + (k >= give))
+        for give in range(CARDS):
+            for k in range(CARDS - 1):
+                mask[EXCHANGE + give * (CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
 
 
 @apply(REDEEM_FAVOR)
@@ -164,9 +172,8 @@ def redeem_favor(game, table, seat, guild):
 
 @apply(EXCHANGE)
 def exchange(game, table, seat, pair):
-    give = pair // OTHERS
-    get = pair % OTHERS
-    get += get >= give
+    give = given_of(pair)
+    get = received_of(pair)
     game.exchanges_left -= 1
     game.hands[seat, give] -= 1
     game.supply[give] += 1
@@ -199,8 +206,8 @@ def return_favor(game, table, seat, guild):
 # -- chips -------------------------------------------------------------------------------------------------
 
 
-@adds(PUBLIC_POINTS)
-def points_of_chips(game, table, player):
+@answers(PUBLIC_POINTS)
+def points_of_chips(game, table, player, where):
     return game.chips[player]
 
 

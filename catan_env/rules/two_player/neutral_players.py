@@ -4,8 +4,8 @@ Sources: bigbox.md C (one settlement each before the founding; every own road or
 those of Road Building too, brings a free neutral piece); bigbox_decisions.yaml `catan_for_two`
 (`neutral_per_road_card`, `neutral_impossible`, `neutral_pays_no_distance_exemption`, `neutral_steal`).
 
-The neutral colors have the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards: production and
-thieves pass them over, as every rule does that asks only `table.num_players` seats. Their pieces lie under the same
+The neutral colors have the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so that
+production and thieves pass them over. Their pieces lie under the same
 rules as all others, so they can hold Longest Road and interrupt it. Whoever builds chooses the color, unless only
 one has a place and a piece, and then the place. The neutral piece comes at once, before anything else is decided.
 """
@@ -15,50 +15,34 @@ from catan_env.engine.declare import (
     PLAYERS,
     Action,
     Decision,
-    Field,
     Invariant,
-    SeatFlag,
     apply,
     checks,
     legal,
     set_up,
     when,
 )
-from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.base.building import (
-    BUILD_ROAD,
-    BUILD_SETTLEMENT,
+from catan_env.engine.queue import head_argument, pop, push, replace
+from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.rules.base.network import (
+    ROAD,
     can_build_road_somewhere,
     can_build_settlement_somewhere,
-    mark_roads,
-    mark_settlements,
-    place_road,
+    mark_sites,
+    mark_ways,
     place_settlement,
+    place_way,
 )
 from catan_env.rules.base.resources import hand_size
-from catan_env.rules.vocabulary import NOBODY_SEAT, ROAD_BUILT, SETTLEMENT_BUILT
-
-FIELDS = (
-    Field(
-        "neutral",
-        (),
-        "i1",
-        NOBODY_SEAT,
-        7,
-        "neutral color whose free piece is being built",
-        NOBODY_SEAT,
-        show=SeatFlag(),
-        neutrals=True,
-    ),
-)
+from catan_env.rules.vocabulary import SETTLEMENT_BUILT, WAY_BUILT
 
 CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of that color and a place for it")
 ACTIONS = (CHOOSE_NEUTRAL,)
 
 CHOOSE_ROAD_COLOR = Decision("choose_road_color", "choose the neutral color that gets a free road")
 CHOOSE_SETTLEMENT_COLOR = Decision("choose_settlement_color", "choose the neutral color that gets a free settlement")
-NEUTRAL_ROAD = Decision("neutral_road", "build a free road of a neutral color")
-NEUTRAL_SETTLEMENT = Decision("neutral_settlement", "build a free settlement of a neutral color")
+NEUTRAL_ROAD = Decision("neutral_road", "build a free road of a neutral color", argument=PLAYERS)
+NEUTRAL_SETTLEMENT = Decision("neutral_settlement", "build a free settlement of a neutral color", argument=PLAYERS)
 NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors hold no cards, build no cities, play no knights")
 
 
@@ -97,11 +81,10 @@ def let_build_neutral(game, player, colors, choose, build):
         color = 0
         while colors >> color != 1:
             color += 1
-        game.neutral = color
-        push(game, build, player)
+        push(game, build, player, color)
 
 
-@when(ROAD_BUILT)
+@when(WAY_BUILT)
 def road_brings_neutral_road(game, table, player, path):
     """Nothing in the founding, when it is nobody's turn, and nothing for neutral roads."""
     if player == game.on_turn:
@@ -140,14 +123,12 @@ def colors_for_settlement(game, table, seat, mask):
 
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_ROAD_COLOR,))
 def choose_road_color(game, table, seat, k):
-    game.neutral = PLAYERS - NEUTRALS + k
-    replace(game, NEUTRAL_ROAD, seat)
+    replace(game, NEUTRAL_ROAD, seat, PLAYERS - NEUTRALS + k)
 
 
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_SETTLEMENT_COLOR,))
 def choose_settlement_color(game, table, seat, k):
-    game.neutral = PLAYERS - NEUTRALS + k
-    replace(game, NEUTRAL_SETTLEMENT, seat)
+    replace(game, NEUTRAL_SETTLEMENT, seat, PLAYERS - NEUTRALS + k)
 
 
 # -- building ----------------------------------------------------------------------------------------------
@@ -155,26 +136,24 @@ def choose_settlement_color(game, table, seat, k):
 
 @legal(NEUTRAL_ROAD)
 def places_for_neutral_road(game, table, seat, mask):
-    mark_roads(game, int(game.neutral), mask)
+    mark_ways(game, head_argument(game), ROAD, BUILD_ROAD, mask)
 
 
 @legal(NEUTRAL_SETTLEMENT)
 def places_for_neutral_settlement(game, table, seat, mask):
-    mark_settlements(game, int(game.neutral), mask)
+    mark_sites(game, head_argument(game), BUILD_SETTLEMENT, mask)
 
 
 @apply(BUILD_ROAD, at=(NEUTRAL_ROAD,))
 def build_neutral_road(game, table, seat, path):
-    color = int(game.neutral)
-    game.neutral = NOBODY_SEAT
+    color = head_argument(game)
     pop(game)
-    place_road(game, table, color, path)
+    place_way(game, table, color, ROAD, path)
 
 
 @apply(BUILD_SETTLEMENT, at=(NEUTRAL_SETTLEMENT,))
 def build_neutral_settlement(game, table, seat, intersection):
-    color = int(game.neutral)
-    game.neutral = NOBODY_SEAT
+    color = head_argument(game)
     pop(game)
     place_settlement(game, table, color, intersection)
 

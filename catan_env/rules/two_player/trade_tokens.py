@@ -11,7 +11,7 @@ player hands over cards one by one, those just drawn among them. A knight may be
 turn, between the rolls as well, since that spends no tokens.
 """
 
-from catan_env.board.terrain import DESERT, RESOURCES
+from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -31,18 +31,21 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, pop, push, replace
-from catan_env.rules.base.building import DEGREE
+from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace, set_argument
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand, weigh_hand
-from catan_env.rules.base.turns import BUILD, PLAY, PRE_ROLL, TRADE
+from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.vocabulary import (
     CARD_STOLEN,
+    CARDS,
+    DEGREE,
     HEXES,
     KNIGHT_DISCARDED,
     NOTHING,
+    OWN_TURN,
     ROBBER_MOVED,
     SETTLEMENT_BUILT,
     TURN_STARTED,
+    acts,
     to_the_left,
 )
 
@@ -51,8 +54,6 @@ FIELDS = (
     Field("token_supply", (), "i1", 0, 120, "trade tokens in the supply", show=Count()),
     Field("token_actions_left", (), "i1", 0, 100, "token actions left to the player on turn", show=Count()),
     Field("knight_given_up", (), "i1", 0, 1, "whether a knight was given up in this turn", show=Count()),
-    Field("cards_to_draw", (), "i1", 0, 30, "cards still to be drawn in a forced trade"),
-    Field("cards_to_give", (), "i1", 0, 30, "cards still to be handed over in a forced trade", show=Count()),
 )
 NUMBERS = (
     Number("trade_tokens", 20, "trade tokens in all", 0, 120),
@@ -72,7 +73,7 @@ FORCE_TRADE = Action(
     "force the opponent to trade",
     needs=WHEN + "a card in the opponent's hand, and with those drawn enough of one's own to give",
 )
-GIVE_CARD = Action("give_card", "give 1 {} to the opponent", RESOURCES, "a card of this kind in hand")
+GIVE_CARD = Action("give_card", "give 1 {} to the opponent", CARDS, "a card of this kind in hand")
 BANISH_ROBBER = Action("banish_robber", "send the robber to the desert", needs=WHEN + "a robber outside the desert")
 GIVE_UP_KNIGHT = Action(
     "give_up_knight",
@@ -81,8 +82,8 @@ GIVE_UP_KNIGHT = Action(
 )
 ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
-GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade")
-FORCED_CARD = Draw("forced_card", "the opponent's card is {}", RESOURCES, OWNER)
+GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade", argument=30)
+FORCED_CARD = Draw("forced_card", "the opponent's card is {}", CARDS, OWNER, argument=30)
 TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the supply make up the whole set")
 
 
@@ -130,11 +131,11 @@ def tokens_of_place(game, table, intersection):
 @when(SETTLEMENT_BUILT)
 def settlement_brings_tokens(game, table, player, intersection):
     """For players only, in the founding as well."""
-    if player < table.num_players:
+    if acts(table, player):
         gain_tokens(game, player, tokens_of_place(game, table, intersection))
 
 
-@legal(PRE_ROLL, PLAY, TRADE, BUILD)
+@legal(PRE_ROLL, OWN_TURN)
 def may_give_up_knight(game, table, seat, mask):
     mask[GIVE_UP_KNIGHT] = game.knights_played[seat] > 0 and not game.knight_given_up and game.token_supply > 0
 
@@ -187,7 +188,7 @@ def may_act_before_first_roll(game, table, seat, mask):
         mark_token_actions(game, table, seat, mask)
 
 
-@legal(PLAY, TRADE, BUILD)
+@legal(OWN_TURN)
 def may_act_after_rolls(game, table, seat, mask):
     mark_token_actions(game, table, seat, mask)
 
@@ -209,9 +210,8 @@ def banish_robber(game, table, seat, argument):
 @apply(FORCE_TRADE)
 def force_trade(game, table, seat, argument):
     pay_action(game, table, seat)
-    game.cards_to_draw = min(hand_size(game, to_the_left(table, seat, 1)), table.cards_of_forced_trade)
-    game.cards_to_give = table.cards_of_forced_trade
-    push(game, FORCED_CARD, CHANCE)
+    cards = min(hand_size(game, to_the_left(table, seat, 1)), table.cards_of_forced_trade)
+    push(game, FORCED_CARD, CHANCE, cards)
 
 
 @weights(FORCED_CARD)
@@ -220,13 +220,15 @@ def cards_of_opponent(game, table, weights):
 
 
 @outcome(FORCED_CARD)
-def draw_forced_card(game, table, resource):
+def draw_forced_card(game, table, card):
     seat = game.on_turn
     opponent = to_the_left(table, seat, 1)
-    hand_over(game, opponent, seat, resource)
-    game.cards_to_draw -= 1
-    if game.cards_to_draw == 0:
-        replace(game, GIVE_CARDS, seat)
+    hand_over(game, opponent, seat, card)
+    left = head_argument(game) - 1
+    if left == 0:
+        replace(game, GIVE_CARDS, seat, table.cards_of_forced_trade)
+    else:
+        set_argument(game, left)
     CARD_STOLEN(game, table, seat, opponent)
 
 
@@ -236,11 +238,13 @@ def cards_to_give(game, table, seat, mask):
 
 
 @apply(GIVE_CARD)
-def give_card(game, table, seat, resource):
-    hand_over(game, seat, to_the_left(table, seat, 1), resource)
-    game.cards_to_give -= 1
-    if game.cards_to_give == 0:
+def give_card(game, table, seat, card):
+    hand_over(game, seat, to_the_left(table, seat, 1), card)
+    left = head_argument(game) - 1
+    if left == 0:
         pop(game)
+    else:
+        set_argument(game, left)
 
 
 @checks(TOKENS_CONSERVED)

@@ -158,7 +158,7 @@ def test_without_a_road_piece_no_road_is_built():
     place = position("base", 3).hand(0, **PLENTY).on_turn(0)
     for (q, r), sides in zip([(0, -2), (2, 0), (-2, 2)], ring, strict=True):
         place.road(0, (q, r, sides))
-    assert place.game().state["roads_left"][0] == 0
+    assert place.game().state["ways_left"][0, 0] == 0
     assert not place.game().can("build_road")
 
 

@@ -178,7 +178,7 @@ def test_road_building_gives_two_roads_for_nothing():
     assert game.kinds() == {"build_road"}
     game.do("build_road", game.path(0, 0, "SE"))  # beside the one just built
     assert game.decision == "play" and game.hand(0) == {}
-    assert game.state["roads_left"][0] == 12
+    assert game.state["ways_left"][0, 0] == 12
 
 
 def test_road_building_keeps_the_rules_for_roads():
@@ -205,7 +205,7 @@ def test_road_building_with_one_place_builds_one():
     game = place.cards(0, road_building=1).on_turn(0).game().do("play_road_building")
     assert game.legal("build_road") == [game.path(0, -2, "NE")]
     game.do("build_road", game.path(0, -2, "NE"))
-    assert game.decision == "play" and game.state["roads_left"][0] == 13
+    assert game.decision == "play" and game.state["ways_left"][0, 0] == 13
 
 
 @pytest.mark.core

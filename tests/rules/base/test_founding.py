@@ -127,7 +127,7 @@ def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
     for spot in (("N", 1, 1), ("N", 0, -1), ("N", -1, 2), ("N", -2, 1)):
         found(game, *spot)
     assert game.supply() == {"lumber": 17, "brick": 19, "wool": 19, "grain": 16, "ore": 18}
-    assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["roads_left"][:2]) == [13, 13]
+    assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["ways_left"][:2, 0]) == [13, 13]
 
 
 @pytest.mark.core
@@ -138,9 +138,9 @@ def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
     for seat, color in enumerate(colors):
         for corner, q, r, hex_q, hex_r, side in PRINTED[color]:
             assert game.state["building_owner"][game.corner(corner, q, r)] == seat
-            assert game.state["road"][game.path(hex_q, hex_r, side)] == seat
+            assert game.state["way"][game.path(hex_q, hex_r, side)] == seat
         assert game.hand(seat) == START_CARDS[color]
-    assert (game.state["building"] > 0).sum() == (game.state["road"] >= 0).sum() == 2 * num_players
+    assert (game.state["building"] > 0).sum() == (game.state["way"] >= 0).sum() == 2 * num_players
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 

@@ -265,11 +265,11 @@ def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
     books = [Bookkeeper(engine.topology) for _ in range(games)]
     choose, kinds = Chooser(1), Counter()
     for _ in range(steps):
-        roads, turns = engine.state["road"].copy(), engine.state["turn"].copy()
+        roads, turns = engine.state["way"].copy(), engine.state["turn"].copy()
         engine.step(choose(engine))
-        for game, path in np.argwhere(roads != engine.state["road"]).tolist():
+        for game, path in np.argwhere(roads != engine.state["way"]).tolist():
             state = engine.state[game]
-            owner = int(state["road"][path])
+            owner = int(state["way"][path])
             met = books[game].road(owner, path)
             if turns[game] == 0:
                 continue

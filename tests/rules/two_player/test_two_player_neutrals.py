@@ -33,7 +33,7 @@ def built_settlement(place):
 
 
 def road_count(game):
-    return [int((game.state["road"] == seat).sum()) for seat in range(4)]
+    return [int((game.state["way"] == seat).sum()) for seat in range(4)]
 
 
 def village_count(game):
@@ -54,7 +54,7 @@ def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corne
     assert set(game.legal("build_road")) == game.paths_at(*corner)
     path = game.legal("build_road")[1]
     game.do("build_road", path)
-    assert game.state["road"][path] == color and game.state["roads_left"][color] == 14
+    assert game.state["way"][path] == color and game.state["ways_left"][color, 0] == 14
     assert (game.seat, game.decision) == (0, "play")
 
 
@@ -286,4 +286,4 @@ def test_random_games_keep_every_invariant(options):
         legal = engine.chance_mask if engine.seat_to_act[0] < 0 else engine.action_mask
         engine.step(rng.choice(np.flatnonzero(legal[0]), 1))
         check(engine)
-    assert (engine.state["road"] >= 2).any()
+    assert (engine.state["way"] >= 2).any()

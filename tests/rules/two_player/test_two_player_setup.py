@@ -52,7 +52,7 @@ def beginner_with(colors):
 def test_each_neutral_color_has_one_settlement_before_the_founding(board):
     game = new_game("two_player", board=board)
     assert buildings(game) == {game.corner(*corner): seat for seat, corner in NEUTRAL.items()}
-    assert (game.state["road"] == -1).all() and (game.state["building"] < 2).all()
+    assert (game.state["way"] == -1).all() and (game.state["building"] < 2).all()
     topology = game.engine.topology
     cells = {(q, r) for i in buildings(game) for q, r in topology.hex_axial[topology.intersection_hexes[i]].tolist()}
     assert cells == {(1, -2), (0, -1), (1, -1), (-1, 2), (-1, 1), (0, 1)}
@@ -76,7 +76,7 @@ def test_the_founding_is_a_snake_of_two_and_brings_no_neutral_pieces():
     assert seats == [1, 0, 0, 1] and (game.seat, game.decision) == (1, "pre_roll")
     owners = list(buildings(game).values())
     assert [owners.count(seat) for seat in range(4)] == [2, 2, 1, 1]
-    assert [int((game.state["road"] == seat).sum()) for seat in range(4)] == [2, 2, 0, 0]
+    assert [int((game.state["way"] == seat).sum()) for seat in range(4)] == [2, 2, 0, 0]
 
 
 def test_neutral_colors_get_no_cards_for_their_settlements():
@@ -151,7 +151,7 @@ def test_beginner_set_up_has_the_printed_pieces_of_blue_and_white():
     expected = {("N", -2, 2): 0, ("N", 0, 2): 0, ("N", 1, 1): 1, ("N", -1, 0): 1} | {c: s for s, c in NEUTRAL.items()}
     assert buildings(game) == {game.corner(*corner): seat for corner, seat in expected.items()}
     roads = {(-1, 1, "SW"): 0, (0, 1, "E"): 0, (1, 0, "E"): 1, (-1, -1, "SE"): 1}
-    assert {p: s for p, s in enumerate(game.state["road"].tolist()) if s >= 0} == {
+    assert {p: s for p, s in enumerate(game.state["way"].tolist()) if s >= 0} == {
         game.path(*place): seat for place, seat in roads.items()
     }
     assert game.hand(0) == {"lumber": 1, "brick": 1, "ore": 1} and game.hand(1) == {"lumber": 1, "wool": 1, "ore": 1}

@@ -1,0 +1,204 @@
+"""What the rule modules of a scenario declare, put together: fields, numbers, kinds, tables of ids, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+
+from catan_env.engine import queue
+from catan_env.engine.binding import module_name, packed_dtype, rule_functions
+from catan_env.engine.declare import (
+    NUM_PLAYERS,
+    Action,
+    Axis,
+    Decision,
+    Draw,
+    Event,
+    Feature,
+    Field,
+    Invariant,
+    Kind,
+    Number,
+    Offer,
+    Pairs,
+    Size,
+    Symbol,
+)
+from catan_env.errors import CompositionError
+
+OWN_NUMBERS = (NUM_PLAYERS,)
+
+
+class Declarations:
+    """Everything some rule modules declare.
+
+    Attributes:
+        kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
+        axes: names of the kinds along each axis that has any.
+        num_actions, num_outcomes: how many ids there are.
+        record_dtype: the game record.
+
+    Raises:
+        CompositionError: two modules declare one name, or a declaration does not fit.
+    """
+
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int]):
+        self.name = name
+        self.modules = tuple(modules)
+        self.sizes = dict(sizes)
+        self.kinds: dict[str, Kind] = self._declared("KINDS", Kind)
+        self.axes: dict[str, tuple[str, ...]] = {}
+        for kind in self.kinds.values():
+            self.axes[kind.axis.name] = (*self.axes.get(kind.axis.name, ()), kind.name)
+        self.fields: dict[str, Field] = self._declared("FIELDS", Field, queue.FIELDS)
+        for field in self.fields.values():
+            dtype = np.dtype(field.dtype)
+            if not np.iinfo(dtype).min <= field.low <= field.default <= field.high <= np.iinfo(dtype).max:
+                raise CompositionError(
+                    f"Field {field.name!r} has values {field.low} .. {field.high} and default {field.default}: they "
+                    f"do not fit together, or not into {dtype}."
+                )
+        self.numbers: dict[str, Number] = {
+            name: self._filled(number) for name, number in self._declared("NUMBERS", Number, OWN_NUMBERS).items()
+        }
+        self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
+        self._by_role: dict[tuple[str, str], list[Callable]] = {}
+        self._appliers: dict[str, dict[str, Callable]] = {}
+        self.decisions: dict[str, Decision] = {}
+        self.draws: dict[str, Draw] = {}
+        self.events: dict[str, Event] = {}
+        self.features: dict[str, Feature] = {}
+        self.invariants: dict[str, Invariant] = {}
+        self._collect_roles()
+        self._spread_offers()
+        self._codes = {name: code for code, name in enumerate([*self.decisions, *self.draws])}
+        self._first: dict[str, int] = {}
+        self.num_actions = self._number_ids(self.actions.values())
+        self.num_outcomes = self._number_ids(self.draws.values())
+        self.record_dtype = packed_dtype(f"is_{name}", [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()])
+
+    def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
+        declared: dict[str, Symbol] = {item.name: item for item in extra}
+        for module in self.modules:
+            for item in getattr(module, attribute, ()):
+                if not isinstance(item, kind):
+                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}, no {kind.__name__}.")
+                if item.name in declared:
+                    raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
+                declared[item.name] = item
+        return declared
+
+    def _filled(self, number: Number) -> Number:
+        """A number over an axis with zeros for the kinds it says nothing of."""
+        if number.over is None:
+            return number
+        missing = self.length(number.over) - len(number.default)
+        if missing < 0:
+            raise CompositionError(
+                f"Number {number.name!r} has {-missing} values too many for axis {number.over.name}."
+            )
+        return replace(number, default=(*number.default, *[0] * missing))
+
+    def _spread_offers(self) -> None:
+        """Lets the `@legal` rules of an offer hold at every decision that makes it, in the modules' order."""
+        order = {function: k for k, function in enumerate(f for m in self.modules for f in rule_functions(m))}
+        for name, decision in self.decisions.items():
+            functions = self._by_role.get(("legal", name), [])
+            for offer in decision.offers:
+                functions = functions + self._by_role.get(("legal", offer.name), [])
+            self._by_role["legal", name] = sorted(dict.fromkeys(functions), key=order.__getitem__)
+
+    def _collect_roles(self) -> None:
+        stores = {
+            "legal": self.decisions,
+            "weights": self.draws,
+            "when": self.events,
+            "shows": self.features,
+            "checks": self.invariants,
+        }
+        for module in self.modules:
+            for function in rule_functions(module):
+                for role in function.roles:
+                    for symbol in role.symbols or (None,):
+                        name = symbol.name if symbol else ""
+                        self._by_role.setdefault((role.kind, name), []).append(function)
+                        if role.kind == "apply":
+                            self._add_applier(name, function, role.at)
+                        if role.kind in stores and not isinstance(symbol, Offer):
+                            known = stores[role.kind].setdefault(name, symbol)
+                            if known is not symbol and known != symbol:
+                                raise CompositionError(f"Two declarations are named {name!r}.")
+        for kind, names in (("apply", self.actions), ("outcome", self.draws)):
+            for name in names:
+                if (kind, name) not in self._by_role:
+                    raise CompositionError(f"{name!r} has no @{kind} function.")
+
+    def _add_applier(self, action: str, function: Callable, decisions: tuple[Decision, ...]) -> None:
+        if action not in self.actions:
+            raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS.")
+        appliers = self._appliers.setdefault(action, {})
+        for decision in [d.name for d in decisions] or [""]:
+            if decision in appliers:
+                both = f"{appliers[decision].__name__} and {function.__name__}"
+                raise CompositionError(f"Both {both} apply {action!r} at {decision or 'any decision'!r}.")
+            appliers[decision] = function
+
+    def roles(self, kind: str, name: str = "") -> list[Callable]:
+        """The modules' functions with this role, in order."""
+        return self._by_role.get((kind, name), [])
+
+    def extent(self, over) -> int:
+        """How many arguments a declaration's `over` allows."""
+        if over is None:
+            return 1
+        return self.length(over) if isinstance(over, Size) else len(over)
+
+    def names_along(self, over) -> tuple[str, ...]:
+        """Names of the arguments that a declaration's `over` allows, where modules give them; else nothing."""
+        match over:
+            case Axis():
+                return self.axes.get(over.name, ())
+            case Pairs():
+                return tuple(over.text.format(*pair) for pair in permutations(self.names_along(over.of), 2))
+            case tuple():
+                return over
+        return ()
+
+    def length(self, size: Size | int) -> int:
+        """Length of an axis.
+
+        Raises:
+            CompositionError: the scenario's map does not have this axis.
+        """
+        match size:
+            case Pairs():
+                return self.length(size.of) * (self.length(size.of) - 1)
+            case Axis():
+                return len(self.axes.get(size.name, ()))
+        if isinstance(size, int):
+            return size
+        if size.name not in self.sizes:
+            raise CompositionError(f"Axis {size.name!r} has no length in {self.name}; it has {sorted(self.sizes)}.")
+        return self.sizes[size.name]
+
+    def shape(self, item: Field) -> tuple[int, ...]:
+        """Shape of a field in this scenario."""
+        return tuple(self.length(size) for size in item.shape)
+
+    def first(self, name: str) -> int:
+        """First id of an action kind or of a draw's outcomes."""
+        return self._first[name]
+
+    def code(self, name: str) -> int:
+        """Code of a decision or draw in the decision queue."""
+        return self._codes[name]
+
+    def _number_ids(self, items: Iterable) -> int:
+        total = 0
+        for item in items:
+            self._first[item.name] = total
+            total += self.extent(item.over)
+        return total

@@ -1,0 +1,255 @@
+"""Ways on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
+
+Sources: bigbox.md A4 (pieces; a city gives the settlement piece back); the Big Box text itself (the distance rule; a
+settlement needs an own road; no road goes on through an opponent's building).
+
+A kind of way is an entry of the axis `WAYS`, declared by its module, which answers `WAY_KIND` where one of its ways
+lies; ways of different kinds join at own buildings only. `way_sites` and `settlement_sites` hold for each place a bit
+per seat that could build there for the position alone, kept up to date as pieces are set, so that legal actions need
+no search.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Count,
+    Field,
+    Invariant,
+    Kind,
+    OneHot,
+    SeatFlag,
+    answers,
+    checks,
+)
+from catan_env.rules.vocabulary import (
+    CITY_BUILT,
+    DEGREE,
+    INTERSECTIONS,
+    MAY_LAY,
+    MAY_PASS,
+    MAY_SETTLE,
+    NOBODY_SEAT,
+    NOTHING,
+    OCCUPIED,
+    PATHS,
+    SETTLEMENT_BUILT,
+    WAY_BUILT,
+    WAY_KIND,
+    WAY_REMOVED,
+    WAYS,
+)
+
+NONE, SETTLEMENT, CITY = 0, 1, 2
+ROAD = Kind("road", WAYS)
+KINDS = (ROAD,)
+
+FIELDS = (
+    Field(
+        "way",
+        (PATHS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose way lies on each path",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+        neutrals=True,
+    ),
+    Field(
+        "building_owner",
+        (INTERSECTIONS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose building stands on each intersection",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+        neutrals=True,
+    ),
+    Field("building", (INTERSECTIONS,), "i1", NONE, CITY, "0 nothing, 1 settlement, 2 city", show=OneHot(("city",), 2)),
+    Field("ways_left", (PLAYERS, WAYS), "i1", 0, 60, "pieces left of each kind of way", show=Count(), neutrals=True),
+    Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count(), neutrals=True),
+    Field("cities_left", (PLAYERS,), "i1", 0, 30, "city pieces left", show=Count()),
+    Field("way_sites", (WAYS, PATHS), "u1", 0, 255, "bit per seat that could lay a way of a kind on each path"),
+    Field("settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit per seat that could build a settlement there"),
+)
+SITES_CURRENT = Invariant("sites_current", "way_sites and settlement_sites equal a recomputation")
+
+
+# -- where -------------------------------------------------------------------------------------------------
+
+
+def is_clear(game, table, intersection):
+    """Distance rule: no building here nor one path away, nor any other piece here."""
+    if game.building[intersection] != NONE or OCCUPIED(game, table, NOBODY_SEAT, intersection):
+        return False
+    for k in range(DEGREE):
+        neighbor = table.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING and game.building[neighbor] != NONE:
+            return False
+    return True
+
+
+@answers(MAY_PASS)
+def no_building_of_others(game, table, player, intersection):
+    """No way goes on through an opponent's building."""
+    return game.building[intersection] == NONE or game.building_owner[intersection] == player
+
+
+def seats_reaching(game, table, kind, path, intersection):
+    """Bits of the seats that may go on with a way from an intersection onto a path: the building's owner or, where
+    nothing stands, the owners of ways of that kind that end there."""
+    if game.building[intersection] != NONE:
+        return 1 << game.building_owner[intersection]
+    seats = 0
+    for k in range(DEGREE):
+        other = table.intersection_paths[intersection, k]
+        if other != NOTHING and other != path:
+            owner = game.way[other]
+            if owner != NOBODY_SEAT and WAY_KIND(game, table, owner, other) == kind:
+                if MAY_PASS(game, table, owner, intersection):
+                    seats |= 1 << owner
+    return seats
+
+
+def way_site(game, table, kind, path):
+    """Bits of the seats that could lay a way of a kind on a path."""
+    if game.way[path] != NOBODY_SEAT or not MAY_LAY(game, table, kind, path):
+        return 0
+    first = seats_reaching(game, table, kind, path, table.path_intersections[path, 0])
+    return first | seats_reaching(game, table, kind, path, table.path_intersections[path, 1])
+
+
+def settlement_site(game, table, intersection):
+    """Bits of the seats that could build a settlement on an intersection."""
+    if not is_clear(game, table, intersection):
+        return 0
+    seats = 0
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] != NOBODY_SEAT:
+            if MAY_SETTLE(game, table, game.way[path], intersection):
+                seats |= 1 << game.way[path]
+    return seats
+
+
+def refresh_path(game, table, path):
+    """Brings the sites for ways of every kind on a path up to date."""
+    for kind in range(WAYS):
+        game.way_sites[kind, path] = way_site(game, table, kind, path)
+
+
+def refresh_around(game, table, intersection):
+    """Brings the sites of an intersection and its paths up to date."""
+    game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING:
+            refresh_path(game, table, path)
+
+
+def can_lay_somewhere(game, seat, kind):
+    """Whether a seat has a piece of a kind of way and a place for it."""
+    if game.ways_left[seat, kind] == 0:
+        return False
+    for path in range(PATHS):
+        if game.way_sites[kind, path] & (1 << seat):
+            return True
+    return False
+
+
+def can_build_road_somewhere(game, seat):
+    """Whether a seat has a road piece and a place for it."""
+    return can_lay_somewhere(game, seat, ROAD)
+
+
+def can_build_settlement_somewhere(game, seat):
+    """Whether a seat has a settlement piece and a place for it."""
+    if game.settlements_left[seat] == 0:
+        return False
+    for intersection in range(INTERSECTIONS):
+        if game.settlement_sites[intersection] & (1 << seat):
+            return True
+    return False
+
+
+# -- marking -----------------------------------------------------------------------------------------------
+
+
+def mark_ways(game, seat, kind, first, mask):
+    """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
+    if game.ways_left[seat, kind] > 0:
+        bit = 1 << seat
+        for path in range(PATHS):
+            mask[first + path] = (game.way_sites[kind, path] & bit) != 0
+
+
+def mark_sites(game, seat, first, mask):
+    """Marks every intersection where a seat could build a settlement, from the action id `first` on."""
+    if game.settlements_left[seat] > 0:
+        bit = 1 << seat
+        for intersection in range(INTERSECTIONS):
+            mask[first + intersection] = (game.settlement_sites[intersection] & bit) != 0
+
+
+# -- setting pieces ----------------------------------------------------------------------------------------
+
+
+def set_way(game, table, player, kind, path):
+    """Lays a way without announcing it."""
+    game.way[path] = player
+    game.ways_left[player, kind] -= 1
+    refresh_around(game, table, table.path_intersections[path, 0])
+    refresh_around(game, table, table.path_intersections[path, 1])
+
+
+def place_way(game, table, player, kind, path):
+    """Lays a way, whatever it cost."""
+    set_way(game, table, player, kind, path)
+    WAY_BUILT(game, table, player, path)
+
+
+def take_way(game, table, player, kind, path):
+    """Takes a way off the board and gives the piece back."""
+    game.way[path] = NOBODY_SEAT
+    game.ways_left[player, kind] += 1
+    refresh_around(game, table, table.path_intersections[path, 0])
+    refresh_around(game, table, table.path_intersections[path, 1])
+    WAY_REMOVED(game, table, player, path)
+
+
+def place_settlement(game, table, player, intersection):
+    """Sets a settlement, whatever it cost."""
+    game.building[intersection] = SETTLEMENT
+    game.building_owner[intersection] = player
+    game.settlements_left[player] -= 1
+    refresh_around(game, table, intersection)
+    for k in range(DEGREE):
+        neighbor = table.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING:
+            game.settlement_sites[neighbor] = 0
+    SETTLEMENT_BUILT(game, table, player, intersection)
+
+
+def place_city(game, table, player, intersection):
+    """Puts a city in place of a settlement, whose piece comes back."""
+    game.building[intersection] = CITY
+    game.settlements_left[player] += 1
+    game.cities_left[player] -= 1
+    CITY_BUILT(game, table, player, intersection)
+
+
+# -- invariants --------------------------------------------------------------------------------------------
+
+
+@checks(SITES_CURRENT)
+def sites_current(game, table):
+    for path in range(PATHS):
+        for kind in range(WAYS):
+            if game.way_sites[kind, path] != way_site(game, table, kind, path):
+                return False
+    for intersection in range(INTERSECTIONS):
+        if game.settlement_sites[intersection] != settlement_site(game, table, intersection):
+            return False
+        if (game.building[intersection] == NONE) != (game.building_owner[intersection] == NOBODY_SEAT):
+            return False
+    return True
