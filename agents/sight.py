@@ -28,6 +28,26 @@ class Sight:
     def points(self) -> np.ndarray:
         return self.engine.visible_points[self.games]
 
+    def deciding(self, decision: str) -> np.ndarray:
+        """(n,) bool: this decision is at hand."""
+        codes = self.engine._program.composition.decisions
+        return self._heads("queue") == list(codes).index(decision) if decision in codes else np.zeros(len(self._all), bool)
+
+    def argument(self, decision: str) -> np.ndarray:
+        """(n,) what the decision at hand is about; -1 where it is another.
+
+        Raises:
+            OptionError: there is no such decision, or not everybody may see what it is about.
+        """
+        known = self.engine._program.composition.decisions.get(decision)
+        if known is None or known.argument is None:
+            raise OptionError(f"Nobody may see what {decision!r} is about, or there is no such decision.")
+        return np.where(self.deciding(decision), self._heads("queue_argument"), -1)
+
+    def _heads(self, name: str) -> np.ndarray:
+        states = self.engine.state[self.games]
+        return states[name][self._all, np.maximum(states["depth"].astype(int) - 1, 0)]
+
     def public(self, name: str) -> np.ndarray:
         """(n, ...) a field that all may see.
 

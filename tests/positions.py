@@ -29,8 +29,9 @@ from catan_env.engine.program import as_records, program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
-from catan_env.rules.base.building import place_city, place_road, place_settlement
-from catan_env.rules.base.development_cards import CARDS, KNIGHT
+from catan_env.rules.base import network
+from catan_env.rules.base.development_cards import DECK_CARDS, KNIGHT
+from catan_env.rules.base.network import place_city, place_settlement, place_way
 from catan_env.rules.base.turns import begin_turn
 from catan_env.rules.vocabulary import KNIGHT_PLAYED
 
@@ -41,7 +42,7 @@ def arrange(states, tables, step, seat, place):
     """Kernel: sets one piece, begins a turn, or lets all modules take note of what was edited."""
     game, table = states[0], tables[0]
     if step == ROAD:
-        place_road(game, table, seat, place)
+        place_way(game, table, seat, WAY_OF_ROADS, place)
     elif step == SETTLEMENT:
         place_settlement(game, table, seat, place)
     elif step == CITY:

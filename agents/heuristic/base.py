@@ -86,7 +86,7 @@ def my_sites(t: Thought) -> np.ndarray:
 
 
 def _my_roads(t: Thought) -> np.ndarray:
-    return t.public("road") == t.seats[:, None]
+    return t.public("way") == t.seats[:, None]
 
 
 # -- plans -----------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def plan(t: Thought) -> np.ndarray:
     options = [
         ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
         ("settlement", sites, 0.0),
-        ("road", ~sites & t.left("roads"), 1.5),
+        ("road", ~sites & t.left("ways"), 1.5),
     ]
     if "development_card_cost" in t.engine.rules:
         options.append(("development_card", np.ones_like(sites), 2.0))
@@ -144,7 +144,7 @@ def build_road(t: Thought) -> np.ndarray:
     reached = at(_my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     new = ~reached[:, t.topology.path_intersections]
     gain = np.where(new, ends, 0.0).max(axis=2)
-    free = ~t.affords("road") | (t.public("free_roads") > 0) | (t.public("on_turn") < 0)
+    free = ~t.affords("road") | t.deciding("free_road") | (t.public("on_turn") < 0)
     settled = t.of(my_sites).any(axis=1) & ~free
     plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
     worthwhile = ~settled | plenty
