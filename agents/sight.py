@@ -30,8 +30,8 @@ class Sight:
 
     def deciding(self, decision: str) -> np.ndarray:
         """(n,) bool: this decision is at hand."""
-        codes = self.engine._program.composition.decisions
-        return self._heads("queue") == list(codes).index(decision) if decision in codes else np.zeros(len(self._all), bool)
+        codes = list(self.engine._program.composition.decisions)
+        return self._heads("queue") == (codes.index(decision) if decision in codes else -1)
 
     def argument(self, decision: str) -> np.ndarray:
         """(n,) what the decision at hand is about; -1 where it is another.

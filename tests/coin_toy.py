@@ -16,9 +16,9 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
+    Question,
     Size,
-    Total,
-    adds,
+    answers,
     apply,
     checks,
     legal,
@@ -40,7 +40,7 @@ CHOOSE = Decision("choose", "bet on a side")
 FLIP = Draw("flip", "the coin shows {}", ("heads", "tails"))
 WON_COIN = Event("won_coin", "`player` has won a coin")
 BONUS = Event("bonus", "`player` gets a bonus")
-WEALTH = Total("wealth", "coins of a player")
+WEALTH = Question("wealth", "coins of a player")
 NOT_NEGATIVE = Invariant("not_negative", "nobody owes coins")
 
 
@@ -84,11 +84,11 @@ def pay_out(game, table, player, where):
 @when(SETTLED)
 def end(game, table, player, where):
     if game.left <= 0 and game.ended == RUNNING:
-        finish(game, int(game.coins[1] > game.coins[0]))
+        finish(game, 1 << int(game.coins[1] > game.coins[0]))
 
 
-@adds(PUBLIC_POINTS)
-def coins_as_points(game, table, player):
+@answers(PUBLIC_POINTS)
+def coins_as_points(game, table, player, where):
     return game.coins[player]
 
 

@@ -49,7 +49,7 @@ def may_go(game, table, seat, mask):
 def go(game, table, seat, argument):
     replace(game, PLAY, (seat + 1) % table.num_players)
     if argument == 1:
-        finish(game, seat)
+        finish(game, 1 << seat)
 
 
 @shows(ROUNDS)

@@ -29,8 +29,8 @@ from catan_env.engine.program import as_records, program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
-from catan_env.rules.base import network
 from catan_env.rules.base.development_cards import DECK_CARDS, KNIGHT
+from catan_env.rules.base.network import ROAD as ROAD_KIND
 from catan_env.rules.base.network import place_city, place_settlement, place_way
 from catan_env.rules.base.turns import begin_turn
 from catan_env.rules.vocabulary import KNIGHT_PLAYED
@@ -42,7 +42,7 @@ def arrange(states, tables, step, seat, place):
     """Kernel: sets one piece, begins a turn, or lets all modules take note of what was edited."""
     game, table = states[0], tables[0]
     if step == ROAD:
-        place_way(game, table, seat, WAY_OF_ROADS, place)
+        place_way(game, table, seat, ROAD_KIND, place)
     elif step == SETTLEMENT:
         place_settlement(game, table, seat, place)
     elif step == CITY:
@@ -164,8 +164,8 @@ class Position:
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
-                record["cards"][seat, CARDS.index(name)] += number
-                record["deck"][CARDS.index(name)] -= number
+                record["cards"][seat, DECK_CARDS.index(name)] += number
+                record["deck"][DECK_CARDS.index(name)] -= number
 
         return self._edit(edit)
 
@@ -174,7 +174,7 @@ class Position:
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
-                record["new_cards"][seat, CARDS.index(name)] += number
+                record["new_cards"][seat, DECK_CARDS.index(name)] += number
 
         return self.cards(seat, **cards)._edit(edit)
 
@@ -182,7 +182,7 @@ class Position:
         """Leaves only these cards in the stack; the others have been played."""
 
         def edit(record: np.void) -> None:
-            for card, name in enumerate(CARDS):
+            for card, name in enumerate(DECK_CARDS):
                 record["cards_used"][card] += record["deck"][card] - cards.get(name, 0)
                 record["deck"][card] = cards.get(name, 0)
 
@@ -298,9 +298,9 @@ class Game:
 
     def legal(self, kind: str) -> list:
         """Arguments of this kind of action that the seat to act may choose now: names, or numbers of places."""
-        over = self._composition.actions[kind].over
+        names = self._composition.names_along(self._composition.actions[kind].over)
         legal = [self.engine.actions.pair(a)[1] for a in self.engine.actions.ids(kind) if self.engine.action_mask[0, a]]
-        return [over[k] for k in legal] if isinstance(over, tuple) else legal
+        return [names[k] for k in legal] if names else legal
 
     def can(self, kind: str, argument: int | str | None = None) -> bool:
         """Whether the seat to act may do this now, with any argument or with this one."""
@@ -324,7 +324,7 @@ class Game:
     def _called_by_name(self) -> bool:
         """Whether the outcomes of the draw at hand have names; places and seats are numbers here."""
         over = self._composition.draws[self.decision].over
-        return isinstance(over, tuple) or over.name == "terrains"
+        return bool(self._composition.names_along(over)) or over.name == "terrains"
 
     @property
     def state(self) -> np.void:
@@ -340,6 +340,11 @@ class Game:
     def decision(self) -> str:
         """What is to be decided."""
         return self.engine.decision(0)
+
+    @property
+    def argument(self) -> int:
+        """What it is about."""
+        return int(self.state["queue_argument"][self.state["depth"] - 1])
 
     @property
     def over(self) -> bool:
@@ -361,7 +366,7 @@ class Game:
 
     def cards(self, seat: int) -> dict[str, int]:
         """Development cards of a seat, by name."""
-        return _named(CARDS, self.state["cards"][seat])
+        return _named(DECK_CARDS, self.state["cards"][seat])
 
     def points(self, seat: int) -> int:
         """Victory points of a seat, hidden ones included."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Field, adds, apply, legal, set_up
+from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Field, answers, apply, legal, set_up
 from catan_env.engine.queue import NO_SEAT, finish, push
 from catan_env.envs import CatanVectorEnv, aec_env
 from tests.coin_toy import module
@@ -109,11 +109,11 @@ def move(game, table, seat, which):
     game.made += 1
     game.queue_seat[0] = game.made % table.num_players
     if game.made == LENGTH:
-        finish(game, 1)
+        finish(game, 1 << 1)
 
 
-@adds(PUBLIC_POINTS)
-def no_points(game, table, player):
+@answers(PUBLIC_POINTS)
+def no_points(game, table, player, where):
     return 0
 
 

@@ -67,7 +67,7 @@ def test_a_broken_state_is_noticed():
     damages = {
         "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
-        "pieces_conserved": lambda game: game["roads_left"].__setitem__(1, 3),
+        "pieces_conserved": lambda game: game["ways_left"].__setitem__(1, 3),
         "sites_current": lambda game: game["settlement_sites"].__setitem__(7, 255),
         "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
         "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
@@ -156,7 +156,7 @@ FURTHER = {"points_of_chips": lambda state, seat: int(state["chips"][seat])}
 def test_points_are_those_on_the_table(scenario, players):
     engine = BatchEngine(scenario, 1, players, seed=6)
     composition = engine._program.composition
-    scoring = [f for total in (PUBLIC_POINTS, HIDDEN_POINTS) for f in composition.roles("adds", total.name)]
+    scoring = [f for total in (PUBLIC_POINTS, HIDDEN_POINTS) for f in composition.roles("answers", total.name)]
     more = {function.__name__ for function in scoring} - ACCOUNTED
     assert more <= set(FURTHER), f"say in FURTHER what these give, by other means: {more - set(FURTHER)}"
     table, choose = Table(engine), Chooser(2)

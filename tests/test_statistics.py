@@ -79,8 +79,9 @@ def test_the_corner_where_tokens_begin(fresh):
 def test_stolen_cards_are_as_likely_as_cards_in_the_hand():
     engine = BatchEngine("base", 1, 3, seed=3, chance="explicit")
     play_until(engine, lambda: engine.decision(0) == "theft")
-    victim = int(engine.state["victim"][0])
-    hand = engine.state["hands"][0, victim]
+    state = engine.state[0]
+    victim = int(state["queue_argument"][state["depth"] - 1]) % len(state["hands"])
+    hand = state["hands"][victim]
     ids = list(engine.outcomes.ids("theft"))
     np.testing.assert_allclose(engine.chance_probabilities[0, ids], hand / hand.sum())
 

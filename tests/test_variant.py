@@ -25,7 +25,7 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
-    adds,
+    answers,
     apply,
     checks,
     legal,
@@ -35,7 +35,7 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import pop, push
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
 from catan_env.rules.base.resources import take
-from catan_env.rules.vocabulary import NUM_RESOURCES, SETTLEMENT_BUILT
+from catan_env.rules.vocabulary import CARDS, SETTLEMENT_BUILT
 from catan_env.scenarios.base import BASE_MODULES
 from tests.strategies import assert_same, look, play, play_until
 
@@ -64,7 +64,7 @@ def offer_blessing(game, table, player, intersection):
 @legal(CHOOSE_BLESSING)
 def blessings_to_choose(game, table, seat, mask):
     mask[FORGO_BLESSING] = True
-    for resource in range(NUM_RESOURCES):
+    for resource in range(CARDS):
         mask[ASK_BLESSING + resource] = game.supply[resource] > 0
 
 
@@ -81,8 +81,8 @@ def forgo_blessing(game, table, seat, argument):
     pop(game)
 
 
-@adds(PUBLIC_POINTS)
-def points_of_blessings(game, table, player):
+@answers(PUBLIC_POINTS)
+def points_of_blessings(game, table, player, where):
     return game.blessings[player] // 2
 
 

@@ -14,6 +14,7 @@ from catan_env.rules.base.development_cards import (
     PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
 )
+from catan_env.rules.base.discarding import DISCARD_CARD
 from catan_env.rules.base.player_trade import (
     ACCEPT,
     ASK_CARD,
@@ -27,9 +28,10 @@ from catan_env.rules.base.player_trade import (
     WITHDRAW,
 )
 from catan_env.rules.base.resources import TAKE_CARD
-from catan_env.rules.base.robber import DISCARD_CARD, MOVE_ROBBER, STEAL
+from catan_env.rules.base.robber import MOVE_ROBBER
 from catan_env.rules.base.special_building import PASS
 from catan_env.rules.base.supply_trade import TRADE_WITH_SUPPLY
+from catan_env.rules.base.theft import STEAL
 from catan_env.rules.base.turns import END_TRADE, END_TURN, ROLL
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)

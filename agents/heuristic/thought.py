@@ -41,7 +41,8 @@ class Thought(Sight):
 
     def left(self, pieces: str) -> np.ndarray:
         """(n,) bool: the seat to act has such pieces left."""
-        return self.public(f"{pieces}_left")[self.rows, self.seats] > 0
+        left = self.public(f"{pieces}_left")[self.rows, self.seats]
+        return left.reshape(len(left), -1)[:, 0] > 0
 
 
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:

@@ -108,7 +108,7 @@ class ActionTable:
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""
         over = self._kinds[kind].over
-        return over.name if isinstance(over, Size) else None
+        return over.name if isinstance(over, Size) and not self._composition.names_along(over) else None
 
     def _checked(self, action: int) -> int:
         if not 0 <= action < self.n:

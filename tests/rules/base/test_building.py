@@ -149,7 +149,7 @@ def test_a_city_gives_the_settlement_piece_back():
 
 def test_everybody_has_fifteen_roads_five_settlements_and_four_cities():
     state = position("base", 3).on_turn(0).game().state
-    assert [int(state[name][0]) for name in ("roads_left", "settlements_left", "cities_left")] == [15, 5, 4]
+    assert [int(state[name][0].sum()) for name in ("ways_left", "settlements_left", "cities_left")] == [15, 5, 4]
 
 
 @pytest.mark.core

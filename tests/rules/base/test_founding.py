@@ -146,7 +146,7 @@ def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
 
 def test_beginner_set_up_leaves_the_other_pieces():
     game = founding(4, founding="printed")
-    assert [list(game.state[name]) for name in ("roads_left", "settlements_left", "cities_left")] == [
+    assert [list(game.state[name].reshape(-1)) for name in ("ways_left", "settlements_left", "cities_left")] == [
         [13] * 4, [3] * 4, [4] * 4,
     ]  # fmt: skip
     assert [game.points(seat) for seat in range(4)] == [2] * 4

@@ -135,7 +135,7 @@ def test_a_card_given_away_earns_a_token():
 def test_the_card_on_offer_is_seen():
     game = offer(giver().game(), 2, "ore")
     seen = dict(zip(game.engine.feature_names(), game.engine.observe(seat=2)[0], strict=True))
-    assert seen["gift/ore"] == 1 and seen["gift/wool"] == 0 and seen["gift_to/me"] == 1
+    assert seen["argument/ore"] == 1 and seen["argument/wool"] == 0 and seen["to_act/me"] == 1
 
 
 def test_only_cards_in_hand_are_given():

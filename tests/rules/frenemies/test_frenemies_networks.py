@@ -28,7 +28,7 @@ def build(game, q, r, side):
 
 def builds_for_nothing(game, q, r, side):
     build(game, q, r, side)
-    return game.state["draws_due"] == 0 and game.decision not in ("draw_favor", "choose_drawer")
+    return game.decision not in ("draw_favor", "choose_drawer")
 
 
 @pytest.mark.core
@@ -131,7 +131,6 @@ def test_two_others_at_once_draw_in_the_order_the_builder_chooses(first, second)
     game.do("let_draw", game.opponent(first))
     receives(game, (first, "scholars"), (second, "traders"), *[(0, "scholars")] * 3)
     assert numbers_held(game) == [3, 1, 1, 0]
-    assert game.state["partners"] == 0
 
 
 @pytest.mark.core
@@ -142,7 +141,7 @@ def test_the_stock_may_end_before_the_last_has_drawn():
     assert numbers_held(game) == [0, 0, 1, 0] and game.decision == "play"
     game = three_networks(seats={}, stock={"scholars": 3})
     receives(game.do("let_draw", game.opponent(2)), (2, "scholars"), (1, "scholars"), (0, "scholars"))
-    assert game.decision == "play" and game.state["draws_due"] == 0 and (game.state["drawers"] == -1).all()
+    assert game.decision == "play"
 
 
 def test_from_an_empty_stock_nobody_draws_but_the_networks_have_met():
@@ -188,7 +187,7 @@ def test_the_last_free_road_connects_as_well():
     game = two_networks().cards(0, road_building=1).game().do("play_road_building")
     assert builds_for_nothing(game, 0, 0, "NW")
     receives(build(game, 0, 0, "E"), (1, "scholars"), *[(0, "traders")] * 3)
-    assert game.decision == "play" and game.state["free_roads"] == 0
+    assert game.decision == "play"
 
 
 def test_the_favor_of_the_road_builders_connects_as_well():
@@ -275,8 +274,12 @@ def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
                 continue
             kinds[len(met)] += 1
             expected = [owner] * 3 * bool(met) + [*met] * (len(met) == 1)
-            assert state["drawers"][: state["draws_due"]].tolist() == expected
-            assert state["partners"] == (sum(1 << seat for seat in met) if len(met) > 1 else 0)
+            names = [*engine._program.composition.decisions, *engine._program.composition.draws]
+            queue = [(names[code], about) for code, about in zip(state["queue"], state["queue_argument"])]
+            queue = queue[: state["depth"]]
+            assert [about for name, about in queue if name == "draw_favor"] == expected
+            chosen = [about for name, about in queue if name == "choose_drawer"]
+            assert chosen == ([sum(1 << seat for seat in met)] if len(met) > 1 else [])
         ended = engine.terminated | engine.truncated
         if ended.any():
             engine.reset(games=ended)

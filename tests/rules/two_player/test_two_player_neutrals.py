@@ -61,7 +61,7 @@ def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corne
 def test_the_neutral_road_is_free_and_brings_no_further_one():
     game = built_road(table())
     game.do("choose_neutral", 0).do("build_road", game.legal("build_road")[0])
-    assert set(game.supply().values()) == {19} and game.state["neutral"] == -1
+    assert set(game.supply().values()) == {19} and game.decision == "play"
     assert road_count(game) == [1, 0, 1, 0] and game.decision == "play"
 
 
@@ -83,7 +83,7 @@ def test_a_players_building_stops_neutral_roads():
 def test_without_a_piece_the_other_color_builds_and_there_is_no_choice():
     place = table(roads_per_player=3).road(2, (0, -1, "NE NW W"))
     game = built_road(place)
-    assert game.decision == "neutral_road" and game.state["neutral"] == 3
+    assert game.decision == "neutral_road" and game.argument == 3
     assert set(game.legal("build_road")) == game.paths_at("N", -1, 2)
 
 
@@ -117,7 +117,7 @@ def test_an_own_settlement_brings_a_neutral_settlement():
 def test_neutral_settlements_keep_the_distance_rule():
     place = table().road(2, (0, -1, "NE NW")).road(3, (0, 1, "SW SE")).settlement(1, "NE", 0, 2)
     game = built_settlement(place)
-    assert game.decision == "neutral_settlement" and game.state["neutral"] == 2
+    assert game.decision == "neutral_settlement" and game.argument == 2
     assert game.legal("build_settlement") == [game.corner("NW", 0, -1)]
 
 
@@ -180,7 +180,7 @@ def test_a_free_road_lapses_if_the_neutral_road_takes_its_last_place():
     assert set(game.legal("build_road")) == {game.path(0, -2, "NE")}
     game.do("build_road", game.path(0, -2, "NE")).do("choose_neutral", 0)
     game.do("build_road", game.path(1, -2, "NW"))
-    assert game.decision == "play" and game.state["free_roads"] == 0
+    assert game.decision == "play"
     assert road_count(game) == [2, 1, 3, 0]
 
 
@@ -260,7 +260,7 @@ def test_a_neutral_color_may_hold_longest_road():
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
         assert [row[f"longest_road/{who}"] for who in ("me", "left_1", "neutral_a", "neutral_b")] == [0, 0, 1, 0]
         assert (row["road_length/neutral_a"], row["road_length/neutral_b"]) == (6, 0)
-        assert row[f"road/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
+        assert row[f"way/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
 
 
 def test_a_neutral_settlement_interrupts_a_players_road():
@@ -269,7 +269,7 @@ def test_a_neutral_settlement_interrupts_a_players_road():
     game = ready_to_settle(place).game()
     assert game.state["longest_road"] == 1 and game.state["road_length"][1] == 5
     game.do("build_settlement", game.corner("SW", -2, 0))
-    assert game.decision == "neutral_settlement" and game.state["neutral"] == 2
+    assert game.decision == "neutral_settlement" and game.argument == 2
     game.do("build_settlement", game.corner("NE", 0, -2))
     assert game.state["longest_road"] == -1 and game.state["road_length"].tolist() == [2, 3, 2, 0]
 

@@ -184,12 +184,12 @@ def test_observations_show_the_neutral_colors_after_the_seats():
         for k, corner in zip("ab", NEUTRAL.values(), strict=True):
             flags = [row[f"building_owner/neutral_{k}/intersection_{i}"] for i in range(54)]
             assert flags == [int(i == game.corner(*corner)) for i in range(54)]
-            assert (row[f"settlements_left/neutral_{k}"], row[f"roads_left/neutral_{k}"]) == (4, 15)
+            assert (row[f"settlements_left/neutral_{k}"], row[f"ways_left/neutral_{k}/road"]) == (4, 15)
             assert row[f"road_length/neutral_{k}"] == row[f"longest_road/neutral_{k}"] == 0
-            assert not any(row[f"road/neutral_{k}/path_{p}"] for p in range(72))
+            assert not any(row[f"way/neutral_{k}/path_{p}"] for p in range(72))
         assert not any(name.startswith(("hands/neutral", "tokens/neutral", "to_act/neutral")) for name in row)
     planes = game.engine.encoder("planes", "uint8")
-    names = [name for kind, name in planes.channel_names if kind == "paths" and name.startswith("road/")]
-    assert names == ["road/me", "road/left_1", "road/neutral_a", "road/neutral_b"]
+    names = [name for kind, name in planes.channel_names if kind == "paths" and name.startswith("way/")]
+    assert names == ["way/me", "way/left_1", "way/neutral_a", "way/neutral_b"]
     assert np.array_equal(*(planes.encode(seat)[:, planes.channel_names.index(("intersections", place))]
                             for seat, place in ((0, "building_owner/me"), (1, "building_owner/left_1"))))  # fmt: skip
