@@ -3,11 +3,9 @@
     game = (
         position("base", num_players=3)
         .settlement(0, "N", 0, -1).road(0, (0, -1, "NE E"))     # two roads along hex (0, -1)
-        .hand(0, lumber=1, brick=1).cards(1, knight=2)
-        .on_turn(0, "play")
+        .hand(0, lumber=1, brick=1).cards(1, knight=2).on_turn(0, "play")
         .game()
     )
-    game.do("build_road", game.path(1, -1, "SE"))
     game.do("end_turn"); game.roll(8)
 
 Pieces are set by the scenario's own rules, in the order of the calls, so that every derived field is right; who
@@ -343,12 +341,10 @@ class Game:
 
     @property
     def argument(self) -> int:
-        """What it is about."""
         return int(self.state["queue_argument"][self.state["depth"] - 1])
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return bool(self.engine.terminated[0] or self.engine.truncated[0])
 
     @property

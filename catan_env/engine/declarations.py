@@ -53,7 +53,9 @@ class Declarations:
         self.axes: dict[str, tuple[str, ...]] = {}
         for kind in self.kinds.values():
             self.axes[kind.axis.name] = (*self.axes.get(kind.axis.name, ()), kind.name)
-        self.fields: dict[str, Field] = self._declared("FIELDS", Field, queue.FIELDS)
+        self.fields: dict[str, Field] = {
+            name: self._labelled(field) for name, field in self._declared("FIELDS", Field, queue.FIELDS).items()
+        }
         for field in self.fields.values():
             dtype = np.dtype(field.dtype)
             if not np.iinfo(dtype).min <= field.low <= field.default <= field.high <= np.iinfo(dtype).max:
@@ -90,6 +92,11 @@ class Declarations:
                     raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
                 declared[item.name] = item
         return declared
+
+    def _labelled(self, field: Field) -> Field:
+        """A field with the names of the kinds along its last axis, if that has any."""
+        names = self.names_along(field.shape[-1]) if field.shape else ()
+        return replace(field, labels=names) if names else field
 
     def _filled(self, number: Number) -> Number:
         """A number over an axis with zeros for the kinds it says nothing of."""

@@ -268,6 +268,7 @@ def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> st
     """How the game went, in a line."""
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in engine.state.dtype.names else ""
     if engine.terminated[-1]:
-        winner = int(engine.winner[-1])
-        return f"won by {_player(winner, names[winner], engine.num_players)['name'].lower()}{turns}"
+        winners = np.flatnonzero(engine.winners[-1]).tolist()
+        who = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]
+        return f"won by {' and '.join(who) or 'nobody'}{turns}"
     return f"cut off{turns}" if engine.truncated[-1] else f"not finished{turns}"

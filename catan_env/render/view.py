@@ -14,7 +14,7 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
-from catan_env.render.drawing import ROWS, apart, on_board
+from catan_env.render.drawing import PIECES, ROWS, apart, on_board
 from catan_env.render.markup import width_of
 from catan_env.render.stage import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
 
@@ -165,8 +165,12 @@ class Game:
         """What is to be decided now, in words, or how the game has ended."""
         engine, game = self.reading.engine, int(self.reading.games[self.place])
         if engine.terminated[game]:
-            winner = int(engine.winner[game])
-            return f"Seat {winner} has won with {self.reading.victory_points[self.place][winner]} points"
+            winners = np.flatnonzero(engine.winners[game]).tolist()
+            points = self.reading.victory_points[self.place]
+            if len(winners) == 1:
+                return f"Seat {winners[0]} has won with {points[winners[0]]} points"
+            seats = " and ".join(f"{seat} ({points[seat]} points)" for seat in winners)
+            return f"Seats {seats} have won together" if winners else "Nobody has won"
         if engine.truncated[game]:
             return "The game was cut off without a winner"
         name, composition = engine.decision(game), self.stage.composition
@@ -255,7 +259,7 @@ class Declared:
 
 def _lines_of(fields: list[Field], width: float) -> list[int]:
     """For each field with kinds of its own, the lines that all of them together take."""
-    kinds = [field for field in fields if field.labels and field.labels != RESOURCES]
+    kinds = [f for f in fields if f.labels and f.labels != RESOURCES and not set(f.labels) <= set(PIECES)]
     return [math.ceil(sum(width_of(words(label), 11) + 20 for label in field.labels) / width) for field in kinds]
 
 

@@ -105,10 +105,10 @@ def _harbor(kind: int, rate: int) -> str:
 # -- pieces ------------------------------------------------------------------------------------------------
 
 
-@draws("road", layer=WAYS)
+@draws("way", layer=WAYS)
 def roads(game: Game) -> Parts:
     stage = game.stage
-    owners = enumerate(game.values("road"))
+    owners = enumerate(game.values("way"))
     return {f"road {path}": Part(0, 0, road(stage, path, seat) if seat >= 0 else "") for path, seat in owners}
 
 
@@ -155,9 +155,9 @@ def robber(game: Game) -> Parts:
 # -- in characters -----------------------------------------------------------------------------------------
 
 
-@writes("road", layer=WAYS)
+@writes("way", layer=WAYS)
 def written_roads(sketch: Sketch) -> None:
-    for path, seat in enumerate(sketch.game.values("road")):
+    for path, seat in enumerate(sketch.game.values("way")):
         if seat >= 0:
             sketch.draw_way(path, seat)
 

@@ -141,6 +141,6 @@ def city_icon(paint: palette.Paint) -> str:
     return markup.moved(7, -5, markup.building(markup.TOWN, paint), 0.3)
 
 
-piece("roads_left", road_icon)
+piece("road", road_icon)
 piece("settlements_left", settlement_icon)
 piece("cities_left", city_icon)
