@@ -3,6 +3,7 @@
 import json
 import shlex
 from dataclasses import fields
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from agents.weighted import WeightedRandomAgent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
 from training import cli
-from training.checking import bench
+from training.checking import against, bench
 from training.checking.soak import Soak
 from training.cli.train import from_options
 from training.comparing.evaluate import evaluate, lineup, play, seatings, wilson_interval
@@ -217,6 +218,24 @@ def test_bench_measures():
 def test_bench_refuses_unknown_figures():
     with pytest.raises(OptionError, match="There is no figure 'speed'"):
         bench.measure(only=["speed"])
+
+
+def test_bench_compares_with_a_peer():
+    pytest.importorskip("fastcatan")
+    rows = against.compare(games=64, slices=4)
+    assert len(rows) >= 2 and all(0 < r.low <= r.ratio <= r.high and r.ours > 0 < r.theirs for r in rows)
+
+
+def test_bench_says_which_peer_is_missing(monkeypatch):
+    with pytest.raises(OptionError, match="fastcatan"):
+        against.compare("another")
+
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(against, "version", missing)
+    with pytest.raises(OptionError, match="pip install fastcatan"):
+        against.compare()
 
 
 def test_targets():

@@ -42,8 +42,11 @@ from catan_env.engine.declare import (
     Size,
     Symbol,
 )
+from catan_env.engine.whole import compiled_whole
 from catan_env.errors import CompositionError
 
+RULES = "catan_env.engine."
+"""Kernels of modules named so hold loops of rules; all others, such as those of encoders, gain by vectors."""
 
 class Composition(Declarations):
     """The rule modules of one scenario, made into fields, tables of actions and outcomes, and functions.
@@ -247,12 +250,14 @@ class Composition(Declarations):
 
     def _compiled(self, template: Callable) -> Callable:
         copy, namespace = self._copy(template)
-        settings = repr((INNER, OUTERMOST, numba.config.BOUNDSCHECK, self.record_dtype.descr))
+        settings = repr((compiled_whole.__name__, INNER, OUTERMOST, numba.config.BOUNDSCHECK, self.record_dtype.descr))
         parts = [self._fill(template, namespace), settings]
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
         if DISABLE_JIT:
             return copy
-        return numba.njit(**OUTERMOST, parallel=getattr(template, "parallel", False))(copy)
+        if getattr(template, "parallel", False):
+            return numba.njit(**OUTERMOST, parallel=True)(copy)
+        return compiled_whole(numba.njit(**OUTERMOST)(copy), vectors=not template.__module__.startswith(RULES))
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
         namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}

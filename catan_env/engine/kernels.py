@@ -8,6 +8,7 @@ from numba import prange
 
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
+from catan_env.engine.memory import fetch_ahead
 from catan_env.engine.queue import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 
@@ -24,6 +25,9 @@ LOG_FILLING, SOME_FAULTY = 1, 2
 LEAVE, GO_ON, BEGIN = -1, -2, -3
 """What `step` takes in place of an id, the last two from the engine only: leave a game as it is; leave it and its
 rewards, but for forced moves; begin it anew."""
+
+AHEAD = 2
+"""So many games ahead records and masks are fetched from memory."""
 
 LOG_MARGIN = 256
 """Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
@@ -243,6 +247,9 @@ def step(
             return -1 - illegal
     status = 0
     for i in range(start, stop):
+        if i + AHEAD < stop:
+            fetch_ahead(states, i + AHEAD, states.itemsize)
+            fetch_ahead(words, i + AHEAD, 8 * words.shape[1])
         action = actions[i]
         if action != GO_ON:
             for player in range(rewards.shape[1]):

@@ -64,11 +64,14 @@ class Setting:
     repeats: int
     rules: Mapping[str, Any]
 
-    def engine(self, games: int | None = None, threads: int = 1, trade: bool = False, seed: int = 0) -> BatchEngine:
-        """Fresh games, with or without offers to other players."""
+    def engine(
+        self, games: int | None = None, threads: int = 1, trade: bool = False, seed: int = 0, forced_moves: str = "ask"
+    ) -> BatchEngine:
+        """Fresh games, with or without offers to other players; they begin anew by themselves."""
         probe = BatchEngine(self.scenario, 1, self.players)
         rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules and not trade} | dict(self.rules)
-        return BatchEngine(self.scenario, games or self.games, self.players, seed, rules=rules, threads=threads)
+        options = {"rules": rules, "threads": threads, "forced_moves": forced_moves, "autoreset": True}
+        return BatchEngine(self.scenario, games or self.games, self.players, seed, **options)
 
     def mid_course(self, **options: Any) -> BatchEngine:
         """Games spread over their whole course: each block of them has been played on for another time."""
@@ -90,19 +93,17 @@ class Setting:
 
 
 def stepping(engine: BatchEngine, also: Callable[[], Any] | None = None, steps: int = STEPS) -> float:
-    """Actions per second of `step`, and of `also` after each, with actions chosen beforehand."""
-    agent, every = RandomAgent(1), np.arange(engine.num_games)
+    """Actions per second of `step`, resets within it, and of `also` after each, with actions chosen beforehand."""
+    agent, actions = RandomAgent(1), np.zeros(engine.num_games, np.int64)
     seconds = 0.0
     for _ in range(steps):
-        actions = agent.act(engine, every)
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+        actions[running] = agent.act(engine, running)
         start = time.perf_counter()
         engine.step(actions)
         if also:
             also()
         seconds += time.perf_counter() - start
-        over = engine.seat_to_act < 0
-        if over.any():
-            engine.reset(games=over)
     return steps * engine.num_games / seconds
 
 
@@ -119,8 +120,8 @@ def measure_step(setting: Setting, trade: bool = False) -> Iterator[float]:
         yield stepping(engine)
 
 
-def measure_rollout(setting: Setting, trade: bool = False) -> Iterator[float]:
-    engine = setting.mid_course(trade=trade)
+def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+    engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
     while True:
         yield rolling(engine)
 
@@ -132,8 +133,8 @@ def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Iterat
         yield stepping(engine, lambda: engine.observe("flat", dtype=dtype, out=out), STEPS // 2)
 
 
-def measure_games(setting: Setting, trade: bool = False) -> Iterator[float]:
-    engine = setting.engine(trade=trade)
+def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+    engine = setting.engine(trade=trade, forced_moves=forced_moves)
     while True:
         start = time.perf_counter()
         engine.reset()
@@ -286,6 +287,10 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
      lambda s: measure_observe(s, "uint8", trade=True)),
     ("games", "whole random games, no trade", "games/s", 6000, False, measure_games),
     ("games-trade", "whole random games", "games/s", None, False, lambda s: measure_games(s, trade=True)),
+    ("games-choices", "whole random games, no trade, forced moves played", "games/s", None, False,
+     lambda s: measure_games(s, forced_moves="play")),
+    ("rollout-choices", "random rollout, no trade, forced moves played", "choices/s", None, False,
+     lambda s: measure_rollout(s, forced_moves="play")),
     ("length", "length of a random game, no trade", "actions", None, False, measure_length),
     ("length-trade", "length of a random game", "actions", None, False, lambda s: measure_length(s, trade=True)),
     ("step-threads", "step: {threads} threads against one", TIMES, 1.8, False, measure_step_speedup),

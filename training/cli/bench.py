@@ -16,21 +16,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=4096, help="games in the batch (default: 4096)")
     parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
+    parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="measure only these")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+
+
+def say(name: str) -> None:
+    """Tells what is measured now."""
+    print(f"measuring {name} ...", file=sys.stderr, flush=True)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measures and prints the figures."""
     import catan_env  # noqa: F401
-    from training.checking import bench
+    from training.checking import against, bench
     from training.machine import machine
 
     found = machine()  # before anything runs: its load is that of others
+    if options.against:
+        rows = against.compare(options.against, options.games, tell=say)
+        against.print_comparison(rows, options.against, options.games)
+        if options.json:
+            write_json(options.json, {**against.to_dict(rows, options.against), "machine": dict(found)})
+        return 0
     about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
     figures = bench.measure(
         **about, rules=dict(options.rules), only=options.only,
-        tell=lambda name: print(f"measuring {name} ...", file=sys.stderr, flush=True),
+        tell=say,
     )
     bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
     if (found["load"] or 0) > 1:

@@ -1,0 +1,42 @@
+"""Asking the processor for memory that will be needed soon."""
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from catan_env.engine.binding import DISABLE_JIT
+
+LINE = 64
+"""Bytes that a processor fetches at a time."""
+
+
+@intrinsic
+def request_line(typing_context, array, i, offset):
+    """Requests the line of memory that is `offset` bytes behind the start of row `i`, to be written."""
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        view = context.make_array(kind)(context, builder, arguments[0])
+        word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
+        start = builder.add(builder.ptrtoint(view.data, word), arguments[2])
+        place = builder.add(start, builder.mul(arguments[1], builder.extract_value(view.strides, 0)))
+        name, flag = "llvm.prefetch.p0", ir.IntType(32)
+        function = builder.module.globals.get(name)
+        if function is None:
+            function = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag]), name)
+        builder.call(function, [builder.inttoptr(place, byte), flag(1), flag(3), flag(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, types.int64), generate
+
+
+def fetch_ahead(array, i, size):
+    """Requests the `size` bytes of row `i` of an array; the compiled program does not wait for them."""
+    for line in range((size + LINE - 1) // LINE):
+        request_line(array, i, line * LINE)
+
+
+if DISABLE_JIT:
+
+    def fetch_ahead(array, i, size):
+        """Nothing: a hint to a processor means nothing in plain Python."""

@@ -1,0 +1,79 @@
+"""Compiling a kernel as one whole program: a shorter first start and a faster step.
+
+Numba optimises every function on its own, together with copies of all that it calls, and makes machine code of it,
+before the function that calls it does all that again. And it keeps every function callable from elsewhere, so that
+LLVM must pass arguments as strangers do and inlines little. Nobody but its kernel calls a rule: so rules stay as they
+are translated, and are optimised once, as private parts of the kernel.
+
+This leans on parts of Numba that are not public. Where a version of Numba lacks them, kernels compile as usual.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import llvmlite.binding as llvm
+import numba
+from numba.core import codegen
+
+LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
+PARTS = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
+KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
+LOCK = threading.RLock()
+
+
+def compiled_whole(kernel: Callable, vectors: bool) -> Callable:
+    """The kernel, a Numba dispatcher, to be compiled as one program; `vectors` as in `one_program`."""
+    compile_kernel = kernel.compile
+
+    def compile_as_one(signature):
+        with LOCK, one_program(kernel.py_func.__name__, vectors):
+            return compile_kernel(signature)
+
+    kernel.compile = compile_as_one
+    return kernel
+
+
+@contextmanager
+def one_program(name: str, vectors: bool) -> Iterator[None]:
+    """While this lasts, the kernel of this name is compiled as a whole program.
+
+    Without `vectors` loops are not vectorised: those of the rules, over resources, players and corners, are too short
+    for it. Observations, whose loops are long, gain by it.
+    """
+    if not KNOWN:
+        yield
+        return
+    optimize, finalize = LIBRARY._optimize_final_module, LIBRARY._finalize_final_module
+    set_env = CODEGEN.set_env
+
+    def optimize_kernel(library):
+        if library.name == name:
+            for function in library._final_module.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                    function.linkage = "internal"
+            optimize(library)
+
+    def finalize_kernel(library):
+        if library.name == name:
+            finalize(library)
+        else:
+            library._finalize_dynamic_globals()
+            library._finalized = True
+
+    def set_env_where_loaded(generator, env_name, env):
+        if generator._engine.get_global_value_address(env_name):
+            set_env(generator, env_name, env)
+
+    before = numba.config.LOOP_VECTORIZE
+    LIBRARY._optimize_final_module, LIBRARY._finalize_final_module = optimize_kernel, finalize_kernel
+    CODEGEN.set_env = set_env_where_loaded
+    numba.config.LOOP_VECTORIZE = int(vectors)
+    try:
+        yield
+    finally:
+        LIBRARY._optimize_final_module, LIBRARY._finalize_final_module = optimize, finalize
+        CODEGEN.set_env = set_env
+        numba.config.LOOP_VECTORIZE = before
