@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     Size,
     apply,
     legal,
+    redeals,
     set_up,
     shows,
 )
@@ -72,7 +73,13 @@ def numbered(game, table, seat, argument):
     return 2 * argument
 
 
+@redeals("hand", "debts", "plan", "deck")
+def leave_as_it_is(game, table, seat, pool):
+    """Nothing of this is ever dealt anew: it is there to be looked at."""
+
+
 class Toy:
+    leave_as_it_is = leave_as_it_is
     begin, may_go, go, rounds, richer, own_land, numbered = begin, may_go, go, rounds, richer, own_land, numbered
     ACTIONS = (GO,)
     FIELDS = (

@@ -90,6 +90,28 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
     raise OptionError(f"games is {games!r}; it must be a boolean mask of length {num_games} or indices below that.")
 
 
+def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
+    """Seats, (num_games,) int64, from one seat for all or one per game."""
+    try:
+        array = np.asarray(seats)
+    except ValueError:  # lists of unequal lengths
+        array = np.array(np.nan)
+    whole = array.dtype.kind in "iu" or array.size == 0
+    if not whole or array.shape not in ((), (num_games,)) or (array < 0).any() or (array >= num_players).any():
+        raise OptionError(
+            f"seats is {seats!r}; it must be a seat from 0 to {num_players - 1}, or one for each of {num_games} games."
+        )
+    return np.broadcast_to(array, (num_games,)).astype(np.int64)
+
+
+def check_records(out: Any, number: int, dtype: np.dtype) -> None:
+    """Raises OptionError unless `out` takes so many records."""
+    fits = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == (number,)
+    if not fits or not (out.flags.carray and out.flags.writeable):
+        given = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise OptionError(f"out is {given[:80]}; it must be a contiguous array of {number} records of this engine.")
+
+
 def refuse(engine: Any, game: int, action: int) -> None:
     """Raises the error for an action that is not legal, saying why and what would be."""
     seat, ids = int(engine.seat_to_act[game]), engine.actions

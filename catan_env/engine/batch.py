@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import arguments, kernels, replay, snapshot, soundness
+from catan_env.engine import arguments, imagine, kernels, program, replay, snapshot, soundness
 from catan_env.engine.binding import digest
 from catan_env.engine.games import Games
 from catan_env.engine.queue import TRUNCATED, WON
-from catan_env.errors import ReplayError
+from catan_env.engine.random import game_seeds, streams
+from catan_env.errors import CatanError, ReplayError
 
 
 class BatchEngine(Games):
@@ -250,6 +251,55 @@ class BatchEngine(Games):
         twin._rewards[:], twin._shaping.points[:] = self._rewards[where], self._shaping.points[where]
         twin.refresh()
         return twin
+
+    def imagine(
+        self, games: Any = None, seats: Any = None, count: int = 1, seed: int = 0, out: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Worlds that seats cannot tell from the true games: what they do not see is dealt anew, as chance would.
+
+        A seat knows what its observation says now; among the deals that agree with it, and with every card that the
+        table has seen in a hand, each is as likely as any other. Each world has a random stream of its own.
+
+        Args:
+            games: a boolean mask or list of indices, as many times as you like; None for all, G games.
+            seats: whose view, one seat or (G,); None for the seats to act.
+            count: worlds of each game.
+            seed: of the deals and the streams of the worlds.
+            out: where to write them, such as the `state` of another engine of the same kind; call its `refresh` then.
+
+        Returns:
+            (G * count,) records, those of the first game first.
+
+        Raises:
+            OptionError: games, seats, count or `out` do not fit.
+            CatanError: no world was found; a rule module contradicts itself.
+        """
+        where = arguments.indices_of(games, self.num_games)
+        arguments.check_count("count", count)
+        viewers = arguments.seats_of(self._seats[where] if seats is None else seats, len(where), self.num_players)
+        sources = np.repeat(where, count)
+        if out is None:
+            out = np.empty(len(sources), self._records.dtype)
+        arguments.check_records(out, len(sources), self._records.dtype)
+        composition = self._program.composition
+        longest = max(composition.shape(f)[-1] for f in composition.fields.values() if f.shape)
+        failed = self._program.kernel(imagine.imagine)(
+            program.as_records(out),
+            self._tables_in,
+            self._states_in,
+            sources,
+            np.repeat(viewers, count),
+            streams(game_seeds(int(seed), len(sources))),
+            np.zeros(longest, np.int64),
+            0,
+            len(sources),
+        )
+        if failed >= 0:
+            raise CatanError(
+                f"No world was found for game {sources[failed]} as one of its seats knows it: a rule module knows "
+                "something of hidden cards that its @redeals functions do not keep to."
+            )
+        return out
 
     def __copy__(self) -> BatchEngine:
         return self.clone()

@@ -3,7 +3,8 @@
 A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
 
 - `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
-- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows` say what a function is for.
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals` say what a function
+  is for.
 
 Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
 functions when the scenario is composed (see `compose.py`):
@@ -227,6 +228,13 @@ class Invariant(Symbol):
     meaning: str
 
 
+@dataclass(frozen=True)
+class Named(Symbol):
+    """A field by its name, as `redeals` takes it."""
+
+    name: str
+
+
 class Composed(Symbol):
     """A function that exists only once a scenario is composed; kernels refer to it by name."""
 
@@ -303,6 +311,15 @@ def checks(invariant: Invariant) -> Callable:
     return _mark("checks", invariant)
 
 
+def redeals(*fields: str) -> Callable:
+    """`f(game, table, seat, pool)`: deals anew, as chance would, what `seat` does not see of these fields.
+
+    `pool` is an int64 array to count cards in, and `below(game, n)` the only chance; `dealing.py` has what most fields
+    need. Every hidden field is dealt by some module; where several deal it, the last one does.
+    """
+    return _mark("redeals", *map(Named, fields))
+
+
 PLAYERS = Size("players")
 """The largest number of players of the scenario, and the colors that nobody plays; a game's own number of players is
 `table.num_players`."""
@@ -320,3 +337,4 @@ NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 SETTLED = Event("settled", "an action or a chance outcome has been carried out in full")
 PUBLIC_POINTS = Question("public_points", "victory points that everybody sees")
 HIDDEN_POINTS = Question("hidden_points", "victory points that only their owner sees")
+CONTRADICTS = Question("contradicts", "facts known to all that what `player` holds unseen would contradict")

@@ -14,6 +14,7 @@ from catan_env.engine.actions import ActionTable
 from catan_env.engine.binding import DISABLE_JIT, did_you_mean, digest, module_name, packed_dtype
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import HIDDEN_POINTS, NEUTRALS, NUM_PLAYERS, PLAYERS, PUBLIC_POINTS, TRAITS
+from catan_env.engine.imagine import compose_redeal
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError
 
@@ -138,7 +139,9 @@ def composition_of(scenario: Scenario) -> Composition:
     key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
     if key not in _compositions:
         name = digest([*map(module_name, scenario.modules), repr(sizes)])[:12]
-        _compositions[key] = Composition(f"rules_{name}", scenario.modules, scenario.sizes)
+        composition = Composition(f"rules_{name}", scenario.modules, scenario.sizes)
+        compose_redeal(composition)
+        _compositions[key] = composition
     return _compositions[key]
 
 

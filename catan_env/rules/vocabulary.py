@@ -65,6 +65,9 @@ MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersec
 OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
+HAND_CONTRADICTS = Question(
+    "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"
+)
 THEFT_OPTIONAL = Question("theft_optional", "whether `player` may do without a theft at the robber's hex", ANY)
 
 ACTS, HOLDS_CARDS, SCORES = 1, 2, 4

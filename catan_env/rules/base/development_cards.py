@@ -7,6 +7,7 @@ Building with one piece or place", "Year of Plenty / Monopoly with empty supply 
 """
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.dealing import deal_stack_anew
 from catan_env.engine.declare import (
     HIDDEN_POINTS,
     NOBODY,
@@ -24,6 +25,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    redeals,
     set_up,
     shows,
     weights,
@@ -243,3 +245,9 @@ def deck_conserved(game, table):
         if cards != table.development_deck[card]:
             return False
     return True
+
+
+@redeals("cards", "new_cards", "deck")
+def redeal_cards(game, table, seat, pool):
+    """Cards in hand come from one stack with those left in it; those bought in this turn stay as many."""
+    deal_stack_anew(game, pool, seat, game.cards, game.new_cards, game.deck)

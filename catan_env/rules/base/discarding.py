@@ -15,11 +15,13 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    redeals,
     shows,
     when,
 )
 from catan_env.engine.queue import pop, push
 from catan_env.rules.base.resources import hand_size, mark_hand
+from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.vocabulary import (
     CARDS,
     CARDS_ASIDE,
@@ -118,3 +120,9 @@ def cards_laid_aside(game, table, player, card):
     for owner in range(PLAYERS):
         cards += int(game.discards[owner, card])
     return cards
+
+
+@redeals("hands", "discards")
+def redeal_hands(game, table, seat, pool):
+    """Hands and cards laid aside keep their sizes; who is on the way to discard holds whatever the others may hold."""
+    deal_known_hands(game, table, seat, pool)

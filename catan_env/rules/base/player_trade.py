@@ -8,10 +8,30 @@ The others answer in seat order: accept, decline, or counter with an offer of th
 the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps games finite.
 """
 
-from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Number, OneHot, apply, legal, when
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Number,
+    OneHot,
+    answers,
+    apply,
+    legal,
+    when,
+)
 from catan_env.engine.queue import pop, push, replace
 from catan_env.rules.base.resources import can_pay, hand_size
-from catan_env.rules.vocabulary import CARDS, OPPONENTS, PLAYER_TRADING, TRADED, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import (
+    CARDS,
+    HAND_CONTRADICTS,
+    OPPONENTS,
+    PLAYER_TRADING,
+    TRADED,
+    TURN_STARTED,
+    to_the_left,
+)
 
 NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
 
@@ -165,7 +185,7 @@ def submit_offer(game, table, seat, argument):
 
 
 @legal(ANSWER_OFFER)
-def answers(game, table, seat, mask):
+def answers_to_offer(game, table, seat, mask):
     mask[ACCEPT] = can_pay(game, seat, game.wants[game.on_turn])
     mask[DECLINE] = True
     mask[COUNTER] = True
@@ -257,3 +277,14 @@ def confirm(game, table, seat, opponent):
 def withdraw(game, table, seat, argument):
     clear_offers(game)
     pop(game)
+
+
+@answers(HAND_CONTRADICTS)
+def cards_on_offer(game, table, player, where):
+    """Who offers cards, or has accepted an offer, holds what it takes."""
+    missing = 0
+    for card in range(CARDS):
+        missing += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)
+        if game.answer[player] == ACCEPTED:
+            missing += max(int(game.wants[game.on_turn, card]) - int(game.hands[player, card]), 0)
+    return missing

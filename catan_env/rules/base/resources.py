@@ -5,6 +5,7 @@ Sources: bigbox.md A4 (deck and supply) and A5 (supply shortage of chosen cards:
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import (
+    CONTRADICTS,
     OWNER,
     PLAYERS,
     Action,
@@ -24,6 +25,7 @@ from catan_env.rules.vocabulary import (
     CARDS,
     CARDS_ASIDE,
     CARDS_IN_PLAY,
+    HAND_CONTRADICTS,
     NOBODY_SEAT,
     NUM_RESOURCES,
     RESOURCE_KINDS,
@@ -54,6 +56,7 @@ TAKE_CARD = Action("take_card", "take 1 {} from the supply", RESOURCES, "a card 
 ACTIONS = (TAKE_CARD,)
 
 CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the supply", argument=MOST_OF_CHOICE)
+HANDS_AGREE = Invariant("hands_agree", "every hand agrees with what everybody knows of it, such as cards on offer")
 CARDS_CONSERVED = Invariant("cards_conserved", "hands, supply and cards laid aside make up the whole set")
 
 
@@ -153,5 +156,18 @@ def cards_conserved(game, table):
         for player in range(PLAYERS):
             cards += game.hands[player, card]
         if cards != CARDS_IN_PLAY(game, table, NOBODY_SEAT, card):
+            return False
+    return True
+
+
+@answers(CONTRADICTS)
+def hand_contradicts(game, table, player, where):
+    return HAND_CONTRADICTS(game, table, player)
+
+
+@checks(HANDS_AGREE)
+def hands_agree(game, table):
+    for player in range(table.num_players):
+        if HAND_CONTRADICTS(game, table, player) > 0:
             return False
     return True

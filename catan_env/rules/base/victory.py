@@ -4,7 +4,18 @@ Sources: bigbox.md A5 ("Winning", "Victory cards"); bigbox_decisions.yaml `win_c
 own turn, and at its start).
 """
 
-from catan_env.engine.declare import HIDDEN_POINTS, PLAYERS, PUBLIC_POINTS, SETTLED, Feature, Number, shows, when
+from catan_env.engine.declare import (
+    CONTRADICTS,
+    HIDDEN_POINTS,
+    PLAYERS,
+    PUBLIC_POINTS,
+    SETTLED,
+    Feature,
+    Number,
+    answers,
+    shows,
+    when,
+)
 from catan_env.engine.queue import RUNNING, finish
 from catan_env.rules.vocabulary import NOBODY_SEAT
 
@@ -33,3 +44,11 @@ def show_visible_points(game, table, seat, player):
 @shows(OWN_POINTS)
 def show_own_points(game, table, seat, index):
     return min(all_points(game, table, seat), 30)
+
+
+@answers(CONTRADICTS)
+def has_not_won(game, table, player, where):
+    """Who is on turn and has not won does not have the points, however many cards lie hidden."""
+    if player != game.on_turn or game.ended != RUNNING:
+        return 0
+    return 1 if all_points(game, table, player) >= table.victory_points else 0

@@ -14,14 +14,15 @@ from catan_env.engine.declare import (
     Count,
     Decision,
     Field,
+    answers,
     apply,
     legal,
     when,
 )
-from catan_env.engine.queue import head_argument, pop, push, replace
+from catan_env.engine.queue import decision_at_hand, head_argument, pop, push, replace
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.frenemies.favor_tokens import grant_favors
-from catan_env.rules.vocabulary import CARDS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
+from catan_env.rules.vocabulary import CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
 
 FIELDS = (
     Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
@@ -98,3 +99,11 @@ def accept_gift(game, table, seat, argument):
 def refuse_gift(game, table, seat, argument):
     game.gift_refused[seat] = True
     pop(game)
+
+
+@answers(HAND_CONTRADICTS)
+def card_being_given(game, table, player, where):
+    """A card that is offered as a gift is in the giver's hand."""
+    if player != game.on_turn or decision_at_hand(game) != ANSWER_GIFT:
+        return 0
+    return 1 if game.hands[player, head_argument(game)] == 0 else 0

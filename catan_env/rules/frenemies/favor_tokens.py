@@ -8,6 +8,7 @@ Every token is a chance outcome; what is granted last is drawn first. When the s
 nothing.
 """
 
+from catan_env.engine.dealing import deal_stack_anew
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -20,6 +21,7 @@ from catan_env.engine.declare import (
     Number,
     checks,
     outcome,
+    redeals,
     set_up,
     shows,
     weights,
@@ -153,3 +155,9 @@ def favors_conserved(game, table):
         if tokens != table.favor_tokens[guild]:
             return False
     return True
+
+
+@redeals("favors", "new_favors", "favor_stock")
+def redeal_favors(game, table, seat, pool):
+    """Tokens in hand come from one stock with those left in it; those received of late stay as many."""
+    deal_stack_anew(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

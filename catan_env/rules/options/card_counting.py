@@ -8,8 +8,8 @@ what only a comparison of several past thefts would tell, or an offer nobody too
 Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
 """
 
-from catan_env.engine.declare import NOBODY, PLAYERS, SETTLED, Count, Field, Invariant, checks, when
-from catan_env.rules.vocabulary import CARD_STOLEN, CARDS, MONOPOLY_PLAYED
+from catan_env.engine.declare import NOBODY, PLAYERS, SETTLED, Count, Field, Invariant, answers, checks, redeals, when
+from catan_env.rules.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
 
 FIELDS = (
     Field("least", (PLAYERS, CARDS), "i1", 0, 30, "cards each player surely holds", show=Count()),
@@ -124,3 +124,24 @@ def bounds_hold(game, table):
             if not game.least[owner, card] <= cards <= game.most[owner, card]:
                 return False
     return True
+
+
+# -- dealing anew ------------------------------------------------------------------------------------------
+
+
+@answers(HAND_CONTRADICTS)
+def out_of_bounds(game, table, player, where):
+    """Cards by which a hand, with those laid aside, misses the bounds."""
+    cards = 0
+    for card in range(CARDS):
+        has = held(game, player, card)
+        cards += max(game.least[player, card] - has, 0) + max(has - game.most[player, card], 0)
+    return cards
+
+
+@redeals("counted")
+def recount(game, table, seat, pool):
+    """Between two actions all hands are accounted for."""
+    for player in range(PLAYERS):
+        for card in range(CARDS):
+            game.counted[player, card] = held(game, player, card)

@@ -1,0 +1,86 @@
+"""Worlds that a seat cannot tell from the true one: what it does not see is dealt anew, as chance would.
+
+What a seat knows is what its observation says at the moment: nothing is remembered, so a card that was stolen is only
+one more card in another hand, unless a rule module keeps count. Among all deals of the unseen cards that agree with it,
+each is as likely as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_env.engine import queue
+from catan_env.engine.binding import did_you_mean, module_name, rule_functions
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import ALL, CONTRADICTS, Composed
+from catan_env.errors import CompositionError
+
+ATTEMPTS = 1000
+"""Deals tried before a world is given up; nearly always the first or second agrees with what everybody knows."""
+
+redeal = Composed("redeal")
+
+
+def compose_redeal(composition: Composition) -> None:
+    """Adds the function `redeal(game, table, seat, pool)` to a composition: the `@redeals` functions of its modules.
+
+    Where several deal a field, the last module's does, in place of the others.
+
+    Raises:
+        CompositionError: a hidden field is dealt by none, or a function would deal only part of its fields.
+    """
+    dealers: dict[str, Callable] = {}
+    fields_of: dict[Callable, list[str]] = {}
+    for module in composition.modules:
+        for function in rule_functions(module):
+            for name in [s.name for role in function.roles if role.kind == "redeals" for s in role.symbols]:
+                if name not in composition.fields:
+                    raise CompositionError(
+                        f"{module_name(module)}.{function.__name__} redeals {name!r}, but no module of "
+                        f"{composition.name} declares such a field.{did_you_mean(name, composition.fields)}"
+                    )
+                dealers[name] = function
+                fields_of.setdefault(function, []).append(name)
+    own = {field.name for field in queue.FIELDS}
+    for field in composition.fields.values():
+        if field.visible != ALL and field.name not in own | set(dealers):
+            raise CompositionError(
+                f"Field {field.name!r} of {composition.name} is hidden, but nothing says how it is dealt anew: write "
+                f"@redeals({field.name!r}) def f(game, table, seat, pool) beside it (see catan_env.engine.dealing)."
+            )
+    for function, names in fields_of.items():
+        kept = [name for name in names if dealers[name] is function]
+        if 0 < len(kept) < len(names):
+            other = next(dealers[name] for name in names if name not in kept)
+            raise CompositionError(
+                f"Both {function.__name__} and {other.__name__} redeal some of {', '.join(names)}: the later one "
+                "has to deal all of them."
+            )
+    functions = {f.__name__ + f"_{k}": f for k, f in enumerate(fields_of) if f in dealers.values()}
+    lines = [f"{name}(game, table, seat, pool)" for name in functions]
+    composition.add_function("redeal", "game, table, seat, pool", lines, functions)
+
+
+def imagine(worlds, tables, truths, sources, seats, starts, pool, start, stop):
+    """Kernel: copies `truths[sources[i]]` to `worlds[i]` and deals anew what `seats[i]` does not see.
+
+    Returns -1, or the index of a world for which no deal was found.
+    """
+    table = tables[0]
+    for i in range(start, stop):
+        worlds[i] = truths[sources[i]]
+        game = worlds[i]
+        for k in range(4):
+            game.rng[k] = starts[i, k]
+        agrees = False
+        attempt = 0
+        while not agrees and attempt < ATTEMPTS:
+            redeal(game, table, seats[i], pool)
+            agrees = True
+            for player in range(table.num_players):
+                if player != seats[i] and CONTRADICTS(game, table, player) > 0:
+                    agrees = False
+            attempt += 1
+        if not agrees:
+            return i
+    return -1
