@@ -1,15 +1,18 @@
 """A snapshot with a right checksum that no game could have made is refused, and the field named."""
 
+import functools
 import hashlib
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from catan_env import BatchEngine
 from catan_env.engine.declare import PLAYERS
 from catan_env.engine.queue import CHANCE
-from catan_env.errors import SnapshotError
-from tests.strategies import assert_same, every_game, every_scenario, look, play_on, play_until
+from catan_env.errors import CatanError, SnapshotError
+from tests.strategies import PLAIN_PYTHON, assert_same, every_game, every_scenario, look, play_on, play_until
 
 
 def sealed(engine, change):
@@ -151,3 +154,37 @@ def test_a_seal_does_not_make_bytes_beside_the_fields_true():
     refuses_anything = pytest.raises(SnapshotError, match="is no field and holds something")
     with refuses_anything:
         engine.load(body + hashlib.sha256(body).digest())
+
+
+@functools.cache
+def station(scenario, k):
+    """An engine of a scenario with games at an early, a middle and a late point of random play."""
+    engine = BatchEngine(scenario, 2, seed=k, chance="explicit" if k % 2 else "sampled")
+    return play_on(engine, (3, 40, 150, 260)[k], k)
+
+
+@pytest.mark.core
+@every_scenario
+@settings(max_examples=25 if PLAIN_PYTHON else 100)
+@given(data=st.data())
+def test_changed_values_are_refused_or_games_play_on(scenario, players, data):
+    """Under bounds checks (`make test-boundscheck`) nothing is read outside its array."""
+    engine = station(scenario, data.draw(st.integers(0, 3)))
+    fields = list(engine._program.composition.fields.values())
+    twin = engine.clone()
+    for _ in range(data.draw(st.integers(1, 3))):
+        field = data.draw(st.sampled_from(fields))
+        values, limits = twin.state[field.name][1:], np.iinfo(field.dtype)
+        likely = st.integers(max(field.low, -2), min(field.high, 40))
+        where = tuple(data.draw(st.integers(0, size - 1)) for size in values.shape)
+        values[where] = data.draw(likely | st.integers(int(limits.min), int(limits.max)))
+    try:
+        twin.load(twin.save())
+    except SnapshotError as error:
+        assert any(field.name in str(error) for field in fields) or "breaks" in str(error) or "nothing is" in str(error)
+        return
+    try:
+        play_on(twin, 40, seed=1)
+        twin.random_rollout(40)
+    except CatanError as error:
+        assert "defect of a rule module" in str(error)
