@@ -37,7 +37,7 @@ from catan_env.engine.declare import (
     SeatFlag,
     Size,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, seat_at_hand
+from catan_env.engine.queue import CAPACITY, decision_at_hand, seat_at_hand, waiting
 from catan_env.errors import CompositionError
 
 MAX_VALUE = 255
@@ -93,8 +93,8 @@ class Block:
 
 
 def blocks(composition: Composition) -> list[Block]:
-    """What observations of a scenario hold: the decision at hand, who takes it and what it is about, shown fields in
-    order of declaration, computed features.
+    """What observations of a scenario hold: the decision at hand, who takes it, how many of each kind come after it,
+    what they are about, shown fields in order of declaration, computed features.
 
     Raises:
         CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
@@ -102,6 +102,7 @@ def blocks(composition: Composition) -> list[Block]:
     found = [
         Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
         Block("to_act", 1, "seat_at_hand(game)", seat_codes=True),
+        Block("waiting", CAPACITY, "waiting(game, j0)", indices=(tuple(composition.decisions),)),
     ]
     found += [_of_argument(composition, over) for over in _arguments(composition)]
     for field in composition.fields.values():
@@ -138,11 +139,14 @@ def _of_argument(composition: Composition, over: str) -> Block:
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
-    """Source lines that read what the decision at hand is about: -1, or no count, where it is about something else."""
+    """Source lines that read what the decision at hand is about, or the first one after it that is about such a thing:
+    -1, or no count, where none is."""
     yield "at_hand = decision_at_hand(game)"
     for over, decisions in _arguments(composition).items():
-        holds = " or ".join(f"at_hand == {composition.code(decision.name)}" for decision in decisions)
-        yield f"about_{over} = head_argument(game) if {holds} else {0 if over == COUNT else -1}"
+        holds = " or ".join(f"game.queue[k] == {composition.code(decision.name)}" for decision in decisions)
+        yield f"about_{over} = {0 if over == COUNT else -1}"
+        yield from ("for k in range(game.depth):", f"    if {holds}:")
+        yield f"        about_{over} = int(game.queue_argument[k])"
 
 
 def _of_field(composition: Composition, field: Field) -> list[Block]:
@@ -313,7 +317,7 @@ def define_encode(composition: Composition) -> None:
     """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
-    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand, "head_argument": head_argument}
+    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand, "waiting": waiting}
     lines = ["players = table.num_players", "at = 0", *_read_arguments(composition)]
     for block in blocks(composition):
         lines += source(block)

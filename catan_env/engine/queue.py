@@ -60,6 +60,14 @@ def seat_at_hand(game):
     return int(head_seat(game))
 
 
+def waiting(game, decision):
+    """How many decisions of a kind come after the one at hand."""
+    number = 0
+    for place in range(int(game.depth) - 1):
+        number += game.queue[place] == decision
+    return number
+
+
 def push(game, decision, seat, argument=0):
     """Puts a decision before all others, with what it is about."""
     if game.depth < CAPACITY:

@@ -75,6 +75,7 @@ FIELDS = (
         "those of them bought in the running turn",
         visible=OWNER,
         show=Count(),
+        total=True,
         labels=DECK_CARDS,
     ),
     Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=NOBODY),

@@ -43,6 +43,7 @@ FIELDS = (
         "cards laid aside until everybody has discarded",
         visible=OWNER,
         show=Count(),
+        total=True,
     ),
 )
 NUMBERS = (Number("hand_limit", 7, "cards a player may hold when a 7 is rolled", 0, 120),)

@@ -1,7 +1,8 @@
 """Largest Army: three knights played, and more than anybody else; knights may be given up again.
 
-Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`. When the holder falls
-back, the card goes on as Longest Road does (bigbox.md A5, "Longest Road tie").
+Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`; the text of CATAN for Two,
+"Replenishing trade tokens" (bigbox.md C): on a tie brought about by giving up a knight the card is set aside, and
+otherwise goes to whoever alone leads.
 """
 
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, when
@@ -20,10 +21,18 @@ def rightful_commander(game, table):
     return rightful_holder(game.knights_played, game.largest_army, table.largest_army_minimum)
 
 
-@when(KNIGHT_PLAYED, KNIGHT_DISCARDED)
+@when(KNIGHT_PLAYED)
 def award_largest_army(game, table, player, where):
     """Hands the card to its rightful holder, or sets it aside."""
     game.largest_army = rightful_commander(game, table)
+
+
+@when(KNIGHT_DISCARDED)
+def stake_largest_army(game, table, player, where):
+    """Who gives up a knight keeps the card only if still strictly ahead."""
+    if game.largest_army == player:
+        game.largest_army = NOBODY_SEAT
+    award_largest_army(game, table, player, where)
 
 
 @answers(PUBLIC_POINTS)

@@ -5,7 +5,8 @@ Sources: bigbox.md A5 ("Trade with players"); bigbox_decisions.yaml `trade_needs
 
 An offer is a sequence of simple actions: begin it, lay cards out and name cards asked for one by one, submit it.
 The others answer in seat order: accept, decline, or counter with an offer of their own, made the same way. Then
-the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps games finite.
+the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps every turn finite, as long
+as every offer counts: players who trade whenever they can would otherwise never end one.
 """
 
 from catan_env.engine.declare import (
@@ -34,6 +35,7 @@ from catan_env.rules.vocabulary import (
 )
 
 NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
+EVERY_OFFER, WITHOUT_TRADE = 0, 1
 
 FIELDS = (
     Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
@@ -65,7 +67,15 @@ FIELDS = (
         show=OneHot(("accepted", "declined", "countered"), ACCEPTED),
     ),
 )
-NUMBERS = (Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),)
+NUMBERS = (
+    Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),
+    Number(
+        "offers_counted",
+        "every",
+        "which offers count toward `offers_per_turn`: every one, or only those that end without a trade",
+        choices=("every", "without_trade"),
+    ),
+)
 
 MAKE_OFFER = Action(
     "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
@@ -270,6 +280,8 @@ def confirm(game, table, seat, opponent):
         game.hands[player, card] -= received
     clear_offers(game)
     pop(game)
+    if table.offers_counted == WITHOUT_TRADE:
+        game.offers_left += 1
     TRADED(game, table, seat, player)
 
 

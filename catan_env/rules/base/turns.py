@@ -54,7 +54,16 @@ FIELDS = (
         NOBODY_SEAT,
         show=SeatFlag(),
     ),
-    Field("next_player", (), "i1", 0, 7, "seat whose turn begins when nothing is left to decide", along=PLAYERS),
+    Field(
+        "next_player",
+        (),
+        "i1",
+        0,
+        7,
+        "seat whose turn begins when nothing is left to decide",
+        show=SeatFlag(),
+        along=PLAYERS,
+    ),
     Field("dice", (), "i1", 0, 12, "sum of the last roll, 0 before the first", show=Count()),
     Field("rolls_made", (), "i1", 0, 2, "rolls made in this turn", show=Count()),
 )

@@ -3,8 +3,8 @@
 Sources: bigbox.md E ("all earning and spending rules"); frenemies.yaml `gift` (one per turn, to a player with no more
 visible points than the giver's).
 
-In the own turn after the roll, the giver names a player, then the card; the other accepts or refuses. After a
-refusal other players may be asked, each once in a turn.
+In the own turn, after the roll unless `gift_time` says otherwise, the giver names a player, then the card; the other
+accepts or refuses. After a refusal other players may be asked, each once in a turn.
 """
 
 from catan_env.engine.declare import (
@@ -14,6 +14,7 @@ from catan_env.engine.declare import (
     Count,
     Decision,
     Field,
+    Number,
     answers,
     apply,
     legal,
@@ -21,12 +22,23 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import decision_at_hand, head_argument, pop, push, replace
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
+from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.frenemies.favor_tokens import grant_favors
 from catan_env.rules.vocabulary import CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
 
 FIELDS = (
     Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
     Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a card in this turn", show=Count()),
+)
+
+WHOLE_TURN = 1
+NUMBERS = (
+    Number(
+        "gift_time",
+        "after_roll",
+        "when gifts are made: in the own turn after the roll, or in the whole of it",
+        choices=("after_roll", "whole_turn"),
+    ),
 )
 
 OFFER_GIFT = Action(
@@ -56,6 +68,12 @@ def may_get_gift(game, table, giver, player):
     if game.gift_refused[player]:
         return False
     return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
+
+
+@legal(PRE_ROLL)
+def may_offer_gift_before_roll(game, table, seat, mask):
+    if table.gift_time == WHOLE_TURN:
+        may_offer_gift(game, table, seat, mask)
 
 
 @legal(OWN_TURN)

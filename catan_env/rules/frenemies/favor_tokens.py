@@ -33,6 +33,7 @@ from catan_env.rules.vocabulary import TURN_STARTED, count_of
 GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")
 NUM_GUILDS = 5
 TRADERS, MERCHANTS, ROAD_BUILDERS, SCHOLARS, MASTER_BUILDERS = range(NUM_GUILDS)
+BY_PLAYERS, OF_2012 = 0, 1
 
 FIELDS = (
     Field(
@@ -56,22 +57,37 @@ FIELDS = (
         "those of them received since the start of one's last own turn",
         visible=OWNER,
         show=Count(),
+        total=True,
         labels=GUILDS,
     ),
     Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
     Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
 )
-NUMBERS = (Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),)
+NUMBERS = (
+    Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),
+    Number("favor_tokens_of_2012", (8, 8, 8, 17, 17), "the same in the box of 2012, for three and four", 0, 100),
+    Number(
+        "favor_set",
+        "by_players",
+        "tokens and chips in proportion to the players, or those published in 2012",
+        choices=("by_players", "of_2012"),
+    ),
+)
 
 DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER, argument=PLAYERS)
 FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
 FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
 
 
+def tokens_in_play(table, guild):
+    """Tokens of a guild in play."""
+    return table.favor_tokens_of_2012[guild] if table.favor_set == OF_2012 else table.favor_tokens[guild]
+
+
 @set_up
 def fill_stock(game, table):
     for guild in range(NUM_GUILDS):
-        game.favor_stock[guild] = table.favor_tokens[guild]
+        game.favor_stock[guild] = tokens_in_play(table, guild)
 
 
 def stock_size(game):
@@ -152,7 +168,7 @@ def favors_conserved(game, table):
             if game.new_favors[player, guild] > game.favors[player, guild]:
                 return False
             tokens += game.favors[player, guild]
-        if tokens != table.favor_tokens[guild]:
+        if tokens != tokens_in_play(table, guild):
             return False
     return True
 

@@ -5,8 +5,8 @@ Sources: bigbox.md E ("FR12 agrees with the Big Box on all earning and spending 
 turn, not in the special building phase; draw first, then return any token); bigbox_decisions.yaml `spend_time`,
 `free_card_from_scholars`, `chips_exhausted`, `scholars_with_empty_deck`.
 
-Favors are used in the own turn after the roll, so neither in the special building phase nor in that of paired
-players. A favor that would bring nothing cannot be redeemed.
+Favors are used in the own turn, after the roll unless `spend_time` says otherwise, so neither in the special building
+phase nor in that of paired players. A favor that would bring nothing cannot be redeemed.
 """
 
 from catan_env.engine.declare import (
@@ -32,10 +32,12 @@ from catan_env.rules.base.development_cards import deck_size, let_draw_card
 from catan_env.rules.base.network import can_build_road_somewhere
 from catan_env.rules.base.resources import let_choose_cards, supply_size, take
 from catan_env.rules.base.supply_trade import given_of, received_of
+from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.frenemies.favor_tokens import (
     GUILDS,
     MERCHANTS,
     NUM_GUILDS,
+    OF_2012,
     ROAD_BUILDERS,
     SCHOLARS,
     TRADERS,
@@ -56,6 +58,8 @@ from catan_env.rules.vocabulary import (
     TURN_STARTED,
 )
 
+WHOLE_TURN = 1
+
 FIELDS = (
     Field("favor_used", (), "u1", 0, 1, "whether a favor was redeemed or swapped in this turn", show=Count()),
     Field("exchanges_left", (), "i1", 0, 100, "1:1 exchanges left from the traders' favor", show=Count()),
@@ -68,6 +72,13 @@ NUMBERS = (
     Number("cards_of_merchants", 1, "resource cards of choice of the merchants' favor", 1, 30),
     Number("roads_of_road_builders", 1, "free roads of the road builders' favor", 1, 15),
     Number("victory_chips", 12, "victory chips in play, a point each", 0, 100),
+    Number("victory_chips_of_2012", 8, "the same in the box of 2012 (`favor_set`)", 0, 100),
+    Number(
+        "spend_time",
+        "after_roll",
+        "when favors are used: in the own turn after the roll, or in the whole of it",
+        choices=("after_roll", "whole_turn"),
+    ),
 )
 
 REDEEM_FAVOR = Action(
@@ -94,9 +105,14 @@ CHOOSE_RETURN = Decision("choose_return", "put a favor token back into the stock
 CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips left make up all victory chips")
 
 
+def chips_in_play(table):
+    """Victory chips in play."""
+    return table.victory_chips_of_2012 if table.favor_set == OF_2012 else table.victory_chips
+
+
 @set_up
 def lay_out_chips(game, table):
-    game.chips_left = table.victory_chips
+    game.chips_left = chips_in_play(table)
 
 
 @when(TURN_STARTED)
@@ -139,6 +155,12 @@ def can_redeem(game, table, seat, guild):
     if guild == SCHOLARS:
         return deck_size(game) > 0
     return game.chips_left > 0
+
+
+@legal(PRE_ROLL)
+def may_use_favors_before_roll(game, table, seat, mask):
+    if table.spend_time == WHOLE_TURN:
+        may_use_favors(game, table, seat, mask)
 
 
 @legal(OWN_TURN)
@@ -216,4 +238,4 @@ def chips_conserved(game, table):
     chips = int(game.chips_left)
     for player in range(PLAYERS):
         chips += game.chips[player]
-    return chips == table.victory_chips
+    return chips == chips_in_play(table)

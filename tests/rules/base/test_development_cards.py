@@ -66,6 +66,16 @@ def test_a_stack_of_the_largest_size_is_counted_right():
     assert game.can("buy_development_card")
 
 
+def test_cards_are_secret_until_they_are_played_but_not_their_number():
+    views = []
+    for card in ("knight", "monopoly"):
+        game = position("base", 3).hand(0, ore=2, wool=2, grain=2).on_turn(0).game().buy(card)
+        views.append(game.engine.observe("flat", seat=1, dtype="uint8")[0])
+    seen = dict(zip(game.engine.feature_names("flat"), views[0].tolist(), strict=True))
+    assert (views[0] == views[1]).all()
+    assert seen["cards/left_2/total"] == seen["new_cards/left_2/total"] == 1
+
+
 def test_any_number_of_cards_may_be_bought_in_a_turn():
     game = turn().hand(0, ore=4, wool=4, grain=4).game()
     for card in ("knight", "knight", "victory_point", "monopoly"):

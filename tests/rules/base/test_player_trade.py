@@ -97,6 +97,21 @@ def test_offers_in_a_turn_are_limited():
     assert game.seat == 1 and game.can("make_offer")
 
 
+@pytest.mark.parametrize("rules, left", [({}, 1), ({"offers_counted": "without_trade"}, 2)])
+def test_offers_that_end_in_a_trade_count_unless_asked_otherwise(rules, left):
+    game = offer(market(offers_per_turn=2, **rules).game(), "lumber", "ore").do("accept").do("accept")
+    assert game.do("confirm", 0).state["offers_left"] == left
+    offer(game, "lumber", "wool").do("counter")
+    draft(game, "wool", "brick").do("decline")
+    assert game.do("confirm", 0).state["offers_left"] == 2 * left - 2
+
+
+def test_offers_without_a_trade_count_whatever_is_asked():
+    game = market(offers_per_turn=2, offers_counted="without_trade").game().do("make_offer").do("cancel_offer")
+    offer(game, "lumber", "ore").do("accept").do("decline").do("withdraw")
+    assert game.refuses("make_offer")
+
+
 def test_three_offers_in_a_turn_unless_asked_for():
     assert market().game().engine.rules["offers_per_turn"] == 3
 

@@ -39,6 +39,13 @@ def test_the_number_of_cards_in_a_hand_is_public_and_their_kinds_are_not():
     assert (views[0] == views[1]).all() and (views[0] != views[2]).any()
 
 
+def test_the_supply_lies_open():
+    for seat in range(3):
+        engine = position("base", 3).hand(1, ore=3).on_turn(0).build()
+        seen = dict(zip(engine.feature_names("flat"), engine.observe("flat", seat=seat, dtype="uint8")[0], strict=True))
+        assert (seen["supply/ore"], seen["supply/wool"]) == (16, 19)
+
+
 @pytest.mark.core
 def test_a_supply_of_the_largest_size_is_counted_right():
     game = position("base", 3, {"supply_per_resource": 30}).cards(0, year_of_plenty=1).on_turn(0).game()

@@ -190,6 +190,25 @@ def test_no_gifts_before_the_roll():
     assert not frenemies().hand(0, ore=1).on_turn(0, "pre_roll").game().can("offer_gift")
 
 
+def test_gifts_before_the_roll_if_asked_for():
+    place = frenemies(gift_time="whole_turn").hand(0, ore=1, wool=1).on_turn(0, "pre_roll")
+    receives(offer(place.game(), 1, "ore").do("accept_gift"), (0, "traders"))
+    game = offer(place.game(), 1, "ore").do("refuse_gift")
+    assert (game.seat, game.decision) == (0, "pre_roll")
+    game.roll(12)
+    assert game.legal("offer_gift") == [1, 2]  # who has refused is not asked again after the roll
+    game = giver(frenemies(gift_time="whole_turn")).game()
+    assert game.can("offer_gift")
+
+
+def test_favor_tokens_are_neither_given_away_nor_traded():
+    game = favors(giver(), {0: {"traders": 2}, 1: {"scholars": 2}}).game().do("offer_gift", 0)
+    assert game.kinds() == {"give_card"} and game.legal("give_card") == ["wool", "ore"]
+    place = favors(giver().hand(1, ore=1), {0: {"traders": 2}, 1: {"scholars": 2}})
+    game = place.game().do("make_offer")
+    assert game.kinds() == {"offer_card", "ask_card", "cancel_offer"} and game.legal("offer_card") == ["wool", "ore"]
+
+
 def test_the_strict_order_of_phases_allows_gifts_after_the_roll():
     for decision in ("trade", "build"):
         receives(offer(frenemies(phases="strict").hand(0, ore=1).on_turn(0, decision).game(), 1, "ore").do(

@@ -13,9 +13,9 @@ PLENTY = {"lumber": 2, "brick": 2, "wool": 2, "grain": 2, "ore": 2}
 ONE_EACH = dict.fromkeys(GUILDS, 2)
 
 
-def holder(players=4, decision="play", stock=None, new=None, **tokens):
+def holder(players=4, decision="play", stock=None, new=None, rules=None, **tokens):
     """Seat 0 at its turn with a road, some cards and these tokens."""
-    place = frenemies(players).settlement(0, "N", 0, 0).road(0, (0, 0, "NE")).hand(0, **PLENTY)
+    place = frenemies(players, **(rules or {})).settlement(0, "N", 0, 0).road(0, (0, 0, "NE")).hand(0, **PLENTY)
     return favors(place, {0: tokens}, stock, new, players).on_turn(0, decision)
 
 
@@ -42,6 +42,13 @@ def test_the_stock_by_number_of_players(players, each):
     engine = catan_env.BatchEngine("frenemies" if players < 5 else "frenemies_5_6", num_players=players)
     assert engine.state["favor_stock"][0].tolist() == [*each]
     assert engine.state["chips_left"][0] == 12 and engine.rules["victory_points"] == 11
+
+
+def test_the_set_of_2012_if_asked_for():
+    engine = catan_env.BatchEngine("frenemies", num_players=4, rules={"favor_set": "of_2012"})
+    assert engine.state["favor_stock"][0].tolist() == [8, 8, 8, 17, 17] and engine.state["chips_left"][0] == 8
+    engine.random_rollout(300)
+    assert not engine.broken_invariants()
 
 
 def test_all_eighty_four_tokens_are_in_play_with_six():
@@ -111,6 +118,19 @@ def test_redeemed_tokens_stay_out_of_play_face_up():
 
 
 # -- when ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.core
+def test_favors_may_be_used_in_the_whole_own_turn_if_asked_for():
+    place = holder(decision="pre_roll", rules={"spend_time": "whole_turn"}, **ONE_EACH)
+    game = place.game()
+    assert len(game.legal("redeem_favor")) == 5 and game.can("swap_favor")
+    game.do("redeem_favor", "traders").do("exchange", "lumber for 1 ore")
+    assert (game.seat, game.decision) == (0, "pre_roll") and game.refuses("redeem_favor", "merchants")
+    game.roll(4).do("exchange", "lumber for 1 ore")
+    assert not game.can("exchange") and game.refuses("swap_favor")
+    game = place.game().do("swap_favor").draw("draw_favor", "traders").do("return_favor", "traders")
+    assert game.decision == "pre_roll" and game.do("roll").decision == "dice"
 
 
 @pytest.mark.core

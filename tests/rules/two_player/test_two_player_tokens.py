@@ -156,8 +156,9 @@ def test_a_knight_may_be_given_up_between_the_rolls_and_beside_a_token_action():
     [
         (3, 0, -1),  # set aside: nobody has three
         (3, 2, -1),
-        (4, 3, 0),  # kept on a tie
-        (5, 3, 0),
+        (4, 3, -1),  # set aside on a tie
+        (5, 3, 0),  # kept: still strictly ahead
+        (4, 2, 0),
         (3, 3, 1),  # passed on
         (4, 4, 1),
     ],
@@ -173,6 +174,20 @@ def test_largest_army_is_awarded_anew_when_a_knight_is_given_up(own, others, hol
 def test_largest_army_set_aside_goes_to_the_next_with_three():
     game = table().knights(0, 3).knights(1, 2).cards(1, knight=1).robber(2, 0).game().do("give_up_knight")
     game.do("end_turn").do("play_knight")
+    assert game.state["largest_army"] == 1
+
+
+def test_largest_army_set_aside_on_a_tie_goes_to_who_is_ahead_next():
+    game = table().knights(0, 4).knights(1, 3).cards(1, knight=1).robber(2, 0).game().do("give_up_knight")
+    assert game.state["largest_army"] == -1
+    game.do("end_turn").do("play_knight")
+    assert game.state["largest_army"] == 1
+
+
+def test_largest_army_stays_on_a_tie_of_knights_played_and_when_the_other_gives_one_up():
+    place = table().knights(1, 3).knights(0, 2).cards(0, knight=1).robber(2, 0)
+    assert place.game().do("play_knight").state["largest_army"] == 1
+    game = table().knights(1, 3).knights(0, 3).game().do("give_up_knight")
     assert game.state["largest_army"] == 1
 
 

@@ -1,0 +1,160 @@
+"""What the players at the table can tell apart, their observations tell apart too.
+
+From positions of random play, near twins are searched for: states reached by other ways that look alike. Whatever is
+public, or a seat's own, and still matters (fields, decisions to come, what may be done) must be alike in states that
+a seat observes alike. States in which chance is to act are left out, since nobody decides there.
+"""
+
+import numpy as np
+import pytest
+
+from catan_env import BatchEngine
+from catan_env.engine import queue
+from catan_env.engine.declare import ALL, OWNER
+from catan_env.engine.queue import CHANCE, RUNNING
+from tests.strategies import LARGEST, PLAIN_PYTHON
+
+WIDTH, DEPTH = (3, 5) if PLAIN_PYTHON else (12, 18)
+MACHINE = {field.name for field in queue.FIELDS}
+OURS = {"turn"}
+"""It counts toward a cut-off that is no rule of the game; the round is shown."""
+OTHER_WAYS = {"phases": "strict", "extra_phase": "paired_players"}
+"""Choices of rules that change what is decided when."""
+
+
+def with_other_ways(games):
+    """(scenario, players, rules): each game by its own rules, and by every other way its turns may go."""
+    for name, players in games:
+        known = BatchEngine(name, 1, players).rules
+        yield name, players, {}
+        for number, choice in OTHER_WAYS.items():
+            if number in known:
+                yield name, players, {number: choice}
+
+
+# -- what is known at the table --------------------------------------------------------------------------------
+
+
+def known_to(engine, seat):
+    """(what, values) of all that a seat knows and that still matters, a row per game."""
+    state, composition = engine.state, engine._program.composition
+    for field in composition.fields.values():
+        values = state[field.name]
+        if field.name in MACHINE | OURS:
+            continue
+        if field.visible == ALL:
+            yield field.name, values.reshape(len(state), -1)
+        elif field.visible == OWNER:
+            yield f"own {field.name}", values[:, seat].reshape(len(state), -1)
+            if field.total:
+                yield f"totals of {field.name}", values.reshape(*values.shape[:2], -1).sum(axis=2)
+    to_come = np.arange(queue.CAPACITY) < state["depth"][:, None]
+    yield "decisions to come", np.where(to_come, state["queue"], 255)
+    yield "who takes them", np.where(to_come, state["queue_seat"], -9)
+    if "queue_argument" in state.dtype.names:
+        told = [composition.code(d.name) for d in composition.decisions.values() if d.argument is not None]
+        told = to_come & np.isin(state["queue"], told)
+        yield "what they are about", np.where(told, state["queue_argument"], 0)
+    yield "what may be done", np.where((engine.seat_to_act == seat)[:, None], engine.action_mask, 0)
+
+
+def mistaken(engine, blind=()):
+    """What seats know at the table and cannot tell from their observations in some two games of an engine.
+
+    `blind` are features that are taken out of the observations.
+    """
+    shown = ~np.isin([name.split("/")[0] for name in engine.feature_names("flat")], blind)
+    found = set()
+    for seat in range(engine.num_players):
+        seen = np.ascontiguousarray(engine.observe("flat", seat=seat, dtype="uint8")[:, shown])
+        looks = np.unique(seen.view(f"V{seen.shape[1]}").ravel(), return_inverse=True)[1].ravel()
+        order = np.argsort(looks, kind="stable")
+        alike = np.flatnonzero(looks[order][1:] == looks[order][:-1])
+        one, other = order[alike], order[alike + 1]
+        for what, values in known_to(engine, seat):
+            for k in np.flatnonzero((values[one] != values[other]).any(axis=1))[:1]:
+                found.add(f"{what} at {engine.decision(int(one[k]))} and {engine.decision(int(other[k]))}")
+    return found
+
+
+# -- near twins ------------------------------------------------------------------------------------------------
+
+
+def of_states(engine, states):
+    """An engine like another with these records."""
+    made = BatchEngine(engine.scenario, len(states), engine.num_players, chance="explicit", rules=engine.overrides)
+    made.state[:] = states
+    made.refresh()
+    return made
+
+
+def positions(scenario, players, rules):
+    """(engine, records) one for each decision of random play: that which leaves most to choose from."""
+    engine = BatchEngine(scenario, 64 if PLAIN_PYTHON else 256, players, seed=4, chance="explicit", rules=rules)
+    of_kind, best = np.eye(len(engine.actions.kinds), dtype=np.int64)[kinds_of(engine)], {}
+    for _ in range(6):
+        engine.random_rollout(15 if PLAIN_PYTHON else 90)
+        choice = (engine.action_mask @ of_kind > 0).sum(axis=1)
+        for game in np.flatnonzero(engine.seat_to_act >= 0):
+            name = engine.decision(int(game))
+            if choice[game] > best.get(name, (0,))[0]:
+                best[name] = choice[game], engine.state[game].copy()
+    return engine, [record for _, record in best.values()]
+
+
+def kinds_of(engine):
+    """(actions,) number of the kind of each action."""
+    return np.unique(engine.actions.kind_of, return_inverse=True)[1]
+
+
+def moves(engine, rng):
+    """(games, actions) to go on with: of each kind of action one, any two more, and of chance every outcome."""
+    games, actions = [], []
+    chances, kinds = engine.chance_mask, kinds_of(engine)
+    for game in range(engine.num_games):
+        if engine.seat_to_act[game] == CHANCE:
+            chosen = np.flatnonzero(chances[game])
+        else:
+            legal = np.flatnonzero(engine.action_mask[game])
+            first = np.unique(kinds[legal], return_index=True)[1]
+            chosen = np.union1d(legal[first], rng.choice(legal, min(2, len(legal)), replace=False))
+        games += [game] * len(chosen)
+        actions += chosen.tolist()
+    return np.array(games), np.array(actions)
+
+
+def surroundings(engine, record, rng):
+    """An engine of states around a record in which seats decide: of each decision those that look most like
+    it, and some others."""
+    frontier, kept, known = of_states(engine, [record]), [record], set()
+    start = frontier.observe("flat", seat=0, dtype="uint8")[0]
+    for _ in range(DEPTH):
+        games, actions = moves(frontier, rng)
+        after = of_states(engine, frontier.state[games])
+        after.step(actions)
+        after = of_states(engine, after.state[after.state["ended"] == RUNNING])
+        distance = (after.observe("flat", seat=0, dtype="uint8") != start).sum(axis=1)
+        chosen = []
+        heads = after.state["queue"][np.arange(after.num_games), after.state["depth"] - 1]
+        for order, room in ((np.argsort(distance, kind="stable"), WIDTH), (rng.permutation(len(distance)), WIDTH // 2)):
+            for head in np.unique(heads):
+                new = [game for game in order[heads[order] == head] if after.state[game].tobytes() not in known][:room]
+                known.update(after.state[game].tobytes() for game in new)
+                chosen += new
+        if not chosen:
+            break
+        frontier = of_states(engine, after.state[chosen])
+        kept += [frontier.state[game].copy() for game in np.flatnonzero(frontier.seat_to_act >= 0)]
+    return of_states(engine, np.array(kept, engine.state.dtype))
+
+
+CASES = list(with_other_ways(LARGEST))
+
+
+@pytest.mark.parametrize(("scenario", "players", "rules"), CASES, ids=["-".join([c[0], *c[2].values()]) for c in CASES])
+def test_what_players_can_tell_apart_they_observe_apart(scenario, players, rules):
+    engine, records = positions(scenario, players, rules)
+    rng, found = np.random.default_rng(5), set()
+    for record in records:
+        found |= mistaken(surroundings(engine, record, rng))
+    assert not found, sorted(found)
