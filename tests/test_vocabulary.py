@@ -1,0 +1,136 @@
+"""The widened vocabulary on a made-up variant: other ways, sites and cards, colors that never act, sets of winners."""
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine import registry
+from catan_env.engine.queue import RUNNING, finish
+from catan_env.scenarios.base import BASE_MODULES
+from tests.coin_toy import BET, apply, toy
+from tests.positions import position
+from tests.strategies import play
+from tests.wide_toy import WIDE_CONFIG, WIDE_MODULES
+
+NAME = WIDE_CONFIG["name"]
+RESOURCES = ("lumber", "brick", "wool", "grain", "ore")
+STEWARD = 3
+
+pytestmark = [pytest.mark.core, pytest.mark.xdist_group(NAME)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def wide():
+    yield catan_env.scenario_from(WIDE_CONFIG, (*BASE_MODULES, *WIDE_MODULES))
+    del registry._scenarios[NAME]
+
+
+def test_random_games_keep_every_invariant():
+    engine = BatchEngine(NAME, 12, 3, seed=1, rules={"offers_per_turn": 0})
+    seen = np.zeros(2, bool)
+    for _ in play(engine, 500, seed=2):
+        assert engine.broken_invariants() == []
+        seen |= engine.state["is_barge"].any(), (engine.state["tower"] >= 0).any()
+        engine.reset(games=engine.terminated | engine.truncated)
+    assert seen.all()
+
+
+def test_ways_of_two_kinds_have_sites_pieces_and_prices_of_their_own():
+    place = position(NAME, 3).settlement(0, "N", 0, -2).hand(0, lumber=1, wool=1).on_turn(0)
+    game = place.game()
+    assert game.legal("build_barge") == [game.path(0, -2, "NW"), game.path(0, -2, "NE")]  # not inland
+    game.do("build_barge", game.path(0, -2, "NW"))
+    assert game.state["ways_left"][0].tolist() == [15, 7] and game.state["is_barge"].sum() == 1
+    assert game.hand(0) == {}
+
+
+def test_ways_of_different_kinds_join_at_own_buildings_only():
+    place = position(NAME, 3).settlement(0, "N", 0, -2).hand(0, lumber=3, wool=3, brick=1).on_turn(0)
+    game = place.game().do("build_barge", game_path := place.game().path(0, -2, "NW"))
+    assert game.state["way"][game_path] == 0
+    game.do("build_road", game.path(0, -2, "NE"))
+    assert game.state["road_length"][0] == 2  # through the settlement
+    west = game.path(0, -2, "W")
+    assert west in game.legal("build_barge")  # goes on from the barge
+    place = position(NAME, 3).settlement(0, "N", 0, -2).hand(0, lumber=3, wool=3, brick=3).on_turn(0)
+    game = place.game().do("build_barge", game_path)
+    assert west not in game.legal("build_road") and west in game.legal("build_barge")
+
+
+def test_a_tower_takes_a_site_and_lets_nobody_else_pass():
+    place = position(NAME, 3).settlement(0, "N", 0, 0).road(0, (0, 0, "NE E")).hand(0, brick=1, ore=1).on_turn(0)
+    game = place.game()
+    corner = game.corner("SE", 0, 0)
+    assert corner in game.legal("build_tower")
+    before = game.points(0)
+    game.do("build_tower", corner)
+    assert game.points(0) == before + 1
+    assert not game.state["settlement_sites"][corner]
+    assert not any(game.state["way_sites"][0][path] & 0b110 for path in game.paths("SE", 0, 0))
+
+
+def test_eight_kinds_of_cards_are_produced_traded_and_conserved():
+    engine = BatchEngine(NAME, 1, 3)
+    assert engine.state["hands"].shape == (1, 4, 8) and engine.state["supply"][0].tolist() == [19] * 5 + [12] * 3
+    assert len(engine.actions.ids("trade_with_supply")) == 8 * 7
+    assert engine.actions.describe(engine.actions.id("discard_card", "coin")) == "discard 1 coin"
+    assert "hands/me/cloth" in engine.feature_names()
+    assert engine.rules["road_cost"] == (1, 1, 0, 0, 0, 0, 0, 0)
+    place = position(NAME, 3).city(0, "NE", 0, 0).beginner_board().on_turn(0, "pre_roll")
+    game = place.game().roll(3)
+    assert game.hand(0) == {"lumber": 1, "paper": 1}
+
+
+def test_two_seats_choose_cards_at_once_without_disturbing_one_another():
+    game = position(NAME, 2).on_turn(0, "pre_roll").game().roll(7)
+    game.do("move_robber", next(iter(game.legal("move_robber"))))
+    first = game.seat
+    assert game.decision == "choose_card" and game.argument == 2
+    game.do("take_card", "ore").do("take_card", "ore")
+    assert (game.seat, game.decision, game.argument) == (1 - first, "choose_card", 2)
+    game.do("take_card", "wool")
+    assert game.argument == 1 and game.hand(first) == {"ore": 2} and game.hand(1 - first) == {"wool": 1}
+
+
+def test_a_color_that_holds_cards_but_never_acts():
+    engine = BatchEngine(NAME, 16, 3, seed=4, rules={"offers_per_turn": 0})
+    held = 0
+    for _ in play(engine, 300, seed=5):
+        assert (engine.seat_to_act < STEWARD).all()
+        held = max(held, engine.state["hands"][:, STEWARD].sum())
+        engine.reset(games=engine.terminated | engine.truncated)
+    assert held > 0 and (engine.visible_points.shape[1]) == 3
+
+
+def test_an_offer_reaches_decisions_that_no_rule_names():
+    game = position(NAME, 3).on_turn(0).game().do("end_turn")
+    assert game.decision == "feast" and game.kinds() == {"leave_feast"} and game.argument == 0
+    seen = dict(zip(game.engine.feature_names(), game.engine.observe(seat=1)[0].tolist(), strict=True))
+    assert seen["argument/seat/left_2"] == 1  # seat 0, whose turn has ended
+
+
+@apply(BET)
+def both_win(game, table, seat, side):
+    if game.ended == RUNNING:
+        finish(game, 0b11 if side == 0 else 0)
+
+
+ENDS = toy(without=("fair", "fall", "end", "pay_out"), bet=both_win, name="ends")
+
+
+@pytest.mark.parametrize(
+    ("reward", "side", "expected"),
+    [
+        ("win_loss", "heads", [0.5, 0.5]),
+        ("zero_sum", "heads", [0.0, 0.0]),
+        ("win_loss", "tails", [-1.0, -1.0]),
+        ("zero_sum", "tails", [0.0, 0.0]),
+    ],
+)
+def test_all_may_win_together_or_nobody(reward, side, expected):
+    engine = BatchEngine(ENDS, 1, reward=reward)
+    engine.step(np.array([engine.actions.id("bet", side)]))
+    assert engine.terminated[0] and engine.winner[0] == -1
+    assert engine.winners[0].tolist() == [side == "heads"] * 2
+    assert engine.rewards[0].tolist() == expected

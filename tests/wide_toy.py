@@ -1,0 +1,251 @@
+"""A made-up variant that uses every widening of the vocabulary at once: barges, watchtowers, commodities, a steward who
+holds cards and never acts, and a feast at which everybody chooses cards."""
+
+from types import SimpleNamespace
+
+from catan_env.engine.declare import (
+    NEUTRALS,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Kind,
+    Number,
+    Offer,
+    SeatFlag,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.rules.base.network import mark_ways, place_settlement, place_way, refresh_around
+from catan_env.rules.base.resources import can_pay, let_choose_cards, pay
+from catan_env.rules.vocabulary import (
+    BUILDING,
+    CARDS,
+    CARDS_IN_PLAY,
+    DEGREE,
+    INTERSECTIONS,
+    MAY_LAY,
+    MAY_PASS,
+    NOBODY_SEAT,
+    NOTHING,
+    OCCUPIED,
+    PATHS,
+    SEVEN_ROLLED,
+    TURN_ENDED,
+    WAY_KIND,
+    WAYS,
+    to_the_left,
+)
+
+# -- barges: a second kind of way, on coast paths only -------------------------------------------------------------
+
+BARGE = Kind("barge", WAYS)
+IS_BARGE = Field("is_barge", (PATHS,), "u1", 0, 1, "whether the way on a path is a barge", show=Count())
+BARGES = Number("barges_per_player", 8, "barges of each player", 0, 30)
+BARGE_COST = Number("barge_cost", (1, 0, 1), "price of a barge", 0, 30, over=CARDS)
+BUILD_BARGE = Action("build_barge", "build a barge on {}", PATHS, "a coast path, its price and a barge")
+BARGES_CONSERVED = Invariant("barges_conserved", "barges on the board and barges left make up the whole set")
+
+
+@set_up
+def deal_barges(game, table):
+    for player in range(PLAYERS):
+        game.ways_left[player, BARGE] = table.barges_per_player
+
+
+@answers(WAY_KIND)
+def barge_or_road(game, table, player, path):
+    return BARGE * int(game.is_barge[path])
+
+
+@answers(MAY_LAY)
+def barges_need_water(game, table, kind, path):
+    return kind != BARGE or table.path_hexes[path, 1] == NOTHING
+
+
+@legal(BUILDING)
+def barges_to_build(game, table, seat, mask):
+    if can_pay(game, seat, table.barge_cost):
+        mark_ways(game, seat, BARGE, BUILD_BARGE, mask)
+
+
+@apply(BUILD_BARGE)
+def build_barge(game, table, seat, path):
+    pay(game, seat, table.barge_cost)
+    game.is_barge[path] = True
+    place_way(game, table, seat, BARGE, path)
+
+
+@checks(BARGES_CONSERVED)
+def barges_conserved(game, table):
+    for player in range(PLAYERS):
+        barges = int(game.ways_left[player, BARGE])
+        for path in range(PATHS):
+            barges += game.way[path] == player and game.is_barge[path] == 1
+        if barges != table.barges_per_player:
+            return False
+    return True
+
+
+# -- watchtowers: a third kind of site, worth a point, that nobody else passes --------------------------------------
+
+TOWER = Field(
+    "tower", (INTERSECTIONS,), "i1", NOBODY_SEAT, 7, "whose watchtower stands there", NOBODY_SEAT, show=SeatFlag()
+)
+BUILD_TOWER = Action("build_tower", "build a watchtower on {}", INTERSECTIONS, "an empty place on one's own way")
+TOWER_COST = Number("tower_cost", (0, 1, 0, 0, 1), "price of a watchtower", 0, 30, over=CARDS)
+
+
+@answers(OCCUPIED)
+def a_tower_stands_there(game, table, player, intersection):
+    return game.tower[intersection] != NOBODY_SEAT
+
+
+@answers(MAY_PASS)
+def no_tower_of_others(game, table, player, intersection):
+    return game.tower[intersection] == NOBODY_SEAT or game.tower[intersection] == player
+
+
+def has_way_at(game, table, seat, intersection):
+    """Whether a way of a seat ends at an intersection."""
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] == seat:
+            return True
+    return False
+
+
+def nobody_else_at(game, table, seat, intersection):
+    """Whether no other color has a way there, so that a tower cuts nothing."""
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] != NOBODY_SEAT and game.way[path] != seat:
+            return False
+    return True
+
+
+@legal(BUILDING)
+def towers_to_build(game, table, seat, mask):
+    if can_pay(game, seat, table.tower_cost):
+        for place in range(INTERSECTIONS):
+            free = game.building[place] == 0 and game.tower[place] == NOBODY_SEAT
+            if free and nobody_else_at(game, table, seat, place):
+                mask[BUILD_TOWER + place] = has_way_at(game, table, seat, place)
+
+
+@apply(BUILD_TOWER)
+def build_tower(game, table, seat, intersection):
+    pay(game, seat, table.tower_cost)
+    game.tower[intersection] = seat
+    refresh_around(game, table, intersection)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_towers(game, table, player, where):
+    towers = 0
+    for place in range(INTERSECTIONS):
+        towers += game.tower[place] == player
+    return towers
+
+
+# -- commodities: eight kinds of cards ------------------------------------------------------------------------------
+
+PAPER, CLOTH, COIN = (Kind(name, CARDS) for name in ("paper", "cloth", "coin"))
+EACH = Number("commodities_of_a_kind", 12, "commodity cards of each kind", 0, 30)
+
+
+@answers(CARDS_IN_PLAY)
+def commodity_cards(game, table, player, card):
+    return table.commodities_of_a_kind if card >= PAPER else 0
+
+
+# -- the steward: a color that owns a settlement and holds cards, but never acts ------------------------------------
+
+
+@set_up
+def settle_steward(game, table):
+    place_settlement(game, table, PLAYERS - NEUTRALS, table.steward_at)
+
+
+STEWARD_AT = Number("steward_at", 27, "intersection of the steward's settlement", 0, 53)
+
+# -- the feast: after a 7 everybody chooses two cards; and an offer of the variant's own ----------------------------
+
+FEASTING = Offer("feasting", "the feast may be left")
+FEAST = Decision("feast", "leave the feast", offers=(FEASTING,), argument=PLAYERS)
+LEAVE_FEAST = Action("leave_feast", "leave the feast", needs="a feast")
+
+
+@when(SEVEN_ROLLED)
+def everybody_feasts(game, table, player, where):
+    for k in range(table.num_players):
+        let_choose_cards(game, to_the_left(table, player, k), 2)
+
+
+@when(TURN_ENDED)
+def host_a_feast(game, table, player, where):
+    push(game, FEAST, to_the_left(table, player, 1), player)
+
+
+@legal(FEAST)
+def nothing_more(game, table, seat, mask):
+    mask[LEAVE_FEAST] = False
+
+
+@legal(FEASTING)
+def may_leave(game, table, seat, mask):
+    mask[LEAVE_FEAST] = True
+
+
+@apply(LEAVE_FEAST)
+def leave_feast(game, table, seat, argument):
+    pop(game)
+
+
+def _module(name, functions, **declared):
+    return SimpleNamespace(__name__=name, **{f.__name__: f for f in functions}, **declared)
+
+
+WIDE_MODULES = (
+    _module(
+        "barges",
+        (deal_barges, barge_or_road, barges_need_water, barges_to_build, build_barge, barges_conserved),
+        KINDS=(BARGE,),
+        FIELDS=(IS_BARGE,),
+        NUMBERS=(BARGES, BARGE_COST),
+        ACTIONS=(BUILD_BARGE,),
+    ),
+    _module(
+        "watchtowers",
+        (a_tower_stands_there, no_tower_of_others, towers_to_build, build_tower, points_of_towers),
+        FIELDS=(TOWER,),
+        NUMBERS=(TOWER_COST,),
+        ACTIONS=(BUILD_TOWER,),
+    ),
+    _module("commodities", (commodity_cards,), KINDS=(PAPER, CLOTH, COIN), NUMBERS=(EACH,)),
+    _module("steward", (settle_steward,), NUMBERS=(STEWARD_AT,)),
+    _module(
+        "feast",
+        (everybody_feasts, host_a_feast, nothing_more, may_leave, leave_feast),
+        ACTIONS=(LEAVE_FEAST,),
+    ),
+)
+WIDE_CONFIG = {
+    "name": "wide_toy",
+    "version": 0,
+    "title": "Wide toy",
+    "summary": "A made-up variant.",
+    "players": [2, 3],
+    "map": "base",
+    "neutrals": 1,
+    "neutral_traits": ["holds_cards"],
+    "numbers": {"second_card_of_city": [5, 1, 6, 3, 7]},
+}
