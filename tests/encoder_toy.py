@@ -127,14 +127,44 @@ def toy_engine(games=6, players=3, seed=5, **options):
     return engine
 
 
+PLACES = {"hexes": "hex"}
+
+
+def arguments_as_seen(composition, record, left):
+    """(name, value) of what the first decision of the queue that is about a kind of thing is about."""
+    depth = record["depth"]
+    queue = list(zip(range(depth), record["queue"][:depth].tolist(), record["queue_argument"][:depth].tolist()))
+    about = {}
+    for decision in composition.decisions.values():
+        if decision.argument is not None:
+            key = "count" if isinstance(decision.argument, int) else decision.argument
+            about.setdefault(key, []).extend(entry for entry in queue if entry[1] == composition.code(decision.name))
+    for key, found in about.items():
+        value = max(found)[2] if found else None
+        if key == "count":
+            yield "argument/count", value or 0
+        elif key == PLAYERS:
+            for seat, name in left.items():
+                yield f"argument/seat/{name}", int(value == seat)
+        else:
+            place = PLACES.get(key.name, key.name.removesuffix("s"))
+            names = composition.names_along(key) or [f"{place}_{k}" for k in range(composition.length(key))]
+            for k, name in enumerate(names):
+                yield f"argument/{name}", int(value == k)
+
+
 def fields_as_seen(engine, game, seat):
     """(name, value) of the fields' columns, from the declarations by the plainest means."""
     composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
     for name in composition.decisions:
         yield f"decision/{name}", int(engine.decision(game) == name)
+    heads = record["queue"][: record["depth"]].tolist()
+    for name in composition.decisions:
+        yield f"waiting/{name}", heads[:-1].count(composition.code(name))
     for other, name in left.items():
         yield f"to_act/{name}", int(engine.seat_to_act[game] == other)
+    yield from arguments_as_seen(composition, record, left)
     rows, neutrals = composition.sizes["players"], composition.sizes.get("neutrals", 0)
     neutral = {rows - neutrals + k: f"neutral_{'ab'[k]}" for k in range(neutrals)}
     for field in composition.fields.values():

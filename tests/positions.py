@@ -354,11 +354,11 @@ class Game:
 
     def hand(self, seat: int) -> dict[str, int]:
         """Resource cards of a seat, by name."""
-        return _named(RESOURCES, self.state["hands"][seat])
+        return _named(self._composition.axes["cards"], self.state["hands"][seat])
 
     def supply(self) -> dict[str, int]:
         """Resource cards in the supply, by name."""
-        return _named(RESOURCES, self.state["supply"])
+        return _named(self._composition.axes["cards"], self.state["supply"])
 
     def cards(self, seat: int) -> dict[str, int]:
         """Development cards of a seat, by name."""

@@ -53,6 +53,7 @@ class Composition(Declarations):
 
     Args:
         name: part of the compiled names.
+        told_as: what messages call it.
         modules: rule modules, in order: set-up and reactions run in this order.
         sizes: length of each axis that declarations refer to, by name.
 
@@ -60,8 +61,8 @@ class Composition(Declarations):
         CompositionError: two modules declare one name, or a rule refers to something nobody declares.
     """
 
-    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int]):
-        super().__init__(name, modules, sizes)
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], told_as: str = ""):
+        super().__init__(name, modules, sizes, told_as)
         self._functions: dict[str, Callable] = {}
         self._bound: dict[Callable, Callable] = {}
         self._digests: dict[Callable, str] = {}
@@ -184,7 +185,7 @@ class Composition(Declarations):
             case Composed() if symbol.name in self._functions:
                 return self._functions[symbol.name]
         raise CompositionError(
-            f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.name}, but no module provides it."
+            f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.told_as}, but no module provides it."
         )
 
     def _announcer(self, event: Event) -> Callable:
@@ -300,6 +301,6 @@ class Composition(Declarations):
                 self.table_reads.setdefault(name, where)
             elif parameter == "game" and name not in self.record_dtype.names:
                 raise CompositionError(
-                    f"{where} uses game.{name}, but no module of {self.name} declares such a field."
+                    f"{where} uses game.{name}, but no module of {self.told_as} declares such a field."
                     f"{did_you_mean(name, self.fields)}"
                 )

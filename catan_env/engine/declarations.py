@@ -45,8 +45,8 @@ class Declarations:
         CompositionError: two modules declare one name, or a declaration does not fit.
     """
 
-    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int]):
-        self.name = name
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], told_as: str = ""):
+        self.name, self.told_as = name, told_as or name
         self.modules = tuple(modules)
         self.sizes = dict(sizes)
         self.kinds: dict[str, Kind] = self._declared("KINDS", Kind)
@@ -188,7 +188,7 @@ class Declarations:
         if isinstance(size, int):
             return size
         if size.name not in self.sizes:
-            raise CompositionError(f"Axis {size.name!r} has no length in {self.name}; it has {sorted(self.sizes)}.")
+            raise CompositionError(f"Axis {size.name!r} has no length in {self.told_as}; it has {sorted(self.sizes)}.")
         return self.sizes[size.name]
 
     def shape(self, item: Field) -> tuple[int, ...]:

@@ -139,7 +139,7 @@ def composition_of(scenario: Scenario) -> Composition:
     key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
     if key not in _compositions:
         name = digest([*map(module_name, scenario.modules), repr(sizes)])[:12]
-        composition = Composition(f"rules_{name}", scenario.modules, scenario.sizes)
+        composition = Composition(f"rules_{name}", scenario.modules, scenario.sizes, scenario.name)
         compose_redeal(composition)
         _compositions[key] = composition
     return _compositions[key]
