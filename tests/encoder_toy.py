@@ -188,8 +188,8 @@ def fields_as_seen(engine, game, seat):
             match field.show:
                 case Count():
                     yield "/".join(parts + places), int(value[at]) - min(field.low, 0)
-                case OneHot(names, first):
-                    for k, name in enumerate(names):
+                case OneHot(names, first, size):
+                    for k, name in enumerate(names[: composition.length(size)] if size else names):
                         yield "/".join([*parts, name, *places]), int(value[at] == first + k)
                 case SeatFlag():
                     for other, name in shown.items():
