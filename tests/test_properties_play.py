@@ -89,6 +89,9 @@ class Table:
 
     def __init__(self, engine):
         self.rules, self.players = engine.rules, engine.state["road_length"].shape[1]  # neutral colors among them
+        scoring = engine.num_players, "scores" in engine.scenario.neutral_traits
+        self.scoring = [seat < scoring[0] or scoring[1] for seat in range(self.players)]
+        self.fields = engine.state.dtype.names
         topology = engine.topology
         self.ends = topology.path_intersections.tolist()
         self.paths_at = [
@@ -129,7 +132,7 @@ class Table:
         roads = (state["way"].tobytes(), state["building_owner"].tobytes())
         if roads != self.drawn:
             self.drawn = roads
-            self.lengths = [self.longest(state, seat) for seat in range(self.players)]
+            self.lengths = [self.longest(state, seat) if self.scoring[seat] else 0 for seat in range(self.players)]
             most = max(self.lengths)
             leaders = [seat for seat in range(self.players) if self.lengths[seat] == most]
             if most < self.rules["longest_road_minimum"]:
@@ -142,8 +145,9 @@ class Table:
         mine = state["building_owner"] == seat
         visible = int(state["building"][mine].sum())
         visible += self.rules["longest_road_points"] * (self.road_holder == seat)
-        visible += self.rules["largest_army_points"] * (self.army_holder == seat)
-        return visible, int(state["cards"][seat, 4])
+        if "largest_army" in self.fields:
+            visible += self.rules["largest_army_points"] * (self.army_holder == seat)
+        return visible, int(state["cards"][seat, 4]) if "cards" in self.fields else 0
 
 
 ACCOUNTED = {"points_of_buildings", "points_of_longest_road", "points_of_largest_army", "points_of_cards"}
@@ -168,7 +172,8 @@ def test_points_are_those_on_the_table(scenario, players):
         table.watch(engine, engine.actions.kind_of[actions[0]], seat)
         state = engine.state[0]
         assert state["road_length"].tolist() == table.lengths
-        assert (state["longest_road"], state["largest_army"]) == (table.road_holder, table.army_holder)
+        assert state["longest_road"] == table.road_holder
+        assert "largest_army" not in table.fields or state["largest_army"] == table.army_holder
         for seat in range(players):
             visible, hidden = table.points(state, seat)
             visible += sum(FURTHER[name](state, seat) for name in more)

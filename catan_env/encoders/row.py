@@ -232,6 +232,10 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
     match over:
         case None:
             return Block(name, feature.high, call.format("0"))
+        case Size() if over == PLAYERS and feature.kinds:
+            kinds = composition.names_along(feature.kinds)
+            value = call.format(f"who * {len(kinds)} + j0")
+            return Block(name, feature.high, value, seats=EVERY_SEAT, indices=(kinds,))
         case Size() if over == PLAYERS:
             return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
         case Axis():

@@ -212,12 +212,16 @@ class Question(Symbol):
 
 @dataclass(frozen=True)
 class Feature(Symbol):
-    """Something observations show that is computed, not stored: see `shows`. Values are in 0 .. `high`."""
+    """Something observations show that is computed, not stored: see `shows`. Values are in 0 .. `high`.
+
+    With `kinds`, there is a value for every seat and every kind on that axis.
+    """
 
     name: str
     over: Size | tuple[str, ...] | None
     high: int
     meaning: str
+    kinds: Axis | None = None
 
 
 @dataclass(frozen=True)
@@ -301,7 +305,8 @@ def answers(question: Question) -> Callable:
 def shows(feature: Feature) -> Callable:
     """`f(game, table, seat, index) -> int`: the value of a computed feature as `seat` may see it.
 
-    Where the feature is over the players, `index` is a seat, and the columns come in seat-relative order.
+    Where the feature is over the players, `index` is a seat, and the columns come in seat-relative order; with kinds it
+    is `seat * number of kinds + kind`.
     """
     return _mark("shows", feature)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import moves
 from catan_env.render.drawing import TEXT, in_layers
 from catan_env.render.markup import plural
@@ -144,4 +145,4 @@ def _board(game: Game, colored: bool) -> list[str]:
 
 def letter_of(seat: int, num_players: int) -> str:
     """The number of a seat, or the letter of a neutral color."""
-    return str(seat) if seat < num_players else "ab"[(seat - num_players) % 2]
+    return str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]

@@ -37,6 +37,7 @@ SEATS = (
 NEUTRALS = (
     Paint("#9a9a9a", "#2e2e2e", "#1c1c1c", "gray"),
     Paint("#d9cfc0", "#4d4335", "#1c1c1c", "beige"),
+    Paint("#65594a", "#f3ede2", "#ffffff", "brown"),
 )
 
 TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee")

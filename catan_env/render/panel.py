@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.chips import SMALL, Chip, flow, kinds, phrase, resources, small, tag
 from catan_env.render.drawing import CHIPS, HEADS, PIECES, ROWS, STACKS
@@ -174,7 +175,7 @@ def _neutral_chips(game: Game) -> Iterator[Chip]:
     """The neutral colors, and what cards they hold."""
     players = game.stage.num_players
     for k in range(game.stage.composition.sizes.get("neutrals", 0)):
-        label = f"neutral {'ab'[k % 2]}"
+        label = f"neutral {NEUTRAL_LETTERS[k]}"
         drawing = markup.moved(7, -5, markup.building(markup.HOUSE, palette.paint_of(players + k, players)), 0.3)
         yield Chip(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
         yield from _holder_chips(game, players + k)

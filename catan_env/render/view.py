@@ -129,8 +129,8 @@ class Game:
         for feature, at, length in self.reading.declared.features:
             values = self._feature(at, length)
             if feature.over == PLAYERS:
-                seen = values[seat if viewer is None else viewer, seat]
-                found.append(Item(feature.name, words(feature.name), int(seen)))
+                seen = values[seat if viewer is None else viewer]
+                found.append(_item_of_seat(feature, seen, seat, self.stage.composition))
             elif viewer is None and not _on_map(feature) and not _alike(values):
                 found.append(_feature_item(feature, values[seat]))
         return found
@@ -197,6 +197,15 @@ def _feature_item(feature: Feature, values: np.ndarray) -> Item:
     return Item(feature.name, words(feature.name), int(values[0]))
 
 
+def _item_of_seat(feature: Feature, values: np.ndarray, seat: int, composition: Composition) -> Item:
+    """A feature over the players, and over kinds if it has any, for one of them."""
+    if feature.kinds is None:
+        return Item(feature.name, words(feature.name), int(values[seat]))
+    kinds = composition.names_along(feature.kinds)
+    of_seat = values[seat * len(kinds) : (seat + 1) * len(kinds)]
+    return Item(feature.name, words(feature.name), tuple(of_seat.tolist()), kinds)
+
+
 def _on_map(feature: Feature) -> bool:
     return isinstance(feature.over, Size) and feature.over != PLAYERS
 
@@ -224,7 +233,7 @@ class Declared:
         self.num_values = 0
         for feature in composition.features.values():
             if feature.name not in drawn:
-                length = composition.extent(feature.over)
+                length = composition.extent(feature.over) * (len(composition.names_along(feature.kinds)) or 1)
                 self.features.append((feature, self.num_values, length))
                 self.num_values += length
         _define_feature_values(composition, self.features)
@@ -268,7 +277,9 @@ def _define_feature_values(composition: Composition, features: list[tuple[Featur
     lines, functions = [], {}
     for feature, at, length in features:
         functions[f"shows_{feature.name}"] = composition.roles("shows", feature.name)[0]
-        lines += [f"for k in range({length}):", f"    out[{at} + k] = shows_{feature.name}(game, table, seat, k)"]
+        kinds = len(composition.names_along(feature.kinds)) or 1
+        number = f"table.num_players * {kinds}" if feature.over == PLAYERS else length
+        lines += [f"for k in range({number}):", f"    out[{at} + k] = shows_{feature.name}(game, table, seat, k)"]
     composition.add_function("feature_values", "game, table, seat, out", lines, functions)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
 from catan_env.render.drawing import BUILDINGS, COAST, FIGURES, LAND, WAYS, draws, writes
@@ -138,7 +139,7 @@ def buildings(game: Game) -> Parts:
 @cache
 def house(seat: int, level: int, num_players: int) -> str:
     """A settlement or city, with the number of its seat; neutral seats have letters."""
-    label = str(seat) if seat < num_players else "ab"[(seat - num_players) % 2]
+    label = str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]
     paint = palette.paint_of(seat, num_players)
     if level <= SETTLEMENT:
         return markup.building(markup.HOUSE, paint, label)

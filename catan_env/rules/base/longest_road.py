@@ -29,6 +29,7 @@ from catan_env.rules.vocabulary import (
     WAY_REMOVED,
     WAYS,
     rightful_holder,
+    scores,
 )
 
 FIELDS = (
@@ -101,21 +102,23 @@ def longest_through(game, table, seat, path):
 
 
 def longest_of(game, table, seat):
-    """Longest trail of all ways of a seat."""
+    """Longest trail of all ways of a seat, 0 for a color that scores nothing."""
     longest = 0
-    for path in range(PATHS):
-        if game.way[path] == seat:
-            longest = max(longest, longest_through(game, table, seat, path))
+    if scores(table, seat):
+        for path in range(PATHS):
+            if game.way[path] == seat:
+                longest = max(longest, longest_through(game, table, seat, path))
     return longest
 
 
 @when(WAY_BUILT)
 def lengthen(game, table, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it."""
-    length = longest_through(game, table, player, path)
-    if length > game.road_length[player]:
-        game.road_length[player] = length
-        award_longest_road(game, table)
+    if scores(table, player):
+        length = longest_through(game, table, player, path)
+        if length > game.road_length[player]:
+            game.road_length[player] = length
+            award_longest_road(game, table)
 
 
 @when(SETTLEMENT_BUILT)

@@ -1,13 +1,13 @@
 """How hands are dealt anew for a seat that does not see them; `redeal_hands` in `discarding.py` is the rule for it.
 
-Every seat knows how many cards each hand and each heap laid aside has and, since it sees the supply, how many of each
-kind are out. What else the table knows of a hand, the modules count in `HAND_CONTRADICTS`.
+Every seat knows how many cards each hand and each heap laid aside has and, since it sees the supply and the open hands
+of colors that nobody plays, how many of each kind are out. What else the table knows of a hand, the modules count in
+`HAND_CONTRADICTS`.
 
 Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
 """
 
 from catan_env.engine.dealing import collect, deal_anew, empty
-from catan_env.engine.declare import PLAYERS
 from catan_env.engine.random import below
 from catan_env.rules.vocabulary import CARDS, HAND_CONTRADICTS
 
@@ -29,11 +29,11 @@ def contradictions(game, table, seat):
 def deal_hands(game, table, seat, pool):
     """Deals hands of the same sizes from the cards in them."""
     empty(pool)
-    for player in range(PLAYERS):
+    for player in range(table.num_players):
         if player != seat:
             collect(pool, game.hands[player])
             collect(pool, game.discards[player])
-    for player in range(PLAYERS):
+    for player in range(table.num_players):
         if player != seat:
             deal_anew(game, pool, game.hands[player])
             deal_anew(game, pool, game.discards[player])
@@ -48,9 +48,9 @@ def deal_known_hands(game, table, seat, pool):
     exchange_cards(game, table, seat)
 
 
-def heap_and_kind(game, seat, number):
+def heap_and_kind(game, table, seat, number):
     """Where the unseen card of this number lies, as `(2 * player + laid aside) * kinds + kind`."""
-    for player in range(PLAYERS):
+    for player in range(table.num_players):
         if player != seat:
             for kind in range(CARDS):
                 if number < game.hands[player, kind]:
@@ -83,7 +83,7 @@ def exchange_cards(game, table, seat):
     """Exchanges unseen cards, two or three at a time, never into more contradictions: first until none is left, then
     long enough to forget how it began. Every deal that agrees with all facts ends up as likely as any other."""
     cards = 0
-    for player in range(PLAYERS):
+    for player in range(table.num_players):
         if player != seat:
             for kind in range(CARDS):
                 cards += int(game.hands[player, kind]) + int(game.discards[player, kind])
@@ -97,9 +97,9 @@ def exchange_cards(game, table, seat):
         first = below(game, cards)
         second = below(game, cards)
         third = below(game, cards)
-        a = heap_and_kind(game, seat, first)
-        b = heap_and_kind(game, seat, second)
-        c = heap_and_kind(game, seat, third)
+        a = heap_and_kind(game, table, seat, first)
+        b = heap_and_kind(game, table, seat, second)
+        c = heap_and_kind(game, table, seat, third)
         three = third != first and third != second and below(game, 3) == 0
         if first == second or (a % CARDS == b % CARDS and not three):
             continue

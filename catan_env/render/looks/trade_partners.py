@@ -1,0 +1,33 @@
+"""Trade partners: their open hands and the rates at their harbors, in the panels of their owners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catan_env.render.chips import Chip, phrase, swatches
+from catan_env.render.drawing import sets
+from catan_env.render.view import Item
+
+
+@sets("partner_hands")
+def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """A partner without cards is named too: a 7 may just have taken them."""
+    label = "partner holds"
+    for kind, count in enumerate(item.value):
+        if count:
+            alone = tuple(count * (k == kind) for k in range(len(item.value)))
+            yield swatches(label, alone)._replace(gap=3)
+            label = ""
+    if label:
+        yield phrase(label, "nothing")
+
+
+@sets("partner_rates")
+def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """Trade rates that are better than without a harbor."""
+    usual = max(item.value)
+    if usual < rules["supply_rate"]:
+        yield phrase("partner trades", f"{usual}:1")
+    for kind, rate in zip(item.labels, item.value, strict=True):
+        if rate < usual:
+            yield phrase(f"partner {kind}", f"{rate}:1")

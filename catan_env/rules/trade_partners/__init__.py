@@ -1,0 +1,1 @@
+"""Trade partners: every player builds for a second color, and trades with it."""

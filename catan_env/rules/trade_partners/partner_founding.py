@@ -1,0 +1,59 @@
+"""The founding of the trade partners: when all players have founded, they found the same for their partners.
+
+Sources: trade_partners.md 1 (set-up), 2 (rows 2 to 4); trade_partners.yaml `placement_order`,
+`partner_starting_resources`.
+"""
+
+from catan_env.engine.declare import Decision, apply, legal, outcome
+from catan_env.engine.queue import enqueue
+from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.rules.base.founding import (
+    START_PLAYER,
+    found_road,
+    found_settlement,
+    open_intersections,
+    paths_of_founded_settlement,
+)
+from catan_env.rules.trade_partners.partners import partner_of
+from catan_env.rules.vocabulary import INTERSECTIONS, to_the_left
+
+FOUND_PARTNER_SETTLEMENT = Decision("found_partner_settlement", "found a settlement of the trade partner")
+FOUND_PARTNER_ROAD = Decision(
+    "found_partner_road", "build the road of the trade partner's settlement just founded", argument=INTERSECTIONS
+)
+
+
+@outcome(START_PLAYER)
+def found_for_partners_afterwards(game, table, first):
+    """A second snake, in the order of the first."""
+    for k in range(table.num_players):
+        enqueue_partner_founding(game, to_the_left(table, first, k))
+    for k in range(table.num_players - 1, -1, -1):
+        enqueue_partner_founding(game, to_the_left(table, first, k))
+
+
+def enqueue_partner_founding(game, player):
+    """Lets a player found one settlement of the partner with its road, after all others in the queue."""
+    enqueue(game, FOUND_PARTNER_SETTLEMENT, player)
+    enqueue(game, FOUND_PARTNER_ROAD, player)
+
+
+@legal(FOUND_PARTNER_SETTLEMENT)
+def intersections_open_to_partner(game, table, seat, mask):
+    open_intersections(game, table, partner_of(seat), mask)
+
+
+@legal(FOUND_PARTNER_ROAD)
+def paths_of_partner_settlement(game, table, seat, mask):
+    paths_of_founded_settlement(game, table, partner_of(seat), mask)
+
+
+@apply(BUILD_SETTLEMENT, at=(FOUND_PARTNER_SETTLEMENT,))
+def found_partner_settlement(game, table, seat, intersection):
+    """The second one brings its first cards, as a player's does."""
+    found_settlement(game, table, partner_of(seat), intersection)
+
+
+@apply(BUILD_ROAD, at=(FOUND_PARTNER_ROAD,))
+def found_partner_road(game, table, seat, path):
+    found_road(game, table, partner_of(seat), path)

@@ -1,0 +1,11 @@
+"""Trade partners: for two on the standard board, for three on the large one."""
+
+from catan_env.rules.trade_partners import mirrored_building, partner_founding, partner_trade, partners
+from catan_env.scenarios.base import BASE_MODULES
+from catan_env.scenarios.load import make_scenario
+
+PARTNER_MODULES = (mirrored_building, *BASE_MODULES, partners, partner_trade, partner_founding)
+"""Mirrored building comes first: the turn has to end before the next one can begin."""
+
+trade_partners = make_scenario(__name__, "trade_partners", PARTNER_MODULES)
+trade_partners_3 = make_scenario(__name__, "trade_partners_3", PARTNER_MODULES)

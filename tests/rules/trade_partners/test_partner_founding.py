@@ -1,0 +1,137 @@
+"""The set-up with trade partners (trade_partners.md 1, set-up; 2, rows 1 to 4, 26, 27)."""
+
+import numpy as np
+import pytest
+from positions import new_game
+
+import catan_env
+from catan_env.errors import PlayerCountError
+
+CORNERS = [("N", 0, -1), ("S", 0, 1), ("N", -1, 0), ("S", 1, 0), ("N", 2, -1), ("S", -2, 1), ("N", -2, 1), ("N", 1, -2)]
+TABLES = [("trade_partners", 2, "beginner"), ("trade_partners_3", 3, "fixed")]
+
+
+def founding(scenario="trade_partners", board="beginner", first=0, **rules):
+    """The board is laid, and a seat begins."""
+    return new_game(scenario, board=board, **rules).draw("start_player", first)
+
+
+def found(game, *corner):
+    """The seat to act founds a settlement there, with the first road possible."""
+    game.do("build_settlement", game.corner(*corner))
+    return game.do("build_road", game.legal("build_road")[0])
+
+
+def found_anywhere(game):
+    """The seat to act founds the first settlement and road possible."""
+    game.do("build_settlement", game.legal("build_settlement")[0])
+    return game.do("build_road", game.legal("build_road")[0])
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("scenario, players, board", TABLES)
+def test_players_found_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
+    game = founding(scenario, board, first=1)
+    order = [(1 + k) % players for k in range(players)]
+    asked = []
+    while game.decision != "pre_roll":
+        asked.append((game.seat, game.decision))
+        found_anywhere(game)
+    snake = [*order, *reversed(order)]
+    assert asked == [(s, "found_settlement") for s in snake] + [(s, "found_partner_settlement") for s in snake]
+    assert game.seat == 1 and game.state["on_turn"] == 1
+
+
+@pytest.mark.core
+def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
+    game = founding()
+    for corner in CORNERS:
+        found(game, *corner)
+    owners = [int(game.state["building_owner"][game.corner(*corner)]) for corner in CORNERS]
+    assert owners == [0, 1, 1, 0, 2, 3, 3, 2]
+    for color in range(4):
+        assert (game.state["building_owner"] == color).sum() == (game.state["way"] == color).sum() == 2
+        assert game.state["ways_left"][color, 0] == 13 and game.state["settlements_left"][color] == 3
+
+
+def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_others():
+    game = founding()
+    for corner in CORNERS[:4]:
+        found(game, *corner)
+    near = {game.corner(*corner) for corner in CORNERS[:4]}
+    for place in list(near):
+        near |= {int(k) for k in game.engine.topology.intersection_neighbors[place] if k >= 0}
+    assert set(game.legal("build_settlement")) == set(range(54)) - near
+
+
+def test_a_partner_s_road_adjoins_the_settlement_just_founded():
+    game = founding()
+    for corner in CORNERS[:5]:
+        found(game, *corner)
+    game.do("build_settlement", game.corner(*CORNERS[5]))
+    assert game.decision == "found_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
+
+
+@pytest.mark.core
+def test_the_second_settlement_of_a_partner_brings_its_first_cards():
+    game = founding()
+    for corner in CORNERS[:6]:
+        found(game, *corner)
+    assert game.hand(2) == game.hand(3) == {}
+    supply = game.supply()
+    found(game, *CORNERS[6])  # seat 1, for color 3
+    around = game.engine.topology.intersection_hexes[game.corner(*CORNERS[6])]
+    terrain = [int(game.state["terrain"][hex]) for hex in around if hex >= 0]
+    assert game.state["hands"][3].tolist() == [terrain.count(kind) for kind in range(5)]
+    assert sum(game.hand(3).values()) == sum(supply.values()) - sum(game.supply().values()) > 0
+    assert game.hand(2) == {}
+
+
+def test_partners_found_after_printed_pieces_too():
+    game = founding(founding="printed")
+    assert (game.seat, game.decision) == (0, "found_partner_settlement")
+    for seat in (0, 1, 1, 0):
+        assert game.seat == seat
+        found_anywhere(game)
+    assert game.decision == "pre_roll"
+
+
+def test_boards_decks_and_supplies_of_the_boxes():
+    two, three = catan_env.BatchEngine("trade_partners"), catan_env.BatchEngine("trade_partners_3")
+    assert (two.topology.num_hexes, three.topology.num_hexes) == (19, 30)
+    assert (two.rules["supply_per_resource"], three.rules["supply_per_resource"]) == (19, 24)
+    assert (sum(two.rules["development_deck"]), sum(three.rules["development_deck"])) == (25, 34)
+    assert two.rules["victory_points"] == three.rules["victory_points"] == 15
+    assert {(two.state["harbor"][0] >= 0).sum(), (three.state["harbor"][0] >= 0).sum()} <= {0, 9, 11}
+
+
+@pytest.mark.parametrize("scenario, players", [("trade_partners", 3), ("trade_partners_3", 2)])
+def test_each_is_for_so_many(scenario, players):
+    with pytest.raises(PlayerCountError):
+        catan_env.BatchEngine(scenario, num_players=players)
+
+
+@pytest.mark.core
+def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
+    game = founding()
+    for corner in CORNERS:
+        found(game, *corner)
+    encoder = game.engine.encoder("flat", "uint8")
+    for seat in range(2):
+        row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
+        for who, partner in (("me", 2 + seat), ("left_1", 3 - seat)):
+            shown = [row[f"partner_hands/{who}/{kind}"] for kind in ("lumber", "brick", "wool", "grain", "ore")]
+            assert shown == game.state["hands"][partner].tolist() and any(shown)
+        assert "hands/left_1/ore" not in row and "hands/left_1/total" in row
+
+
+def test_observations_show_debts_and_rates_of_partners():
+    engine = catan_env.BatchEngine("trade_partners", seed=3)
+    names = engine.feature_names("flat")
+    for seat in ("me", "left_1"):
+        for what in ("roads", "cities", "settlements"):
+            assert f"partner_{what}_owed/{seat}" in names
+        assert f"partner_rates/{seat}/wool" in names
+    assert np.isin(
+        ["way/neutral_a/path_0", "building_owner/neutral_b/intersection_0", "waiting/pay_for_card"], names
+    ).all()
