@@ -164,9 +164,9 @@ def fields_as_seen(engine, game, seat):
         yield f"waiting/{name}", heads[:-1].count(composition.code(name))
     for other, name in left.items():
         yield f"to_act/{name}", int(engine.seat_to_act[game] == other)
-    yield from arguments_as_seen(composition, record, left)
     rows, neutrals = composition.sizes["players"], composition.sizes.get("neutrals", 0)
     neutral = {rows - neutrals + k: f"neutral_{'ab'[k]}" for k in range(neutrals)}
+    yield from arguments_as_seen(composition, record, left | neutral)
     for field in composition.fields.values():
         if field.show is None or field.visible == NOBODY:
             continue
