@@ -37,7 +37,7 @@ def compose_redeal(composition: Composition) -> None:
                 if name not in composition.fields:
                     raise CompositionError(
                         f"{module_name(module)}.{function.__name__} redeals {name!r}, but no module of "
-                        f"{composition.name} declares such a field.{did_you_mean(name, composition.fields)}"
+                        f"{composition.told_as} declares such a field.{did_you_mean(name, composition.fields)}"
                     )
                 dealers[name] = function
                 fields_of.setdefault(function, []).append(name)
@@ -45,7 +45,7 @@ def compose_redeal(composition: Composition) -> None:
     for field in composition.fields.values():
         if field.visible != ALL and field.name not in own | set(dealers):
             raise CompositionError(
-                f"Field {field.name!r} of {composition.name} is hidden, but nothing says how it is dealt anew: write "
+                f"Field {field.name!r} of {composition.told_as} is hidden, but nothing says how it is dealt anew: write "
                 f"@redeals({field.name!r}) def f(game, table, seat, pool) beside it (see catan_env.engine.dealing)."
             )
     for function, names in fields_of.items():
