@@ -286,7 +286,7 @@ SECRETS = (
 
 @pytest.mark.core
 def test_hidden_fields_that_nothing_deals_are_refused():
-    refused(toy(module("secrets", FIELDS=SECRETS)), "'secret'", "is hidden", "@redeals('secret')", "dealing")
+    refused(toy(module("secrets", FIELDS=SECRETS)), "'secret' of coins is hidden", "@redeals('secret')", "dealing")
     refused(toy(module("secrets", FIELDS=SECRETS, f=deal_one)), "'stack'", "is hidden")
     refused(toy(module("secrets", f=deal_what_nobody_has)), "redeals 'secrets'", "declares such a field")
     both = module("secrets", FIELDS=SECRETS, f=deal_both)

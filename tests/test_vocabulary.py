@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import catan_env
+from agents import make_agent
 from catan_env import BatchEngine
 from catan_env.engine import registry
 from catan_env.engine.queue import RUNNING, finish
+from catan_env.errors import OptionError, RuleValueError
 from catan_env.scenarios.base import BASE_MODULES
 from tests.coin_toy import BET, apply, toy
 from tests.positions import position
@@ -34,6 +36,54 @@ def test_random_games_keep_every_invariant():
         seen |= engine.state["is_barge"].any(), (engine.state["tower"] >= 0).any()
         engine.reset(games=engine.terminated | engine.truncated)
     assert seen.all()
+
+
+def test_the_heuristic_agent_plays_with_more_kinds_of_cards_than_resources():
+    engine = BatchEngine(NAME, 2, 3, seed=4, rules={"offers_per_turn": 0})
+    agent = make_agent("heuristic")
+    commodities = np.zeros(2, np.int64)
+    for _ in range(400):
+        games = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(2, -1)
+        actions[games] = agent.act(engine, games)
+        engine.step(actions)
+        commodities = np.maximum(commodities, engine.state["hands"][:, :3, 5:].sum(axis=(1, 2)))
+    assert commodities.all()
+
+
+def test_pictures_show_kinds_of_cards_beyond_the_resources():
+    engine = BatchEngine(NAME, 1, 3, seed=1)
+    engine.random_rollout(10)
+    before = engine.render(0).svg
+    engine.state["hands"][0, 1, 6] += 2
+    engine.state["trade_rate"][0, 1, 6] = 1
+    after, covered = engine.render(0).svg, engine.render(0, viewer=0).svg
+    assert "2 cards" in after and "cloth" in after and "2 cards" not in before and "cloth" not in before
+    assert "2 resource cards" in covered and "2 resource cards" not in after
+
+
+@pytest.mark.parametrize("number", ["first_card", "second_card_of_city"])
+def test_terrain_brings_no_card_that_there_is_not(number):
+    BatchEngine(NAME, 1, rules={number: (0, 1, 2, 3, 7)})
+    with pytest.raises(RuleValueError, match=f"{number}.*allowed are 0 to 7"):
+        BatchEngine(NAME, 1, rules={number: (0, 1, 2, 3, 8)})
+    with pytest.raises(RuleValueError, match="allowed are 0 to 4"):
+        BatchEngine("base", 1, rules={number: (0, 1, 2, 3, 5)})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"title": None}, "'wide_toy' lacks title; it needs name, version"),
+        ({"numbres": {}}, "unknown key 'numbres'. Did you mean 'numbers'?"),
+        ({"neutral_traits": ["holds_card"]}, "unknown trait 'holds_card'; colors can have acts, holds_cards"),
+    ],
+)
+def test_a_description_with_a_slip_is_refused(change, words):
+    config = {key: value for key, value in {**WIDE_CONFIG, **change}.items() if value is not None}
+    with pytest.raises(OptionError) as caught:
+        catan_env.scenario_from(config, (*BASE_MODULES, *WIDE_MODULES))
+    assert words in str(caught.value)
 
 
 def test_ways_of_two_kinds_have_sites_pieces_and_prices_of_their_own():

@@ -37,7 +37,8 @@ from catan_env.rules.base.turns import END_TRADE, END_TURN, ROLL
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 """Ways in 36 to roll each sum."""
 WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
-"""Of a card: lumber, brick, wool, grain, ore."""
+"""Of a resource card: lumber, brick, wool, grain, ore."""
+NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
 """A pip of a resource not produced so far is worth that many."""
 HARBOR = 1.0
@@ -95,7 +96,7 @@ def _my_roads(t: Thought) -> np.ndarray:
 
 
 def plan(t: Thought) -> np.ndarray:
-    """(n, 5) the price of what the seat to act is saving for: of all it could place, what it lacks fewest cards for.
+    """(n, kinds) the price of what the seat to act saves for: of all it could place, what it lacks fewest cards for.
     Roads and development cards count as further away than they are."""
     hand = t.own("hands")
     sites = t.of(my_sites).any(axis=1) & t.left("settlements")
@@ -113,13 +114,19 @@ def plan(t: Thought) -> np.ndarray:
     return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
 
 
+def worth_of_cards(t: Thought) -> np.ndarray:
+    """(kinds,) of a card of each kind; where there are more than resources, of these as of an average one."""
+    kinds = t.own("hands").shape[1]
+    return np.append(WORTH, np.ones(kinds - NUM_RESOURCES))
+
+
 def deficit(t: Thought) -> np.ndarray:
-    """(n, 5) cards that the plan still lacks."""
+    """(n, kinds) cards that the plan still lacks."""
     return np.maximum(t.of(plan) - t.own("hands"), 0)
 
 
 def surplus(t: Thought) -> np.ndarray:
-    """(n, 5) cards that the plan does not need."""
+    """(n, kinds) cards that the plan does not need."""
     return np.maximum(t.own("hands") - t.of(plan), 0)
 
 
@@ -166,25 +173,25 @@ def buy_development_card(t: Thought) -> np.ndarray:
 def trade_with_supply(t: Thought) -> np.ndarray:
     """A card the plan lacks for cards it does not need."""
     rate = t.public("trade_rate")[t.rows, t.seats]
-    give = np.repeat(np.arange(5), 4)
-    get = np.array([r for g in range(5) for r in range(5) if r != g])
+    kinds = rate.shape[1]
+    give, get = np.nonzero(~np.eye(kinds, dtype=bool))
     useful = (t.of(surplus) >= rate)[:, give] & (t.of(deficit) > 0)[:, get]
     return np.where(useful, 500.0 - rate[:, give], NEVER)
 
 
 @scores(DISCARD_CARD)
 def discard_card(t: Thought) -> np.ndarray:
-    return 10.0 * t.of(surplus) + t.own("hands") - WORTH
+    return 10.0 * t.of(surplus) + t.own("hands") - t.of(worth_of_cards)
 
 
 @scores(TAKE_CARD)
 def take_card(t: Thought) -> np.ndarray:
-    return 10.0 * t.of(deficit) + WORTH
+    return 10.0 * t.of(deficit)[:, :NUM_RESOURCES] + WORTH
 
 
 @scores(PLAY_MONOPOLY)
 def play_monopoly(t: Thought) -> np.ndarray:
-    return 600.0 + 10.0 * t.of(deficit) - t.public("supply")
+    return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("supply")[:, :NUM_RESOURCES]
 
 
 @scores(MOVE_ROBBER)

@@ -26,7 +26,7 @@ class Thought(Sight):
         return self._known[compute]
 
     def cost(self, what: str) -> np.ndarray:
-        """(5,) the price of something.
+        """(kinds,) the price of something.
 
         Raises:
             OptionError: the scenario has no such price.

@@ -30,6 +30,19 @@ from catan_env.engine.declare import (
 from catan_env.errors import CompositionError
 
 OWN_NUMBERS = (NUM_PLAYERS,)
+PARAMETERS = {
+    "set_up": "game, table",
+    "legal": "game, table, seat, mask",
+    "apply": "game, table, seat, argument",
+    "when": "game, table, player, where",
+    "weights": "game, table, weights",
+    "outcome": "game, table, outcome",
+    "answers": "game, table, player, where",
+    "shows": "game, table, seat, index",
+    "checks": "game, table",
+    "redeals": "game, table, seat, pool",
+}
+"""What the functions of each decorator take; the names are for messages."""
 
 
 class Declarations:
@@ -99,13 +112,17 @@ class Declarations:
         return replace(field, labels=names) if names else field
 
     def _filled(self, number: Number) -> Number:
-        """A number over an axis with zeros for the kinds it says nothing of."""
+        """A number over an axis with zeros for the kinds it says nothing of; one along an axis, bounded by its end."""
+        if number.along is not None:
+            number = replace(number, high=min(number.high, self.length(number.along) - 1))
         if number.over is None:
             return number
         missing = self.length(number.over) - len(number.default)
         if missing < 0:
+            kinds = ", ".join(self.names_along(number.over)) or "nothing"
             raise CompositionError(
-                f"Number {number.name!r} has {-missing} values too many for axis {number.over.name}."
+                f"Number {number.name!r} has {-missing} values too many for axis {number.over.name}, along which the "
+                f"KINDS of the modules of {self.told_as} put {kinds}."
             )
         return replace(number, default=(*number.default, *[0] * missing))
 
@@ -129,6 +146,7 @@ class Declarations:
         for module in self.modules:
             for function in rule_functions(module):
                 for role in function.roles:
+                    _check_parameters(module, function, role.kind)
                     for symbol in role.symbols or (None,):
                         name = symbol.name if symbol else ""
                         self._by_role.setdefault((role.kind, name), []).append(function)
@@ -209,3 +227,13 @@ class Declarations:
             self._first[item.name] = total
             total += self.extent(item.over)
         return total
+
+
+def _check_parameters(module, function: Callable, kind: str) -> None:
+    """Raises CompositionError if a function does not take what its decorator gives it."""
+    code = function.__code__
+    if code.co_argcount != PARAMETERS[kind].count(",") + 1:
+        raise CompositionError(
+            f"{module_name(module)}.{function.__name__} takes ({', '.join(code.co_varnames[: code.co_argcount])}), but "
+            f"@{kind} gives ({PARAMETERS[kind]})."
+        )

@@ -120,6 +120,7 @@ class Number(Symbol):
 
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
     these names; the record holds its index. `over` names the axis of an array over kinds: what is not given is 0.
+    `along` is the axis whose entries the values number, such as kinds of cards: none may lie beyond its end.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Number(Symbol):
     high: int = 10_000
     choices: tuple[str, ...] = ()
     over: Axis | None = None
+    along: Size | None = None
 
 
 @dataclass(frozen=True)

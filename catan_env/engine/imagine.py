@@ -45,8 +45,8 @@ def compose_redeal(composition: Composition) -> None:
     for field in composition.fields.values():
         if field.visible != ALL and field.name not in own | set(dealers):
             raise CompositionError(
-                f"Field {field.name!r} of {composition.told_as} is hidden, but nothing says how it is dealt anew: write "
-                f"@redeals({field.name!r}) def f(game, table, seat, pool) beside it (see catan_env.engine.dealing)."
+                f"Field {field.name!r} of {composition.told_as} is hidden, but nothing deals it anew: write "
+                f"@redeals({field.name!r}) def f(game, table, seat, pool) beside it; see catan_env.engine.dealing."
             )
     for function, names in fields_of.items():
         kept = [name for name in names if dealers[name] is function]

@@ -76,21 +76,26 @@ def back(label: str, before: str, gap: int) -> Chip:
     return Chip(start + width, body, gap)
 
 
+def are_cards(labels: tuple[str, ...]) -> bool:
+    """Whether something is counted by kinds of cards: resources, and what modules add to them."""
+    return labels[: len(RESOURCES)] == RESOURCES
+
+
 def resources(item: Item) -> Iterator[Chip]:
     if any(item.value):
-        yield swatches(item.label, item.value)
+        yield swatches(item.label, item.value, item.labels)
 
 
 @cache
-def swatches(label: str, counts: tuple[int, ...]) -> Chip:
-    """How many of each resource, with its color and first letter."""
+def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOURCES) -> Chip:
+    """How many of each kind of card, with its color and name."""
     x = width_of(label + " ", SMALL)
     drawing = text(0, 0, label, color=palette.FAINT)
     for k, count in enumerate(counts):
         if count:
-            mark = f"{count} {RESOURCES[k]}"
+            mark, (fill, ink) = f"{count} {words(names[k])}", palette.card_paint(k)
             width = width_of(mark, SMALL) + 8
-            drawing += rect(round(x), -9.5, round(width), 12, palette.RESOURCES[k], 3)
-            drawing += text(x + 4, 0, mark, color=palette.RESOURCE_INKS[k])
+            drawing += rect(round(x), -9.5, round(width), 12, fill, 3)
+            drawing += text(x + 4, 0, mark, color=ink)
             x += width + 3
     return Chip(x, drawing)

@@ -48,9 +48,18 @@ GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574")
 RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
 """Cards, in the order of `board.terrain.RESOURCES`."""
 RESOURCE_INKS = ("#ffffff", "#ffffff", "#1c1c1c", "#1c1c1c", "#ffffff")
+FURTHER_CARDS = ("#4a5b9c", "#a04f7c", "#2f7f86", "#7c5a3a")
+"""Kinds of cards that modules add, in order, and again from the first."""
 GENERIC_HARBOR = "#ffffff"
 
 _HEAT = ((0.0, (253, 224, 239)), (0.35, (222, 119, 174)), (1.0, (122, 1, 86)))
+
+
+def card_paint(kind: int) -> tuple[str, str]:
+    """Fill and ink of a kind of card, by its position on the axis of cards."""
+    if kind < len(RESOURCES):
+        return RESOURCES[kind], RESOURCE_INKS[kind]
+    return FURTHER_CARDS[(kind - len(RESOURCES)) % len(FURTHER_CARDS)], "#ffffff"
 
 
 def heat(probability: float) -> str:

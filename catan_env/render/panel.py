@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
-from catan_env.render.chips import SMALL, Chip, flow, kinds, phrase, resources, small, tag
+from catan_env.render.chips import SMALL, Chip, are_cards, flow, kinds, phrase, resources, small, tag
 from catan_env.render.drawing import CHIPS, HEADS, PIECES, ROWS, STACKS
 from catan_env.render.markup import number, rect, text, width_of
 from catan_env.render.stage import LINE, MARGIN, WIDTH, Part, Parts, Stage
@@ -142,7 +141,7 @@ def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
         if item.name in CHIPS and not item.total:
             yield from CHIPS[item.name].function(item, rules, fresh.get(NEW + item.name))
         elif isinstance(item.value, tuple):
-            yield from resources(item) if item.labels == RESOURCES else kinds(item, fresh.get(NEW + item.name))
+            yield from resources(item) if are_cards(item.labels) else kinds(item, fresh.get(NEW + item.name))
         elif item.category:
             yield phrase(item.label, item.category)
         elif item.value and item.value != rules.get(item.name):

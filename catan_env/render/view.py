@@ -268,7 +268,8 @@ class Declared:
 
 def _lines_of(fields: list[Field], width: float) -> list[int]:
     """For each field with kinds of its own, the lines that all of them together take."""
-    kinds = [f for f in fields if f.labels and f.labels != RESOURCES and not set(f.labels) <= set(PIECES)]
+    others = [f for f in fields if f.labels and f.labels[: len(RESOURCES)] != RESOURCES]
+    kinds = [f for f in others if not set(f.labels) <= set(PIECES)]
     return [math.ceil(sum(width_of(words(label), 11) + 20 for label in field.labels) / width) for field in kinds]
 
 

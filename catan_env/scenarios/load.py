@@ -14,11 +14,24 @@ import numpy as np
 from catan_env.board import Layout, Map, StartPieces, Topology, board_of, load_map, place_names, saved_board
 from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
 from catan_env.board.topology import KINDS, NOTHING
-from catan_env.engine.declare import NEUTRAL_LETTERS
+from catan_env.engine.binding import did_you_mean
+from catan_env.engine.declare import NEUTRAL_LETTERS, TRAITS
 from catan_env.engine.registry import register
 from catan_env.engine.scenario import Scenario
-from catan_env.errors import BoardError
+from catan_env.errors import BoardError, OptionError
 
+NEEDED = ("name", "version", "title", "summary", "players")
+KNOWN = (
+    *NEEDED,
+    "map",
+    "numbers",
+    "numbers_for",
+    "history",
+    "neutrals",
+    "neutral_traits",
+    "neutral_settlements",
+)
+"""Keys of a scenario's description."""
 LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
 ADJACENCY = (
     "hex_intersections",
@@ -190,6 +203,19 @@ def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...]) -> S
     return scenario_from(tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8")), modules)
 
 
+def _check_keys(config: Mapping[str, Any]) -> None:
+    told = f"The description of scenario {config.get('name', '?')!r}"
+    missing = [key for key in NEEDED if key not in config]
+    if missing:
+        raise OptionError(f"{told} lacks {', '.join(missing)}; it needs {', '.join(NEEDED)}.")
+    unknown = [key for key in config if key not in KNOWN]
+    if unknown:
+        raise OptionError(f"{told} has the unknown key {unknown[0]!r}.{did_you_mean(unknown[0], KNOWN)}")
+    wrong = [trait for trait in config.get("neutral_traits", ()) if trait not in TRAITS]
+    if wrong:
+        raise OptionError(f"{told} has the unknown trait {wrong[0]!r}; colors can have {', '.join(TRAITS)}.")
+
+
 def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
@@ -198,9 +224,12 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     board that nobody plays: they have the seats after the players', and neutral_settlements, the intersection
     (corner, q, r) where each of them has a settlement before the founding.
 
+    Raises OptionError where a key is missing or unknown, BoardError where board and settlements do not fit.
+
     Rules have the axes of the map as sizes: hexes, intersections, paths, coast, degree (most paths at an
     intersection), corners (most corners of a hex), sides (most hexes along a path), terrains, and each mark's name.
     """
+    _check_keys(config)
     players = tuple(config["players"])
     neutrals = config.get("neutrals", 0)
     rows = max(players) + neutrals

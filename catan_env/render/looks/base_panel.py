@@ -11,7 +11,7 @@ from catan_env.render.chips import SMALL, Chip, kinds, phrase, small, swatches
 from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
 from catan_env.render.markup import rect, text, width_of
 from catan_env.render.stage import LINE, Part, Parts
-from catan_env.render.view import Game, Item
+from catan_env.render.view import Game, Item, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 
@@ -53,30 +53,37 @@ def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) 
     parts: Parts = {}
     held = items["hands"].value if "hands" in items else 0
     open_hand = held if isinstance(held, tuple) else ()
-    gains = items["income"].value if "income" in items else (0,) * len(RESOURCES)
-    for k in range(len(RESOURCES)):
-        drawing = card(k, held[k], gains[k]) if open_hand else ""
+    names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
+    gains = items["income"].value if "income" in items else (0,) * len(names)
+    for k, name in enumerate(names):
+        drawing = card(k, held[k], gains[k], name) if open_hand else ""
         parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * zoom, y, drawing, zoom)
     if open_hand:
-        aside = x + (len(RESOURCES) * CARD_STEP + 2) * zoom
+        aside = x + (len(names) * CARD_STEP + 2) * zoom
         parts[f"hand {seat}"] = Part(aside, y + 14 * zoom, _count_of_cards(sum(held)), zoom)
     else:
-        parts[f"hand {seat}"] = Part(x, y, _covered(held, gains), zoom)
+        parts[f"hand {seat}"] = Part(x, y, _covered(held, gains, names), zoom)
     return parts
 
 
 @stacks("supply")
 def supply(item: Item, x: float, y: float) -> tuple[Parts, float]:
-    parts = {f"supply {k}": Part(x + k * CARD_STEP, y + 18, card(k, count)) for k, count in enumerate(item.value)}
+    parts = {
+        f"supply {k}": Part(x + k * CARD_STEP, y + 18, card(k, count, name=item.labels[k]))
+        for k, count in enumerate(item.value)
+    }
     parts["supply"] = Part(x, y + 12, text(0, 0, f"{item.label} of resource cards", SMALL, palette.FAINT))
     return parts, len(item.value) * CARD_STEP + 12
 
 
 @cache
-def card(resource: int, count: int, gain: int = 0) -> str:
-    """A resource card with how many there are, and how many the last roll brought."""
-    fill, ink = palette.RESOURCES[resource], palette.RESOURCE_INKS[resource]
-    glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(resource, ink)}</g>', 0.2)
+def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
+    """A card with how many there are of its kind, and how many the last roll brought."""
+    fill, ink = palette.card_paint(kind)
+    if kind < len(RESOURCES):
+        glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(kind, ink)}</g>', 0.2)
+    else:
+        glyph = text(2.5, 12, words(name)[:2], 9, ink)
     label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), 13, ink, bold=True, anchor="end")
     if gain:
         glyph = rect(2, 3, 15, 13, palette.GOLD, 6) + text(9.5, 12.5, f"+{gain}", 9, anchor="middle")
@@ -89,11 +96,11 @@ def _inked_glyph(terrain: int, ink: str) -> str:
 
 
 @cache
-def _covered(count: int, gains: tuple[int, ...]) -> str:
+def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...]) -> str:
     """A hand seen from behind."""
     back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
     label = markup.plural(count, "resource card")
-    gained = swatches("got", gains).drawing if any(gains) else ""
+    gained = swatches("got", gains, names).drawing if any(gains) else ""
     shift = 34 + width_of(label, 12, bold=count > 7) + 9
     return back + text(34, 14, label, 12, bold=count > 7) + markup.moved(shift, 14, small(gained))
 
@@ -115,9 +122,9 @@ def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iter
     usual = max(item.value)
     if usual < rules.get("supply_rate", usual + 1):
         yield phrase("trades", f"{usual}:1")
-    for resource, rate in zip(RESOURCES, item.value, strict=True):
+    for kind, rate in zip(item.labels, item.value, strict=True):
         if rate < usual:
-            yield phrase(resource, f"{rate}:1")
+            yield phrase(words(kind), f"{rate}:1")
 
 
 # -- pieces ------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from catan_env.rules.vocabulary import (
 FIELDS = (Field("income", (PLAYERS, CARDS), "i1", 0, 120, "cards each player got from the last roll", show=Count()),)
 TERRAINS = ", ".join(("forest", "hills", "pasture", "fields", "mountains"))
 NUMBERS = (
-    Number("first_card", (0, 1, 2, 3, 4), f"kind of the card that a building brings: {TERRAINS}", 0, 100),
-    Number("second_card_of_city", (0, 1, 2, 3, 4), f"kind of the other card that a city brings: {TERRAINS}", 0, 100),
+    Number("first_card", (0, 1, 2, 3, 4), f"kind of the card of a building: {TERRAINS}", along=CARDS),
+    Number("second_card_of_city", (0, 1, 2, 3, 4), f"kind of the other card of a city: {TERRAINS}", along=CARDS),
 )
 
 
