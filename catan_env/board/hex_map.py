@@ -10,7 +10,7 @@ import numpy as np
 
 from catan_env.board.hexgrid import HexGrid
 from catan_env.board.map import Int8, Map, bearing_tokens, terrains_up_to
-from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
+from catan_env.board.terrain import HARBOR_KINDS, TERRAINS, WATER
 from catan_env.board.topology import (
     KINDS,
     NOTHING,
@@ -42,7 +42,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:
     for terrain, rows in table.get("fixed", {}).items():
         number = position_of(TERRAINS, terrain, "terrain")
         fixed |= dict.fromkeys(_cells(rows), number)
-    water = [cell for cell, terrain in fixed.items() if TERRAINS[terrain] == "sea"]
+    water = [cell for cell, terrain in fixed.items() if terrain in WATER]
     topology = _with_coast(HexGrid.of_hexes(cells, water), table.get("coast", "shores"))
     fixed_terrain = [NOTHING] * topology.num_hexes
     for cell, terrain in fixed.items():

@@ -55,15 +55,16 @@ class Games:
         if seed is None:
             raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
         named = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
-        self.scenario = named.on_board(named, board)
         self.num_games = int(num_games)
-        self.num_players = self.scenario.check_players(num_players)
+        self.num_players = named.check_players(num_players)
+        laid = named.boards_for.get(self.num_players) if board is None else board
+        self.scenario = named.on_board(named, laid)
         self._program = program.program_of(self.scenario)
         self.actions, self.outcomes = self._program.action_tables(self.scenario.names)
         self.rules = self.scenario.values(self._program.composition.numbers, self.num_players, rules or {})
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
-        self._table = self._program.table(self.rules, board)
+        self._table = self._program.table(self.rules, laid)
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None

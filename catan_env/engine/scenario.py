@@ -58,6 +58,8 @@ class Scenario:
     place_names: Callable[[Any], Callable[[Any], Mapping[str, tuple[str, ...]]]] = _no_names
     status: str = "published"
     """Where the board comes from, for people: "published", "printed", "reconstruction" or "own"."""
+    boards_for: Mapping[int, Any] = field(default_factory=dict)
+    """The board where the user names none, by number of players; those not listed play on the scenario's own."""
     neutral_traits: tuple[str, ...] = ()
     """What the colors that nobody plays do all the same, of `declare.TRAITS`."""
 

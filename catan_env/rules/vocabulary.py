@@ -11,6 +11,11 @@ DEGREE = Size("degree")
 """Most paths, or hexes, that meet at an intersection; what is not there is -1."""
 CORNERS = Size("corners")
 """Most corners, or sides, of a hex; what is not there is -1."""
+SIDES = Size("sides")
+"""Most hexes along a path; what is not there is -1."""
+REGIONS = Size("region")
+"""Hexes that the map marks as regions: `table.region_hexes`, and for each `region_island`, the island it belongs to (-1
+none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there."""
 TERRAIN_KINDS = Size("terrains")
 """Terrains of the scenario's map: the first of `TERRAINS`."""
 OPPONENTS = Size("opponents")
@@ -63,7 +68,10 @@ MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `w
 WAY_KIND = Question("way_kind", "kind of the way on path `where`")
 MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
 OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
+CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a place and a piece for a free way", ANY)
+MAY_FOUND = Question("may_found", "whether `player` may found on intersection `where`, where he may settle", EVERY)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
+ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
 HAND_CONTRADICTS = Question(
     "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"

@@ -220,9 +220,10 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
     Keys: name, version, title, summary, players (list), numbers, numbers_for (by player count), history, and
-    optionally map (a name, or the path of a map file; without one the game has no board), neutrals, colors on the
-    board that nobody plays: they have the seats after the players', and neutral_settlements, the intersection
-    (corner, q, r) where each of them has a settlement before the founding.
+    optionally map (a name, or the path of a map file; without one the game has no board), map_for (other maps of the
+    same sizes by player count), neutrals, colors on the board that nobody plays: they have the seats after the
+    players', and neutral_settlements, the intersection (corner, q, r) where each of them has a settlement before the
+    founding.
 
     Raises OptionError where a key is missing or unknown, BoardError where board and settlements do not fit.
 
@@ -254,6 +255,7 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             "on_board": OnBoard(board_map, names),
             "place_names": said_on,
             "status": board_map.status,
+            "boards_for": {int(count): load_map(source) for count, source in config.get("map_for", {}).items()},
         }
     return register(
         Scenario(

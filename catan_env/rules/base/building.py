@@ -35,6 +35,7 @@ from catan_env.rules.base.network import (
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.vocabulary import (
     BUILDING,
+    CAN_BUILD_FREE,
     CARDS,
     INTERSECTIONS,
     NOBODY_SEAT,
@@ -133,6 +134,11 @@ def let_build_free_roads(game, player, number):
     push(game, FREE_ROAD, player, number)
 
 
+@answers(CAN_BUILD_FREE)
+def can_build_road(game, table, player, where):
+    return can_build_road_somewhere(game, player)
+
+
 @legal(FREE_ROAD)
 def free_road_places(game, table, seat, mask):
     mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
@@ -140,20 +146,24 @@ def free_road_places(game, table, seat, mask):
 
 @apply(BUILD_ROAD, at=(FREE_ROAD,))
 def build_free_road(game, table, seat, path):
-    """What follows from the road is announced last, so that it is decided before the next free road."""
-    roads = head_argument(game) - 1
-    set_way(game, table, seat, ROAD, path)
-    if roads == 0 or not can_build_road_somewhere(game, seat):
+    lay_free_way(game, table, seat, ROAD, path)
+
+
+def lay_free_way(game, table, seat, kind, path):
+    """What follows from the way is announced last, so that it is decided before the next free way."""
+    left = head_argument(game) - 1
+    set_way(game, table, seat, kind, path)
+    if left == 0 or not CAN_BUILD_FREE(game, table, seat):
         pop(game)
     else:
-        set_argument(game, roads)
+        set_argument(game, left)
     WAY_BUILT(game, table, seat, path)
 
 
 @when(SETTLED)
 def lapse_free_roads(game, table, player, where):
     """Free roads lapse if what followed from the last one has taken their last place."""
-    if decision_at_hand(game) == FREE_ROAD and not can_build_road_somewhere(game, head_seat(game)):
+    if decision_at_hand(game) == FREE_ROAD and not CAN_BUILD_FREE(game, table, head_seat(game)):
         pop(game)
 
 

@@ -33,11 +33,11 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.building import let_build_free_roads
-from catan_env.rules.base.network import can_build_road_somewhere
 from catan_env.rules.base.resources import can_pay, let_choose_cards, pay, supply_size
 from catan_env.rules.base.robber import PLACE_ROBBER
 from catan_env.rules.vocabulary import (
     BUYING,
+    CAN_BUILD_FREE,
     CARD_BOUGHT,
     CARDS,
     KNIGHT_PLAYED,
@@ -185,7 +185,7 @@ def can_play(game, seat, card):
 @legal(PLAYING_CARDS)
 def may_play_cards(game, table, seat, mask):
     mask[PLAY_KNIGHT] = can_play(game, seat, KNIGHT)
-    mask[PLAY_ROAD_BUILDING] = can_play(game, seat, ROAD_BUILDING) and can_build_road_somewhere(game, seat)
+    mask[PLAY_ROAD_BUILDING] = can_play(game, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
     mask[PLAY_YEAR_OF_PLENTY] = can_play(game, seat, YEAR_OF_PLENTY) and supply_size(game) > 0
     if can_play(game, seat, MONOPOLY):
         for resource in range(NUM_RESOURCES):

@@ -23,6 +23,7 @@ from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import (
     DEGREE,
     INTERSECTIONS,
+    MAY_FOUND,
     MAY_LAY,
     MAY_SETTLE,
     NOBODY_SEAT,
@@ -98,9 +99,8 @@ def collect_first_cards(game, table, player, intersection):
 @legal(FOUND_SETTLEMENT)
 def open_intersections(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
-        mask[BUILD_SETTLEMENT + intersection] = is_clear(game, table, intersection) and MAY_SETTLE(
-            game, table, seat, intersection
-        )
+        if is_clear(game, table, intersection) and MAY_SETTLE(game, table, seat, intersection):
+            mask[BUILD_SETTLEMENT + intersection] = MAY_FOUND(game, table, seat, intersection)
 
 
 @legal(FOUND_ROAD)

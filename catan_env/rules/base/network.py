@@ -217,6 +217,17 @@ def take_way(game, table, player, kind, path):
     WAY_REMOVED(game, table, player, path)
 
 
+def move_way(game, table, player, kind, path, to):
+    """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between."""
+    game.way[path] = NOBODY_SEAT
+    set_way(game, table, player, kind, to)
+    game.ways_left[player, kind] += 1
+    refresh_around(game, table, table.path_intersections[path, 0])
+    refresh_around(game, table, table.path_intersections[path, 1])
+    WAY_REMOVED(game, table, player, path)
+    WAY_BUILT(game, table, player, to)
+
+
 def place_settlement(game, table, player, intersection):
     """Sets a settlement, whatever it cost."""
     game.building[intersection] = SETTLEMENT

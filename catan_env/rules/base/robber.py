@@ -16,6 +16,7 @@ from catan_env.rules.vocabulary import (
     MAY_STEAL_FROM,
     NOBODY_SEAT,
     NOTHING,
+    ROBBER_MAY_GO,
     ROBBER_MOVED,
     SEVEN_ROLLED,
 )
@@ -61,16 +62,21 @@ def is_spared(game, table, hex, mover):
     return False
 
 
+def may_go(game, table, hex, mover):
+    """Whether the robber may be moved to a hex, whoever lives there."""
+    return hex != game.robber and ROBBER_MAY_GO(game, table, mover, hex)
+
+
 @legal(PLACE_ROBBER)
 def hexes_for_robber(game, table, seat, mask):
     open_hexes = 0
     for hex in range(HEXES):
-        if hex != game.robber and not (table.friendly_robber > 0 and is_spared(game, table, hex, seat)):
+        if may_go(game, table, hex, seat) and not (table.friendly_robber > 0 and is_spared(game, table, hex, seat)):
             mask[MOVE_ROBBER + hex] = True
             open_hexes += 1
     if open_hexes == 0:
         for hex in range(HEXES):
-            mask[MOVE_ROBBER + hex] = hex != game.robber
+            mask[MOVE_ROBBER + hex] = may_go(game, table, hex, seat)
 
 
 @apply(MOVE_ROBBER)

@@ -10,6 +10,7 @@ from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import (
     CARD_PAIRS,
     CARDS,
+    DEGREE,
     NOBODY_SEAT,
     NOTHING,
     RATE,
@@ -54,7 +55,7 @@ def set_rates(game, table):
 @when(SETTLEMENT_BUILT)
 def use_harbor(game, table, player, intersection):
     """A settlement gives its owner every harbor at its intersection."""
-    for k in range(2):
+    for k in range(DEGREE):
         place = table.intersection_coast[intersection, k]
         if place != NOTHING and game.harbor[place] != NOTHING:
             kind = game.harbor[place]

@@ -1,0 +1,1 @@
+"""Seafarers: ships, the pirate, gold, fog, islands; and what sails on them."""

@@ -1,0 +1,102 @@
+"""Moving a ship: once per own turn, one at an open end of a line may be set elsewhere.
+
+Sources: seafarers.md 1 ("Moving a ship": the four conditions; the ship is taken off before the new place is tested,
+and may not go back to where it lay).
+
+A ship inside a line between two own buildings has no open end, whatever stands between them, so that the third
+condition follows from the second.
+"""
+
+from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, when
+from catan_env.engine.queue import head_argument, pop, push
+from catan_env.rules.base.network import move_way, way_site
+from catan_env.rules.base.turns import BUILD, PLAY
+from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
+from catan_env.rules.vocabulary import DEGREE, MAY_LAY, NOBODY_SEAT, NOTHING, PATHS, TURN_STARTED
+
+FIELDS = (Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),)
+
+TAKE_SHIP = Action(
+    "take_ship",
+    "take up the ship on {}",
+    PATHS,
+    "an own ship with an open end, not built in this turn and away from the pirate, another place for it, and that no "
+    "ship was moved in this turn",
+)
+ACTIONS = (TAKE_SHIP,)
+
+MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
+
+
+@when(TURN_STARTED)
+def a_ship_may_move(game, table, player, where):
+    game.ship_moved = False
+
+
+def is_open_end(game, table, seat, ship, intersection):
+    """Whether a ship ends at an intersection: no other ship of its owner there, and no building of his."""
+    if game.building_owner[intersection] == seat:
+        return False
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and path != ship and game.way[path] == seat and game.ship[path] != NO_SHIP:
+            return False
+    return True
+
+
+def may_move(game, table, seat, ship):
+    """Whether the ship on a path may be taken up, the choice of a new place apart: own, with an open end, not built in
+    this turn, not at the pirate's hex."""
+    if game.way[ship] != seat or game.ship[ship] != AT_SEA or not MAY_LAY(game, table, SHIP, ship):
+        return False
+    first = is_open_end(game, table, seat, ship, table.path_intersections[ship, 0])
+    return first or is_open_end(game, table, seat, ship, table.path_intersections[ship, 1])
+
+
+def has_another_place(game, table, seat, ship):
+    """Whether a ship could lie elsewhere once it is taken up."""
+    return places_of_ship(game, table, seat, ship, game.way_sites[SHIP], False) > 0
+
+
+def places_of_ship(game, table, seat, ship, marks, marking):
+    """Counts the other places of a ship; with `marking` writes them into `marks` (PATHS,), else stops at the first."""
+    places = 0
+    game.way[ship] = NOBODY_SEAT
+    for path in range(PATHS):
+        if path != ship and game.way_sites[SHIP, path] >> seat & 1:
+            if way_site(game, table, SHIP, path) >> seat & 1:
+                places += 1
+                if not marking:
+                    break
+                marks[path] = True
+    game.way[ship] = seat
+    return places
+
+
+@legal(PLAY, BUILD)
+def ships_to_move(game, table, seat, mask):
+    if not game.ship_moved:
+        for path in range(PATHS):
+            if may_move(game, table, seat, path) and has_another_place(game, table, seat, path):
+                mask[TAKE_SHIP + path] = True
+
+
+@apply(TAKE_SHIP)
+def take_ship(game, table, seat, path):
+    """The ship stays where it is until its new place is chosen, so that nothing is interrupted meanwhile."""
+    game.ship_moved = True
+    push(game, MOVE_SHIP, seat, path)
+
+
+@legal(MOVE_SHIP)
+def where_to_move(game, table, seat, mask):
+    places_of_ship(game, table, seat, head_argument(game), mask[BUILD_SHIP : BUILD_SHIP + PATHS], True)
+
+
+@apply(BUILD_SHIP, at=(MOVE_SHIP,))
+def move_ship(game, table, seat, path):
+    ship = head_argument(game)
+    pop(game)
+    game.ship[ship] = NO_SHIP
+    game.ship[path] = AT_SEA
+    move_way(game, table, seat, SHIP, ship, path)
