@@ -1,0 +1,42 @@
+"""Positions with ships, on the published board for four of Heading for New Shores unless another scenario is named.
+
+The northern shore of the main island is the pastures (0, 3), the forest (1, 3) and the mountains (2, 3); across one
+row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
+"""
+
+from positions import Position
+
+from catan_env.rules.base.network import place_way
+from catan_env.rules.sea.ships import AT_SEA, SHIP
+
+
+def launch(states, tables, seat, path):
+    """Kernel: sets a ship that was built in an earlier turn."""
+    game, table = states[0], tables[0]
+    game.ship[path] = AT_SEA
+    place_way(game, table, seat, SHIP, path)
+
+
+class SeaPosition(Position):
+    """A position with ships."""
+
+    def ship(self, seat, *sides):
+        """Ships along sides of hexes, `(q, r, "NE E SE")`."""
+        for q, r, names in sides:
+            for side in names.split():
+                self._steps.append((launch, seat, self._topology.path_at(q, r, side)))
+        return self
+
+    def pirate(self, q, r):
+        """Sets the pirate on a hex, before any ship."""
+        return self.field("pirate", self._topology.hex_at(q, r))
+
+
+def sea(scenario="seafarers_new_shores", num_players=4, **rules):
+    """An empty board."""
+    return SeaPosition(scenario, num_players, rules)
+
+
+def paths(game, *sides):
+    """Numbers of the paths at sides of hexes, `(q, r, "NE E SE")`."""
+    return {game.path(q, r, side) for q, r, names in sides for side in names.split()}

@@ -1,0 +1,135 @@
+"""Ships: where they go, what they cost, what they join (seafarers.md 1 and 2)."""
+
+import pytest
+from positions import new_game
+from sea_positions import paths, sea
+
+SHIP = {"lumber": 1, "wool": 1}
+
+
+def shore():
+    """Seat 0 has a settlement on the northern shore, between two sea hexes."""
+    return sea().settlement(0, "N", 1, 3).on_turn(0)
+
+
+@pytest.mark.core
+def test_a_ship_costs_lumber_and_wool():
+    game = shore().hand(0, lumber=1, wool=1, brick=1).game()
+    game.do("build_ship", game.path(1, 2, "E"))
+    assert game.hand(0) == {"brick": 1} and game.supply()["wool"] == 19
+    assert game.state["ship"][game.path(1, 2, "E")] == 2 and game.state["way"][game.path(1, 2, "E")] == 0
+    assert not shore().hand(0, lumber=1, brick=1).game().can("build_ship")
+
+
+def test_everybody_has_fifteen_ships_besides_the_roads():
+    game = shore().hand(0, **SHIP).game()
+    assert (game.state["ways_left"] == 15).all()
+    game.do("build_ship", game.path(1, 2, "E"))
+    assert game.state["ways_left"][0].tolist() == [15, 14] and game.points(0) == 1
+    without = sea(ships_per_player=2).settlement(0, "N", 1, 3).ship(0, (1, 2, "E"), (1, 3, "NE"))
+    assert not without.on_turn(0).hand(0, **SHIP).game().can("build_ship")
+
+
+@pytest.mark.core
+def test_ships_lie_on_sides_of_sea_hexes_and_roads_on_sides_of_land():
+    game = shore().hand(0, lumber=1, wool=1, brick=1).game()
+    assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
+    assert set(game.legal("build_road")) == paths(game, (1, 3, "NW NE"))
+    inland = sea().settlement(0, "S", 1, 3).on_turn(0).hand(0, lumber=1, wool=1, brick=1).game()
+    assert not inland.can("build_ship") and len(inland.legal("build_road")) == 3
+
+
+def test_ships_may_lie_between_sea_and_frame_but_not_between_land_and_frame():
+    game = sea().settlement(0, "NE", 2, 1).on_turn(0).hand(0, lumber=1, wool=1, brick=1).game()
+    assert set(game.legal("build_ship")) == paths(game, (3, 1, "NW W"))
+    assert set(game.legal("build_road")) == paths(game, (2, 1, "NE E"))
+
+
+def test_nothing_is_built_where_the_board_for_three_ends():
+    game = new_game("seafarers_new_shores", 3, start_player="seat_0").draw("start_player", 0)
+    beyond = [game.corner("NE", 5, 1), game.corner("SE", 5, 3), game.corner("SE", 4, 5)]
+    assert not set(beyond) & set(game.legal("build_settlement"))
+    assert (game.state["terrain"] == 9).sum() == 7
+
+
+def test_a_path_holds_one_piece():
+    game = shore().road(0, (1, 3, "NW")).hand(0, lumber=1, wool=1, brick=1).game()
+    assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NE"))
+    assert game.path(1, 3, "NW") not in game.legal("build_road")
+    game.do("build_ship", game.path(1, 3, "NE"))
+    assert game.path(1, 3, "NE") not in game.legal("build_road")
+
+
+@pytest.mark.core
+def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
+    place = sea().settlement(0, "NW", 1, 3).road(0, (1, 3, "NW")).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
+    game = place.game()
+    beyond = paths(game, (1, 2, "E"), (1, 3, "NE"))
+    assert not beyond & set(game.legal("build_ship")) and game.path(1, 3, "NE") in game.legal("build_road")
+    game = shore().ship(0, (1, 2, "E")).hand(0, lumber=1, wool=1, brick=1).game()
+    onward = paths(game, (2, 1, "SW SE"))
+    assert onward <= set(game.legal("build_ship")) and not onward & set(game.legal("build_road"))
+
+
+def test_an_own_settlement_carries_roads_on_from_ships():
+    game = shore().ship(0, (1, 2, "E")).hand(0, lumber=3, wool=2, brick=3, grain=1).game()
+    game.do("build_settlement", game.corner("S", 2, 1))
+    assert paths(game, (2, 1, "SW SE")) <= set(game.legal("build_road")) & set(game.legal("build_ship"))
+
+
+def test_an_opponents_building_ends_a_line_of_ships():
+    game = shore().ship(0, (1, 2, "E")).settlement(1, "S", 2, 1).hand(0, **SHIP).game()
+    assert set(game.legal("build_ship")) == paths(game, (1, 3, "NW NE"))
+
+
+@pytest.mark.core
+def test_settlements_are_built_where_ships_arrive_on_land():
+    game = shore().ship(0, (1, 2, "E"), (2, 1, "SE"), (2, 2, "NE")).hand(0, lumber=1, brick=1, wool=1, grain=1).game()
+    at_sea = game.corner("N", 3, 2)
+    assert game.corner("S", 2, 1) in game.legal("build_settlement") and at_sea not in game.legal("build_settlement")
+
+
+@pytest.mark.core
+def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
+    game = new_game("seafarers_new_shores", start_player="seat_0").draw("start_player", 0)
+    game.do("build_settlement", game.corner("N", 1, 3))
+    assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
+    assert set(game.legal("build_road")) == paths(game, (1, 3, "NW NE"))
+    game.do("build_ship", game.path(1, 2, "E"))
+    assert (game.seat, game.decision) == (1, "found_settlement") and game.state["ways_left"][0].tolist() == [15, 14]
+
+
+@pytest.mark.core
+def test_road_building_builds_roads_ships_or_one_of_each():
+    game = shore().cards(0, road_building=1).game()
+    game.do("play_road_building").do("build_ship", game.path(1, 2, "E"))
+    assert game.decision == "free_road" and game.kinds() == {"build_ship", "build_road"}
+    game.do("build_road", game.path(1, 3, "NW"))
+    assert game.decision == "play" and game.state["ways_left"][0].tolist() == [14, 14] and game.hand(0) == {}
+
+
+def test_road_building_may_be_played_for_ships_alone():
+    place = sea(roads_per_player=2).settlement(0, "N", 1, 3).road(0, (1, 3, "NW NE")).on_turn(0)
+    game = place.cards(0, road_building=1).game()
+    game.do("play_road_building")
+    assert game.kinds() == {"build_ship"}
+    game.do("build_ship", game.path(1, 2, "E"))
+    assert game.decision == "free_road" and set(game.legal("build_ship")) == paths(game, (2, 1, "SW SE"))
+
+
+@pytest.mark.core
+def test_the_longest_trade_route_joins_roads_and_ships_at_own_buildings_only():
+    roads, ships = (1, 3, "NE E"), (1, 2, "E")
+    game = shore().road(0, roads).ship(0, ships, (2, 1, "SE E")).game()
+    assert game.state["road_length"][0] == 5 and game.state["longest_road"] == 0 and game.points(0) == 3
+    apart = sea().settlement(0, "S", 1, 3).road(0, (1, 3, "SE E NE")).settlement(0, "S", 2, 1)
+    game = apart.ship(0, (1, 2, "E"), (2, 1, "SE E")).on_turn(0).game()
+    assert game.state["road_length"][0] == 3 and game.state["longest_road"] == -1
+
+
+def test_a_settlement_between_road_and_ship_makes_one_route_of_them():
+    place = sea().settlement(0, "S", 1, 3).road(0, (1, 3, "SE E NE")).settlement(0, "S", 2, 1)
+    place.ship(0, (1, 2, "E"), (2, 1, "SE E")).on_turn(0).hand(0, lumber=1, brick=1, wool=1, grain=1)
+    game = place.game()
+    game.do("build_settlement", game.corner("N", 1, 3))
+    assert game.state["road_length"][0] == 6 and game.state["longest_road"] == 0
