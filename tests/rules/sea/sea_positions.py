@@ -6,8 +6,11 @@ row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 
 from positions import Position
 
+from catan_env.board.terrain import FOG
 from catan_env.rules.base.network import place_way
+from catan_env.rules.sea.pirate import set_pirate
 from catan_env.rules.sea.ships import AT_SEA, SHIP
+from catan_env.rules.sea.waters import refresh_hex
 
 
 def launch(states, tables, seat, path):
@@ -15,6 +18,19 @@ def launch(states, tables, seat, path):
     game, table = states[0], tables[0]
     game.ship[path] = AT_SEA
     place_way(game, table, seat, SHIP, path)
+
+
+def haunt(states, tables, seat, hex):
+    """Kernel: sets the pirate on a hex."""
+    set_pirate(states[0], tables[0], hex)
+
+
+def cover(states, tables, seat, hex):
+    """Kernel: puts a sea hex back under the fog."""
+    game, table = states[0], tables[0]
+    game.hexes_face_down[game.terrain[hex]] += 1
+    game.terrain[hex] = FOG
+    refresh_hex(game, table, hex)
 
 
 class SeaPosition(Position):
@@ -28,8 +44,14 @@ class SeaPosition(Position):
         return self
 
     def pirate(self, q, r):
-        """Sets the pirate on a hex, before any ship."""
-        return self.field("pirate", self._topology.hex_at(q, r))
+        """Sets the pirate on a hex."""
+        self._steps.append((haunt, 0, self._topology.hex_at(q, r)))
+        return self
+
+    def fog(self, q, r):
+        """Makes a sea hex unexplored."""
+        self._steps.append((cover, 0, self._topology.hex_at(q, r)))
+        return self
 
 
 def sea(scenario="seafarers_new_shores", num_players=4, **rules):

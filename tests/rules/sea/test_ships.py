@@ -72,21 +72,26 @@ def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
 
 
 def test_an_own_settlement_carries_roads_on_from_ships():
-    game = shore().ship(0, (1, 2, "E")).hand(0, lumber=3, wool=2, brick=3, grain=1).game()
-    game.do("build_settlement", game.corner("S", 2, 1))
-    assert paths(game, (2, 1, "SW SE")) <= set(game.legal("build_road")) & set(game.legal("build_ship"))
+    game = shore().ship(0, (1, 2, "E"), (2, 1, "SW")).hand(0, lumber=3, wool=2, brick=3, grain=1).game()
+    assert not game.can("build_road", game.path(2, 1, "W"))
+    game.do("build_settlement", game.corner("SW", 2, 1))
+    assert paths(game, (1, 1, "E SE")) <= set(game.legal("build_road"))
+    assert game.can("build_ship", game.path(1, 1, "SE")) and not game.can("build_ship", game.path(1, 1, "E"))
 
 
 def test_an_opponents_building_ends_a_line_of_ships():
-    game = shore().ship(0, (1, 2, "E")).settlement(1, "S", 2, 1).hand(0, **SHIP).game()
-    assert set(game.legal("build_ship")) == paths(game, (1, 3, "NW NE"))
+    ships = (1, 2, "E"), (2, 1, "SW")
+    game = shore().ship(0, *ships).settlement(1, "SW", 2, 1).hand(0, **SHIP).game()
+    assert set(game.legal("build_ship")) == paths(game, (1, 3, "NW NE"), (2, 1, "SE"))
+    assert game.path(1, 1, "SE") in shore().ship(0, *ships).hand(0, **SHIP).game().legal("build_ship")
 
 
 @pytest.mark.core
 def test_settlements_are_built_where_ships_arrive_on_land():
-    game = shore().ship(0, (1, 2, "E"), (2, 1, "SE"), (2, 2, "NE")).hand(0, lumber=1, brick=1, wool=1, grain=1).game()
-    at_sea = game.corner("N", 3, 2)
-    assert game.corner("S", 2, 1) in game.legal("build_settlement") and at_sea not in game.legal("build_settlement")
+    place = shore().ship(0, (1, 2, "E"), (2, 1, "SW SE"), (2, 2, "NE"))
+    game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).game()
+    assert set(game.legal("build_settlement")) == {game.corner("SW", 2, 1), game.corner("SE", 2, 1)}
+    assert game.refuses("build_settlement", game.corner("NE", 2, 2))
 
 
 @pytest.mark.core
@@ -117,19 +122,20 @@ def test_road_building_may_be_played_for_ships_alone():
     assert game.decision == "free_road" and set(game.legal("build_ship")) == paths(game, (2, 1, "SW SE"))
 
 
+def route():
+    """Three roads and three ships that meet where nothing stands."""
+    place = sea().settlement(0, "S", 1, 3).road(0, (1, 3, "SE E NE")).settlement(0, "SW", 2, 1)
+    return place.ship(0, (1, 2, "E"), (2, 1, "SW"), (1, 1, "SE")).on_turn(0)
+
+
 @pytest.mark.core
-def test_the_longest_trade_route_joins_roads_and_ships_at_own_buildings_only():
-    roads, ships = (1, 3, "NE E"), (1, 2, "E")
-    game = shore().road(0, roads).ship(0, ships, (2, 1, "SE E")).game()
-    assert game.state["road_length"][0] == 5 and game.state["longest_road"] == 0 and game.points(0) == 3
-    apart = sea().settlement(0, "S", 1, 3).road(0, (1, 3, "SE E NE")).settlement(0, "S", 2, 1)
-    game = apart.ship(0, (1, 2, "E"), (2, 1, "SE E")).on_turn(0).game()
+def test_roads_and_ships_are_no_one_route_without_a_building_between():
+    game = route().game()
     assert game.state["road_length"][0] == 3 and game.state["longest_road"] == -1
 
 
+@pytest.mark.core
 def test_a_settlement_between_road_and_ship_makes_one_route_of_them():
-    place = sea().settlement(0, "S", 1, 3).road(0, (1, 3, "SE E NE")).settlement(0, "S", 2, 1)
-    place.ship(0, (1, 2, "E"), (2, 1, "SE E")).on_turn(0).hand(0, lumber=1, brick=1, wool=1, grain=1)
-    game = place.game()
+    game = route().hand(0, lumber=1, brick=1, wool=1, grain=1).game()
     game.do("build_settlement", game.corner("N", 1, 3))
-    assert game.state["road_length"][0] == 6 and game.state["longest_road"] == 0
+    assert game.state["road_length"][0] == 6 and game.state["longest_road"] == 0 and game.points(0) == 5
