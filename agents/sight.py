@@ -48,6 +48,10 @@ class Sight:
         states = self.engine.state[self.games]
         return states[name][self._all, np.maximum(states["depth"].astype(int) - 1, 0)]
 
+    def has(self, name: str) -> bool:
+        """Whether the game has a field of this name."""
+        return name in self._fields
+
     def public(self, name: str) -> np.ndarray:
         """(n, ...) a field that all may see.
 

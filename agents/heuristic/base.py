@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, scores
+from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
 from agents.heuristic.thought import Thought, at
 from catan_env.rules.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.base.development_cards import (
@@ -74,7 +74,7 @@ def site_values(t: Thought) -> np.ndarray:
     coast = t.topology.path_intersections[t.topology.coast_paths]
     game, place = np.nonzero(t.public("harbor") >= 0)
     harbors[game[:, None], coast[place]] = HARBOR
-    return values + harbors
+    return sum(site_bonuses(t), values + harbors)
 
 
 def open_sites(t: Thought) -> np.ndarray:
@@ -85,7 +85,7 @@ def open_sites(t: Thought) -> np.ndarray:
 
 def my_sites(t: Thought) -> np.ndarray:
     """(n, intersections) bool: where the seat to act could settle at once, if it had the cards."""
-    return t.of(open_sites) & at(_my_roads(t), t.topology.intersection_paths).any(axis=2)
+    return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 def _my_roads(t: Thought) -> np.ndarray:
@@ -100,13 +100,15 @@ def plan(t: Thought) -> np.ndarray:
     Roads and development cards count as further away than they are."""
     hand = t.own("hands")
     sites = t.of(my_sites).any(axis=1) & t.left("settlements")
+    roads = (t.public("way_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left("ways")
     options = [
         ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
         ("settlement", sites, 0.0),
-        ("road", ~sites & t.left("ways"), 1.5),
+        ("road", ~sites & roads, 1.5),
     ]
     if "development_card_cost" in t.engine.rules:
         options.append(("development_card", np.ones_like(sites), 2.0))
+    options += goals(t)
     missing = np.stack([
         np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
         for what, possible, further in options

@@ -24,6 +24,8 @@ LIKELY = 300.0
 worse than a trade that helps and than building."""
 
 _scores: dict[Action, Score] = {}
+_site_bonuses: list[tuple[str, Score]] = []
+_goals: list[tuple[str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
 
 
 def scores(*actions: Action) -> Callable[[Score], Score]:
@@ -46,6 +48,37 @@ def scores(*actions: Action) -> Callable[[Score], Score]:
 def always(worth: float, *actions: Action) -> None:
     """Registers the same score for these actions whatever the state."""
     scores(*actions)(lambda thought: np.full((len(thought.games), 1), worth))
+
+
+def adds_to_sites(field: str) -> Callable[[Score], Score]:
+    """Registers what settling brings besides cards, (n, intersections) in pips, in games that have this field."""
+
+    def register(bonus: Score) -> Score:
+        _site_bonuses.append((field, bonus))
+        return bonus
+
+    return register
+
+
+def goal(what: str) -> Callable[[Callable], Callable]:
+    """Registers something to save for where it has a price: a function of a `Thought` that returns whether one could
+    place it, (n,) bool, and how many cards further away than it is it counts as, (n,) or one number."""
+
+    def register(function: Callable) -> Callable:
+        _goals.append((what, function))
+        return function
+
+    return register
+
+
+def site_bonuses(thought: Thought) -> list[np.ndarray]:
+    """What settling brings besides cards, by each system that the scenario has."""
+    return [thought.of(bonus) for field, bonus in _site_bonuses if thought.has(field)]
+
+
+def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
+    """Further things to save for, with whether they can be placed and how much further away they count as."""
+    return [(what, *function(thought)) for what, function in _goals if f"{what}_cost" in thought.engine.rules]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:

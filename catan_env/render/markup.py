@@ -113,6 +113,12 @@ _GLYPHS = (
     '<path d="M-36 20l26-48 18 32 9-14 21 30z"/><path d="M-10-28l-9 17 7 5 4-6 5 4 4-4z" fill="#fff"/>',
     # desert: dunes and the sun
     '<path d="M-34 14q16-20 34-2q16-17 34 2v5h-68z"/><circle cx="16" cy="-14" r="6"/>',
+    # sea: two waves
+    '<path d="M-30-4q10-10 20 0t20 0t20 0v4q-10 10-20 0t-20 0t-20 0zM-20 12q10-10 20 0t20 0v4q-10 10-20 0t-20 0z"/>',
+    # gold: three nuggets
+    '<circle cx="-15" cy="9" r="11"/><circle cx="14" cy="9" r="11"/><circle cy="-11" r="11"/>',
+    # fog: nobody knows
+    '<path d="M-14-12a14 14 0 1 1 20 13q-3 2-3 7h-7q0-8 6-11a7 7 0 1 0-9-9zM-4 13h8v8h-8z"/>',
 )
 
 

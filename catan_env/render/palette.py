@@ -40,10 +40,10 @@ NEUTRALS = (
     Paint("#65594a", "#f3ede2", "#ffffff", "brown"),
 )
 
-TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee")
+TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee", "#aebfc9")
 """In the order of `board.terrain.TERRAINS`."""
 UNLAID = "#dfeaf0"
-GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574")
+GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574", "#a9cbdd", "#a86f00", "#8d949c")
 """Drawings on the terrains."""
 RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
 """Cards, in the order of `board.terrain.RESOURCES`."""

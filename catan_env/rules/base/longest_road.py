@@ -102,12 +102,16 @@ def longest_through(game, table, seat, path):
 
 
 def longest_of(game, table, seat):
-    """Longest trail of all ways of a seat, 0 for a color that scores nothing."""
+    """Longest trail of all ways of a seat, 0 for a color that scores nothing: it begins at an end of one of them."""
     longest = 0
-    if scores(table, seat):
-        for path in range(PATHS):
-            if game.way[path] == seat:
-                longest = max(longest, longest_through(game, table, seat, path))
+    for path in range(PATHS):
+        if game.way[path] == seat and scores(table, seat):
+            kind = WAY_KIND(game, table, seat, path)
+            game.way[path] = NOBODY_SEAT
+            for end in range(2):
+                onward = longest_from(game, table, seat, table.path_intersections[path, end], kind)
+                longest = max(longest, 1 + onward)
+            game.way[path] = seat
     return longest
 
 
@@ -121,6 +125,20 @@ def lengthen(game, table, player, path):
             award_longest_road(game, table)
 
 
+def joins_kinds(game, table, player, intersection):
+    """Whether a player's ways of different kinds meet at an intersection."""
+    if WAYS > 1:
+        kind = -1
+        for k in range(DEGREE):
+            path = table.intersection_paths[intersection, k]
+            if path != NOTHING and game.way[path] == player:
+                other = WAY_KIND(game, table, player, path)
+                if kind != -1 and other != kind:
+                    return True
+                kind = other
+    return False
+
+
 @when(SETTLEMENT_BUILT)
 def interrupt(game, table, player, intersection):
     """A new settlement cuts an opponent's road that passes through, and joins own ways of different kinds."""
@@ -128,7 +146,7 @@ def interrupt(game, table, player, intersection):
         path = table.intersection_paths[intersection, k]
         if path != NOTHING:
             owner = game.way[path]
-            if owner != NOBODY_SEAT and (owner != player or WAYS > 1):
+            if owner != NOBODY_SEAT and (owner != player or joins_kinds(game, table, player, intersection)):
                 remeasure(game, table, owner, path)
 
 

@@ -53,24 +53,34 @@ def may_move(game, table, seat, ship):
     return first or is_open_end(game, table, seat, ship, table.path_intersections[ship, 1])
 
 
+def goes_without(game, table, seat, ship, path):
+    """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
+    game.way[ship] = NOBODY_SEAT
+    bit = way_site(game, table, SHIP, path) >> seat & 1
+    game.way[ship] = seat
+    return path != ship and bit != 0
+
+
+def is_beside(table, path, other):
+    """Whether two paths meet."""
+    a = table.path_intersections[path]
+    b = table.path_intersections[other]
+    return a[0] == b[0] or a[0] == b[1] or a[1] == b[0] or a[1] == b[1]
+
+
+def is_place(game, table, seat, ship, path):
+    """Whether a ship that is taken up may be set on a path: only what it lies beside can depend on it."""
+    if not game.way_sites[SHIP, path] >> seat & 1:
+        return False
+    return not is_beside(table, ship, path) or goes_without(game, table, seat, ship, path)
+
+
 def has_another_place(game, table, seat, ship):
     """Whether a ship could lie elsewhere once it is taken up."""
-    return places_of_ship(game, table, seat, ship, game.way_sites[SHIP], False) > 0
-
-
-def places_of_ship(game, table, seat, ship, marks, marking):
-    """Counts the other places of a ship; with `marking` writes them into `marks` (PATHS,), else stops at the first."""
-    places = 0
-    game.way[ship] = NOBODY_SEAT
     for path in range(PATHS):
-        if path != ship and game.way_sites[SHIP, path] >> seat & 1:
-            if way_site(game, table, SHIP, path) >> seat & 1:
-                places += 1
-                if not marking:
-                    break
-                marks[path] = True
-    game.way[ship] = seat
-    return places
+        if is_place(game, table, seat, ship, path):
+            return True
+    return False
 
 
 @legal(PLAY, BUILD)
@@ -90,7 +100,8 @@ def take_ship(game, table, seat, path):
 
 @legal(MOVE_SHIP)
 def where_to_move(game, table, seat, mask):
-    places_of_ship(game, table, seat, head_argument(game), mask[BUILD_SHIP : BUILD_SHIP + PATHS], True)
+    for path in range(PATHS):
+        mask[BUILD_SHIP + path] = is_place(game, table, seat, head_argument(game), path)
 
 
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))

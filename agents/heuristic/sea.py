@@ -1,0 +1,120 @@
+"""Seafarers: sailing towards places worth settling, and where the pirate does most harm."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.heuristic.base import my_buildings, my_sites, open_sites, site_values
+from agents.heuristic.scoring import adds_to_sites, always, goal, scores
+from agents.heuristic.thought import Thought, at
+from catan_env.board.terrain import FOG, SEA
+from catan_env.rules.sea.fog import EXPLORE
+from catan_env.rules.sea.moving_ships import TAKE_SHIP
+from catan_env.rules.sea.pirate import MOVE_PIRATE, SEND_PIRATE_OFF
+from catan_env.rules.sea.ships import BUILD_SHIP
+
+ISLAND_POINT = 6.0
+"""A victory point for settling is worth so many pips."""
+UNKNOWN = 5.0
+"""What may lie under the fog, in pips."""
+GOLD_PIP = 1.2
+AWAY = 0.8
+"""A place one ship further off is worth so much of one nearby."""
+HORIZON = 6
+MOST_SEATS = 8
+PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
+
+
+@adds_to_sites("on_island")
+def islands(t: Thought) -> np.ndarray:
+    """Points for islands that are neither home nor settled."""
+    island = t.public("island")
+    settled = t.public("on_island")[t.rows, t.seats]
+    fresh = (island >= 0) & ~np.take_along_axis(settled, np.maximum(island, 0).astype(np.int64), axis=1).astype(bool)
+    counted = (t.public("turn") > 0) * t.engine.rules["island_points"] * ISLAND_POINT
+    return at(fresh, t.topology.intersection_hexes).any(axis=2) * counted[:, None]
+
+
+@adds_to_sites("pirate")
+def gold(t: Thought) -> np.ndarray:
+    """Gold brings whatever is needed."""
+    pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
+    return at(pips, t.topology.intersection_hexes).sum(axis=2)
+
+
+def sea_reach(t: Thought) -> np.ndarray:
+    """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
+    terrain = t.public("terrain")
+    on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
+    unknown = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
+    reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
+    sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("way") < 0)
+    onward = at(sailable, t.topology.intersection_paths)
+    for _ in range(HORIZON):
+        reach = np.maximum(reach, AWAY * (at(reach, t.topology.intersection_neighbors) * onward).max(axis=2))
+    return reach
+
+
+def sea_gains(t: Thought) -> np.ndarray:
+    """(n, paths) what the ends of each path that own ships have not come to are worth."""
+    mine = (t.public("way") == t.seats[:, None]) & (t.public("ship") > 0)
+    come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    ends = t.of(sea_reach)[:, t.topology.path_intersections]
+    return np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
+
+
+def ship_sites(t: Thought) -> np.ndarray:
+    """(n, paths) bool: where the seat to act could set a ship at once, if it had the cards."""
+    return (t.public("way_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
+
+
+@goal("ship")
+def save_for_a_ship(t: Thought) -> tuple[np.ndarray, np.ndarray]:
+    """Where nothing can be settled yet, and the sea promises something."""
+    promise = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    left = t.public("ways_left")[t.rows, t.seats, 1] > 0
+    return ~t.of(my_sites).any(axis=1) & left & (promise > 0), np.where(promise > 8, 0.5, 1.5)
+
+
+@scores(BUILD_SHIP)
+def build_ship(t: Thought) -> np.ndarray:
+    """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
+    gain = t.of(sea_gains)
+    free = t.deciding("free_road") | t.deciding("move_ship") | (t.public("on_turn") < 0)
+    settled = t.of(my_sites).any(axis=1) & ~free
+    plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
+    worthwhile = ~settled | plenty
+    return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 5.0) + gain, -10.0)
+
+
+@scores(TAKE_SHIP)
+def take_ship(t: Thought) -> np.ndarray:
+    """One whose open end leads nowhere much, if another place is worth clearly more."""
+    ends = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
+    best = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    return np.where(best[:, None] > 1.5 * ends + 2.0, 120.0 - ends, -10.0)
+
+
+@scores(MOVE_PIRATE)
+def move_pirate(t: Thought) -> np.ndarray:
+    """Where ships of others lie, of the leaders above all, and no own ones."""
+    weight = np.zeros((len(t.games), MOST_SEATS + 1))
+    weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
+    weight[t.rows, t.seats] *= -5.0
+    ships = weight[t.rows[:, None], t.public("way")] * (t.public("ship") > 0)
+    return at(ships, t.topology.hex_paths).sum(axis=2)
+
+
+@scores(SEND_PIRATE_OFF)
+def send_pirate_off(t: Thought) -> np.ndarray:
+    """Where it troubles oneself and no better place is to be had."""
+    own = (t.public("way") == t.seats[:, None]) & (t.public("ship") > 0)
+    troubled = np.take_along_axis(at(own, t.topology.hex_paths).any(axis=2), _pirate(t), axis=1)[:, 0]
+    return np.where(troubled, 1.0, -50.0)[:, None]
+
+
+def _pirate(t: Thought) -> np.ndarray:
+    return np.maximum(t.public("pirate").astype(np.int64), 0)[:, None]
+
+
+always(0.0, EXPLORE)
