@@ -57,7 +57,7 @@ def sea_reach(t: Thought) -> np.ndarray:
 
 def sea_gains(t: Thought) -> np.ndarray:
     """(n, paths) what the ends of each path that own ships have not come to are worth."""
-    mine = (t.public("way") == t.seats[:, None]) & (t.public("ship") > 0)
+    mine = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
     come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     ends = t.of(sea_reach)[:, t.topology.path_intersections]
     return np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
@@ -101,14 +101,14 @@ def move_pirate(t: Thought) -> np.ndarray:
     weight = np.zeros((len(t.games), MOST_SEATS + 1))
     weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
     weight[t.rows, t.seats] *= -5.0
-    ships = weight[t.rows[:, None], t.public("way")] * (t.public("ship") > 0)
+    ships = weight[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
     return at(ships, t.topology.hex_paths).sum(axis=2)
 
 
 @scores(SEND_PIRATE_OFF)
 def send_pirate_off(t: Thought) -> np.ndarray:
     """Where it troubles oneself and no better place is to be had."""
-    own = (t.public("way") == t.seats[:, None]) & (t.public("ship") > 0)
+    own = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
     troubled = np.take_along_axis(at(own, t.topology.hex_paths).any(axis=2), _pirate(t), axis=1)[:, 0]
     return np.where(troubled, 1.0, -50.0)[:, None]
 

@@ -18,12 +18,12 @@ leaves_out("new_island", "on_island", because="the settlements on the board say 
 leaves_out("ship_moved", because="the decision at hand says it")
 
 
-@draws("ship", layer=WAYS)
+@draws("ships", layer=WAYS)
 def ships(game: Game) -> Parts:
     """A hull and a sail on the line of each ship; a flag on those built in the running turn."""
     stage, owners, scale = game.stage, game.values("way"), game.stage.unit / 100
     parts = {}
-    for path, ship in enumerate(game.values("ship")):
+    for path, ship in enumerate(game.values("ships")):
         x, y = stage.paths[path]
         parts[f"ship {path}"] = Part(x, y, boat(owners[path], ship == NEW_SHIP, stage.num_players) if ship else "", scale)
     return parts
@@ -41,7 +41,7 @@ def boat(seat: int, new: bool, num_players: int) -> str:
 def ship_icon(paint: palette.Paint) -> str:
     """A ship as small as text."""
     drawing = f'<path d="{HULL}{SAIL}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
-    return markup.moved(7, 5, drawing, 0.24)
+    return markup.moved(7, -5, drawing, 0.24)
 
 
 piece("ship", ship_icon)
@@ -73,9 +73,9 @@ def written_pirate(sketch: Sketch) -> None:
         sketch.canvas.write(x, y + 1, "PIRATE", centered=True)
 
 
-@writes("ship", layer=WAYS)
+@writes("ships", layer=WAYS)
 def written_ships(sketch: Sketch) -> None:
-    for path, ship in enumerate(sketch.game.values("ship")):
+    for path, ship in enumerate(sketch.game.values("ships")):
         if ship:
             x, y = sketch.paths[path]
             sketch.canvas.write(x, y, "~", centered=True)

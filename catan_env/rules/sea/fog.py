@@ -34,7 +34,16 @@ LOWEST = 2
 NUM_TOKENS = 11
 
 FIELDS = (
-    Field("hexes_face_down", (TERRAIN_KINDS,), "i1", 0, 60, "hexes of each terrain still face down", show=Count()),
+    Field(
+        "hexes_face_down",
+        (len(TERRAINS),),
+        "i1",
+        0,
+        60,
+        "hexes of each terrain still face down",
+        show=Count(),
+        labels=TERRAINS,
+    ),
     Field(
         "numbers_face_down",
         (NUM_TOKENS,),

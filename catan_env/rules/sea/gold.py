@@ -24,16 +24,26 @@ from catan_env.rules.vocabulary import (
 
 @when(PRODUCED)
 def find_gold(game, table, player, number):
-    for k in range(table.num_players - 1, -1, -1):
-        owner = to_the_left(table, player, k)
-        let_choose_cards(game, owner, gold_of(game, table, owner, number))
+    for hex in range(HEXES):
+        if brings_gold(game, table, hex, number):
+            for k in range(table.num_players - 1, -1, -1):
+                owner = to_the_left(table, player, k)
+                let_choose_cards(game, owner, gold_of(game, table, owner, number))
+            break
+
+
+def brings_gold(game, table, hex, number):
+    """Whether a hex is a gold field that a roll makes bring cards."""
+    if game.terrain[hex] != GOLD or game.number[hex] != number:
+        return False
+    return not HEX_BLOCKED(game, table, NOBODY_SEAT, hex)
 
 
 def gold_of(game, table, owner, number):
     """Cards of choice that a roll brings a player: one for each settlement on a gold field, two for each city."""
     cards = 0
     for hex in range(HEXES):
-        if game.terrain[hex] == GOLD and game.number[hex] == number and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+        if brings_gold(game, table, hex, number):
             for corner in range(CORNERS):
                 intersection = table.hex_intersections[hex, corner]
                 if intersection != NOTHING and game.building_owner[intersection] == owner:

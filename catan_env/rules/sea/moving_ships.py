@@ -39,7 +39,7 @@ def is_open_end(game, table, seat, ship, intersection):
         return False
     for k in range(DEGREE):
         path = table.intersection_paths[intersection, k]
-        if path != NOTHING and path != ship and game.way[path] == seat and game.ship[path] != NO_SHIP:
+        if path != NOTHING and path != ship and game.way[path] == seat and game.ships[path] != NO_SHIP:
             return False
     return True
 
@@ -47,7 +47,7 @@ def is_open_end(game, table, seat, ship, intersection):
 def may_move(game, table, seat, ship):
     """Whether the ship on a path may be taken up, the choice of a new place apart: own, with an open end, not built in
     this turn, not at the pirate's hex."""
-    if game.way[ship] != seat or game.ship[ship] != AT_SEA or not MAY_LAY(game, table, SHIP, ship):
+    if game.way[ship] != seat or game.ships[ship] != AT_SEA or not MAY_LAY(game, table, SHIP, ship):
         return False
     first = is_open_end(game, table, seat, ship, table.path_intersections[ship, 0])
     return first or is_open_end(game, table, seat, ship, table.path_intersections[ship, 1])
@@ -108,6 +108,6 @@ def where_to_move(game, table, seat, mask):
 def move_ship(game, table, seat, path):
     ship = head_argument(game)
     pop(game)
-    game.ship[ship] = NO_SHIP
-    game.ship[path] = AT_SEA
+    game.ships[ship] = NO_SHIP
+    game.ships[path] = AT_SEA
     move_way(game, table, seat, SHIP, ship, path)

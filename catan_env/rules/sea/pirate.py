@@ -52,7 +52,7 @@ def ships_at(game, table, thief, hex):
     victims = 0
     for side in range(CORNERS):
         path = table.hex_paths[hex, side]
-        if path != NOTHING and game.ship[path] != NO_SHIP:
+        if path != NOTHING and game.ships[path] != NO_SHIP:
             owner = game.way[path]
             if owner != NOBODY_SEAT and MAY_STEAL_FROM(game, table, thief, owner):
                 victims |= 1 << owner

@@ -46,7 +46,7 @@ NO_SHIP, AT_SEA, LAUNCHED = 0, 1, 2
 
 FIELDS = (
     Field(
-        "ship",
+        "ships",
         (PATHS,),
         "i1",
         NO_SHIP,
@@ -78,7 +78,7 @@ def deal_ships(game, table):
 
 @answers(WAY_KIND)
 def kind_of_ships(game, table, player, path):
-    return SHIP if game.ship[path] != NO_SHIP else 0
+    return SHIP if game.ships[path] != NO_SHIP else 0
 
 
 @answers(MAY_LAY)
@@ -95,15 +95,15 @@ def ships_to_build(game, table, seat, mask):
 @apply(BUILD_SHIP)
 def build_ship(game, table, seat, path):
     pay(game, seat, table.ship_cost)
-    game.ship[path] = LAUNCHED
+    game.ships[path] = LAUNCHED
     place_way(game, table, seat, SHIP, path)
 
 
 @when(TURN_STARTED)
 def ships_are_no_longer_new(game, table, player, where):
     for path in range(PATHS):
-        if game.ship[path] == LAUNCHED:
-            game.ship[path] = AT_SEA
+        if game.ships[path] == LAUNCHED:
+            game.ships[path] = AT_SEA
 
 
 # -- free of charge ----------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def free_ship_places(game, table, seat, mask):
 
 @apply(BUILD_SHIP, at=(FREE_ROAD,))
 def build_free_ship(game, table, seat, path):
-    game.ship[path] = LAUNCHED
+    game.ships[path] = LAUNCHED
     lay_free_way(game, table, seat, SHIP, path)
 
 
@@ -137,7 +137,7 @@ def ships_of_founded_settlement(game, table, seat, mask):
 @apply(BUILD_SHIP, at=(FOUND_ROAD,))
 def found_ship(game, table, seat, path):
     pop(game)
-    game.ship[path] = LAUNCHED
+    game.ships[path] = LAUNCHED
     place_way(game, table, seat, SHIP, path)
 
 
@@ -149,10 +149,10 @@ def ships_conserved(game, table):
     for player in range(PLAYERS):
         ships = int(game.ways_left[player, SHIP])
         for path in range(PATHS):
-            ships += game.way[path] == player and game.ship[path] != NO_SHIP
+            ships += game.way[path] == player and game.ships[path] != NO_SHIP
         if ships != table.ships_per_player:
             return False
     for path in range(PATHS):
-        if game.ship[path] != NO_SHIP and game.way[path] == NOBODY_SEAT:
+        if game.ships[path] != NO_SHIP and game.way[path] == NOBODY_SEAT:
             return False
     return True

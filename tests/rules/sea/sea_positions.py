@@ -16,7 +16,7 @@ from catan_env.rules.sea.waters import refresh_hex
 def launch(states, tables, seat, path):
     """Kernel: sets a ship that was built in an earlier turn."""
     game, table = states[0], tables[0]
-    game.ship[path] = AT_SEA
+    game.ships[path] = AT_SEA
     place_way(game, table, seat, SHIP, path)
 
 

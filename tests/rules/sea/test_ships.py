@@ -17,7 +17,7 @@ def test_a_ship_costs_lumber_and_wool():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     game.do("build_ship", game.path(1, 2, "E"))
     assert game.hand(0) == {"brick": 1} and game.supply()["wool"] == 19
-    assert game.state["ship"][game.path(1, 2, "E")] == 2 and game.state["way"][game.path(1, 2, "E")] == 0
+    assert game.state["ships"][game.path(1, 2, "E")] == 2 and game.state["way"][game.path(1, 2, "E")] == 0
     assert not shore().hand(0, lumber=1, brick=1).game().can("build_ship")
 
 
