@@ -10,6 +10,7 @@ from agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import FOG, SEA
 from catan_env.rules.sea.fog import EXPLORE
 from catan_env.rules.sea.moving_ships import TAKE_SHIP
+from catan_env.rules.sea.new_world import PLACE_HARBOR
 from catan_env.rules.sea.pirate import MOVE_PIRATE, SEND_PIRATE_OFF
 from catan_env.rules.sea.ships import BUILD_SHIP
 
@@ -117,4 +118,4 @@ def _pirate(t: Thought) -> np.ndarray:
     return np.maximum(t.public("pirate").astype(np.int64), 0)[:, None]
 
 
-always(0.0, EXPLORE)
+always(0.0, EXPLORE, PLACE_HARBOR)

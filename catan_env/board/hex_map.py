@@ -103,6 +103,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:
         harbor_kinds=frozen_array(kinds, np.int8),
         layouts={},
         standing=table.get("layout"),
+        shuffled=bool(numbers.get("shuffled", False)),
         status=str(table.get("status", "published")),
         source=table,
     )

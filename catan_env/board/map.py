@@ -58,6 +58,8 @@ class Map:
     """Published layouts by name. Not to be changed."""
     standing: str | None = None
     """The layout that is played where nobody names one; None: the board is drawn."""
+    shuffled: bool = False
+    """Whether tokens are laid on hexes that chance draws, rather than along a spiral."""
     status: str = "published"
     """"published", "printed", "reconstruction" or "own": where the board comes from, for people."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -76,7 +78,7 @@ class Map:
     @property
     def can_be_drawn(self) -> bool:
         """Whether the map says how a board is drawn: terrain, tokens and the order in which they are laid."""
-        return len(self.spirals) > 0 and len(self.number_tokens) > 0
+        return (len(self.spirals) > 0 or self.shuffled) and len(self.number_tokens) > 0
 
     def layout(self, board: str | Layout | Mapping[str, Any] | None) -> Layout | None:
         """A layout of this map: the one of a name, the `Layout` itself, or one from a mapping with the arguments of

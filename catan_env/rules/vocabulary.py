@@ -42,6 +42,8 @@ SUPPLY_TRADING = Offer("supply_trading", "cards are traded with the supply")
 PLAYER_TRADING = Offer("player_trading", "cards are traded with other players")
 OWN_TURN = Offer("own_turn", "whatever else belongs to the own turn after the roll")
 
+TERRAIN_LAID = Event("terrain_laid", "chance has laid the terrain of every hex; what is pushed now is drawn next")
+FOUNDING_BEGINS = Event("founding_begins", "`player` is to found first; what is pushed now is decided before")
 WAY_BUILT = Event("way_built", "a way of `player` has been laid on path `where`")
 WAY_REMOVED = Event("way_removed", "a way of `player` has been taken off path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")

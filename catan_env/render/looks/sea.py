@@ -25,7 +25,8 @@ def ships(game: Game) -> Parts:
     parts = {}
     for path, ship in enumerate(game.values("ships")):
         x, y = stage.paths[path]
-        parts[f"ship {path}"] = Part(x, y, boat(owners[path], ship == NEW_SHIP, stage.num_players) if ship else "", scale)
+        drawing = boat(owners[path], ship == NEW_SHIP, stage.num_players) if ship else ""
+        parts[f"ship {path}"] = Part(x, y, drawing, scale)
     return parts
 
 

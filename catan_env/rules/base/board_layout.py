@@ -11,7 +11,7 @@ the desert where the robber starts if there are several.
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
 from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, set_up, shows, weights
 from catan_env.engine.queue import CHANCE, enqueue, pop, push
-from catan_env.rules.vocabulary import COAST, HEXES, NOTHING, TERRAIN_KINDS
+from catan_env.rules.vocabulary import COAST, HEXES, NOBODY_SEAT, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
 NUM_SIDES = 6
 NUM_KINDS = 6
@@ -98,7 +98,9 @@ def lay_hex(game, table, terrain):
         pop(game)
         place_robber(game)
         draw_harbors(game, table)
-        push(game, FIRST_CORNER, CHANCE)
+        if table.spirals[0, 0] != NOTHING:
+            push(game, FIRST_CORNER, CHANCE)
+        TERRAIN_LAID(game, table, NOBODY_SEAT, 0)
 
 
 def next_open_hex(game, hex):

@@ -22,6 +22,7 @@ from catan_env.rules.base.network import ROAD, is_clear, place_settlement, place
 from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import (
     DEGREE,
+    FOUNDING_BEGINS,
     INTERSECTIONS,
     MAY_FOUND,
     MAY_LAY,
@@ -71,6 +72,7 @@ def begin_founding(game, table, first):
             enqueue_founding(game, to_the_left(table, first, k))
         for k in range(table.num_players - 1, -1, -1):
             enqueue_founding(game, to_the_left(table, first, k))
+        FOUNDING_BEGINS(game, table, first, 0)
 
 
 def enqueue_founding(game, player):

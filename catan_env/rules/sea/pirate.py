@@ -5,7 +5,19 @@ not: `pirate_may_leave`.
 """
 
 from catan_env.board.terrain import SEA
-from catan_env.engine.declare import Action, Feature, Field, Invariant, Number, answers, apply, checks, legal, set_up, shows
+from catan_env.engine.declare import (
+    Action,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    shows,
+)
 from catan_env.engine.queue import pop
 from catan_env.rules.base.robber import PLACE_ROBBER
 from catan_env.rules.base.theft import let_steal

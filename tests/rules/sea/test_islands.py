@@ -22,7 +22,7 @@ def test_the_first_settlement_on_another_island_brings_two_points_besides_its_ow
 
 @pytest.mark.core
 def test_further_settlements_on_it_bring_no_more():
-    place = crossing().ship(0, (1, 1, "SE SW")).hand(0, **{name: 2 for name in SETTLEMENT})
+    place = crossing().ship(0, (1, 1, "SE SW")).hand(0, **dict.fromkeys(SETTLEMENT, 2))
     game = place.game()
     game.do("build_settlement", game.corner("SW", 2, 1)).do("build_settlement", game.corner("SW", 1, 1))
     assert game.visible_points(0) == 3 + 2
