@@ -50,13 +50,17 @@ def test_islands_are_the_connected_parts_of_the_land():
                 if other >= 0 and land[hex] and land[other]:
                     assert island[hex] == island[other]
         for k in range(island.max() + 1):
-            reached = {int(np.flatnonzero(island == k)[0])}
-            while True:
-                around = {int(n) for h in reached for n in engine.topology.hex_neighbors[h] if n >= 0 and island[n] == k}
-                if around <= reached:
-                    break
-                reached |= around
-            assert reached == set(np.flatnonzero(island == k).tolist())
+            assert reached_from(engine.topology.hex_neighbors, island == k) == set(np.flatnonzero(island == k).tolist())
+
+
+def reached_from(neighbors, among):
+    """Hexes reached from the first of some by walking over these alone."""
+    reached, edge = set(), [int(np.flatnonzero(among)[0])]
+    while edge:
+        hex = edge.pop()
+        reached.add(hex)
+        edge += [int(n) for n in neighbors[hex] if n >= 0 and among[n] and int(n) not in reached]
+    return reached
 
 
 def to_harbors(players=4):
