@@ -24,6 +24,7 @@ NEEDED = ("name", "version", "title", "summary", "players")
 KNOWN = (
     *NEEDED,
     "map",
+    "map_for",
     "numbers",
     "numbers_for",
     "history",
