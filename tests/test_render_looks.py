@@ -35,8 +35,8 @@ def test_what_is_registered_exists():
 
 
 def test_a_field_has_one_drawing():
-    with pytest.raises(ValueError, match="roads_left"):
-        drawing.piece("roads_left", str)
+    with pytest.raises(ValueError, match="settlements_left"):
+        drawing.piece("settlements_left", str)
     with pytest.raises(ValueError, match="frame"):
         drawing.leaves_out("frame", because="it is said twice")
 
