@@ -239,8 +239,8 @@ def check(engine: BatchEngine) -> None:
     """Fails unless the invariants hold and every field is within its declared bounds."""
     assert engine.broken_invariants() == []
     for field in program_of(engine.scenario).composition.fields.values():
-        values = engine.state[field.name]
-        assert field.low <= values.min() and values.max() <= field.high, f"{field.name} is out of bounds: {values}"
+        values = engine.state[field.name].astype(int)
+        assert ((field.low <= values) & (values <= field.high)).all(), f"{field.name} is out of bounds: {values}"
 
 
 class Game:

@@ -178,7 +178,7 @@ class Bounds:
         out = []
         for field in self.fields:
             values = state[field.name]
-            low, high = values.min(), values.max()
+            low, high = values.min(initial=field.high), values.max(initial=field.low)
             if low < field.low or high > field.high:
                 out.append(f"{field.name}: {low} .. {high}, declared {field.low} .. {field.high}")
         return out

@@ -152,7 +152,10 @@ class Table:
 
 ACCOUNTED = {"points_of_buildings", "points_of_longest_road", "points_of_largest_army", "points_of_cards"}
 """The scoring functions whose points `Table` works out for itself."""
-FURTHER = {"points_of_chips": lambda state, seat: int(state["chips"][seat])}
+FURTHER = {
+    "points_of_chips": lambda state, seat: int(state["chips"][seat]),
+    "points_of_crossings": lambda state, seat: int(state["crossing_chips"][seat]),
+}
 """Visible points of other scenarios' scoring functions, by the plainest means."""
 
 

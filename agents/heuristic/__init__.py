@@ -9,10 +9,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from agents.heuristic.agent import HeuristicAgent
-from agents.heuristic.scoring import always, scores, unscored
+from agents.heuristic.scoring import adds_to, always, scores, unscored
 from agents.heuristic.thought import Thought
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["HeuristicAgent", "Thought", "always", "scores", "unscored"]
+__all__ = ["HeuristicAgent", "Thought", "adds_to", "always", "scores", "unscored"]

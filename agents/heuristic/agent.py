@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.heuristic.scoring import NOTHING, scores_of
+from agents.heuristic.scoring import NOTHING, further_reasons, scores_of
 from agents.heuristic.thought import Thought
 from agents.streams import GameStreams
 from catan_env.errors import OptionError
@@ -32,11 +32,12 @@ class HeuristicAgent:
     def _choose(self, thought: Thought, luck: np.ndarray) -> np.ndarray:
         table, legal = thought.engine.actions, thought.legal
         worth = np.full(legal.shape, NOTHING)
-        for kind, score in scores_of(thought.engine.scenario).items():
+        scenario = thought.engine.scenario
+        for kind, score in [*scores_of(scenario).items(), *further_reasons(scenario)]:
             ids = slice(table.ids(kind).start, table.ids(kind).stop)
             if legal[:, ids].any():
                 try:
-                    worth[:, ids] = score(thought)
+                    worth[:, ids] += score(thought)
                 except OptionError:  # the scenario lacks what this score looks at
                     continue
         # Between equals lots are drawn: a fraction that differs from action to action and game to game.

@@ -6,6 +6,7 @@ import numpy as np
 
 from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
 from agents.heuristic.thought import Thought, at
+from catan_env.errors import OptionError
 from catan_env.rules.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.base.development_cards import (
     BUY_CARD,
@@ -78,9 +79,20 @@ def site_values(t: Thought) -> np.ndarray:
 
 
 def open_sites(t: Thought) -> np.ndarray:
-    """(n, intersections) bool: no building there nor one path away."""
+    """(n, intersections) bool: a site, if the map has such, with no building there nor one path away."""
     taken = t.public("building") > 0
-    return ~taken & ~at(taken, t.topology.intersection_neighbors).any(axis=2)
+    return ~taken & ~at(taken, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
+
+
+def _sites_of_map(t: Thought) -> np.ndarray:
+    """(intersections,) bool: where the map lets towns stand; everywhere if it does not say."""
+    marks = t.topology.marks
+    found = np.full(t.topology.num_intersections, "site" not in marks)
+    if "site" in marks:
+        found[marks["site"].places] = True
+        if t.engine.rules.get("crossings") == "sites":
+            found[marks["vp"].places] = True
+    return found
 
 
 def my_sites(t: Thought) -> np.ndarray:
@@ -132,6 +144,21 @@ def surplus(t: Thought) -> np.ndarray:
     return np.maximum(t.own("hands") - t.of(plan), 0)
 
 
+RATES: list = []
+"""Functions of a thought that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
+
+
+def rates(t: Thought) -> np.ndarray:
+    """(n, kinds) cards of each kind for one of another from the supply."""
+    best = t.public("trade_rate")[t.rows, t.seats]
+    for better in RATES:
+        try:
+            best = np.minimum(best, better(t))
+        except OptionError:  # the scenario has no such trade
+            continue
+    return best
+
+
 # -- scores -----------------------------------------------------------------------------------------------------
 
 
@@ -174,9 +201,8 @@ def buy_development_card(t: Thought) -> np.ndarray:
 @scores(TRADE_WITH_SUPPLY)
 def trade_with_supply(t: Thought) -> np.ndarray:
     """A card the plan lacks for cards it does not need."""
-    rate = t.public("trade_rate")[t.rows, t.seats]
-    kinds = rate.shape[1]
-    give, get = np.nonzero(~np.eye(kinds, dtype=bool))
+    rate = t.of(rates)
+    give, get = np.nonzero(~np.eye(rate.shape[1], dtype=bool))
     useful = (t.of(surplus) >= rate)[:, give] & (t.of(deficit) > 0)[:, get]
     return np.where(useful, 500.0 - rate[:, give], NEVER)
 
@@ -223,15 +249,18 @@ def play_knight(t: Thought) -> np.ndarray:
     robber = t.public("robber").astype(np.int64)
     around = t.topology.hex_intersections[robber]
     blocked = (np.take_along_axis(t.of(my_buildings), around, axis=1) > 0).any(axis=1)
-    return np.where(blocked, 800.0, 40.0)[:, None]
+    return np.where(blocked & (robber >= 0), 800.0, 40.0)[:, None]
 
 
 @scores(ACCEPT)
 def accept(t: Thought) -> np.ndarray:
-    """If one gets what the plan lacks for what it does not need, and the other is not about to win."""
+    """If one gets what the plan lacks for what it does not need, gives nothing but cards, and the other is
+    not about to win."""
     offerer = np.maximum(t.public("on_turn"), 0)
-    get, give = t.public("gives")[t.rows, offerer], t.public("wants")[t.rows, offerer]
-    fair = (np.minimum(get, t.of(deficit)).sum(axis=1) > 0) & (give <= t.of(surplus)).all(axis=1)
+    cards = t.own("hands").shape[1]
+    get, give = t.public("gives")[t.rows, offerer, :cards], t.public("wants")[t.rows, offerer]
+    fair = (np.minimum(get, t.of(deficit)).sum(axis=1) > 0) & (give[:, :cards] <= t.of(surplus)).all(axis=1)
+    fair &= ~give[:, cards:].any(axis=1)
     ahead = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
     return np.where(fair & ~ahead, 10.0, -10.0)[:, None]
 

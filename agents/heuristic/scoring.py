@@ -26,6 +26,7 @@ worse than a trade that helps and than building."""
 _scores: dict[Action, Score] = {}
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
+_further: dict[Action, list[Score]] = {}
 
 
 def scores(*actions: Action) -> Callable[[Score], Score]:
@@ -40,6 +41,17 @@ def scores(*actions: Action) -> Callable[[Score], Score]:
             if action in _scores:
                 raise ValueError(f"Action {action.name!r} is scored already, by {_scores[action].__name__}.")
             _scores[action] = score
+        return score
+
+    return register
+
+
+def adds_to(*actions: Action) -> Callable[[Score], Score]:
+    """Registers a function as a further reason for (or against) these actions: it is added to what they score."""
+
+    def register(score: Score) -> Score:
+        for action in actions:
+            _further.setdefault(action, []).append(score)
         return score
 
     return register
@@ -84,6 +96,11 @@ def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
 def scores_of(scenario: Scenario) -> dict[str, Score]:
     """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
     return {action.name: _scores[action] for action in declared_actions(scenario) if action in _scores}
+
+
+def further_reasons(scenario: Scenario) -> list[tuple[str, Score]]:
+    """What is added to the scores of a scenario's actions, by the name of the action."""
+    return [(action.name, score) for action in declared_actions(scenario) for score in _further.get(action, ())]
 
 
 def unscored(scenario: Scenario) -> list[str]:

@@ -88,9 +88,9 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
     Raises:
         OptionError: two places would share a cell, as happens where the map is not one of hexes.
     """
-    found = {}
+    found, origin = {}, topology.hex_xy[0].astype(np.float64)
     for kind, singular in PLACES.items():
-        xy = getattr(topology, f"{singular}_xy").astype(np.float64)
+        xy = getattr(topology, f"{singular}_xy") - origin
         down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in rows of hexes and quarters of a hex's width
         between = np.abs(down - np.rint(down)) > 0.01
         row = 2 * np.floor(down + 0.01) + between

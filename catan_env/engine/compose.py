@@ -175,7 +175,7 @@ class Composition(Declarations):
             case Action() if symbol.name in self.actions:
                 return self._first[symbol.name]
             case Kind() if symbol.name in self.kinds:
-                return self.axes[symbol.axis.name].index(symbol.name)
+                return self.names_along(symbol.axis).index(symbol.name)
             case Decision() | Draw() if symbol.name in self._codes:
                 return self._codes[symbol.name]
             case Event():

@@ -50,7 +50,7 @@ class Declarations:
 
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
-        axes: names of the kinds along each axis that has any.
+        axes: names of the kinds that are declared on each axis that has any.
         num_actions, num_outcomes: how many ids there are.
         record_dtype: the game record.
 
@@ -185,7 +185,7 @@ class Declarations:
         """Names of the arguments that a declaration's `over` allows, where modules give them; else nothing."""
         match over:
             case Axis():
-                return self.axes.get(over.name, ())
+                return (*self.names_along(over.beyond), *self.axes.get(over.name, ()))
             case Pairs():
                 return tuple(over.text.format(*pair) for pair in permutations(self.names_along(over.of), 2))
             case tuple():
@@ -202,7 +202,7 @@ class Declarations:
             case Pairs():
                 return self.length(size.of) * (self.length(size.of) - 1)
             case Axis():
-                return len(self.axes.get(size.name, ()))
+                return len(self.names_along(size))
         if isinstance(size, int):
             return size
         if size.name not in self.sizes:

@@ -44,7 +44,12 @@ class Size(Symbol):
 
 @dataclass(frozen=True)
 class Axis(Size):
-    """An axis whose entries modules declare as kinds: its length and names are those of the scenario's modules."""
+    """An axis whose entries modules declare as kinds: its length and names are those of the scenario's modules.
+
+    With `beyond`, its entries begin with those of another axis, and an entry of that one is the same number on both.
+    """
+
+    beyond: Axis | None = None
 
 
 @dataclass(frozen=True)

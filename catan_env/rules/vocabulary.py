@@ -28,6 +28,8 @@ LUMBER, BRICK, WOOL, GRAIN, ORE = RESOURCE_KINDS
 NUM_RESOURCES = 5
 CARD_PAIRS = Pairs("card_pairs", CARDS, "{} for 1 {}")
 """One kind given, another received."""
+GOODS = Axis("goods", beyond=CARDS)
+"""What players trade with each other: all cards, and beyond them what modules add, such as tokens."""
 WAYS = Axis("ways")
 """Kinds of ways that lie on paths."""
 
@@ -58,6 +60,8 @@ KNIGHT_PLAYED = Event("knight_played", "`player` has played a knight")
 KNIGHT_DISCARDED = Event("knight_discarded", "`player` has given up a played knight")
 MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of kind `where` from everybody")
 TRADED = Event("traded", "`player` has traded with seat `where`")
+GOOD_GIVEN = Event("good_given", "`player` has given away a good of kind `where`, no card, in a trade")
+GOOD_RECEIVED = Event("good_received", "`player` has received a good of kind `where`, no card, in a trade")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
 
@@ -66,14 +70,19 @@ HAND_LIMIT = Question("hand_limit", "cards `player` may hold when a 7 is rolled"
 RATE = Question("rate", "cards of kind `where` that `player` gives the supply for one of another kind", LEAST, 127)
 CARDS_IN_PLAY = Question("cards_in_play", "cards of kind `where` that there are in all")
 CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in hands nor in the supply")
+GOODS_HELD = Question("goods_held", "goods of kind `where`, no cards, that `player` could give away")
 MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `where`, whoever's it is", EVERY)
 WAY_KIND = Question("way_kind", "kind of the way on path `where`")
 MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
+MAY_GO_ON = Question(
+    "may_go_on", "whether `player` may lay a way beyond intersection `where`, which its ways reach and pass", EVERY
+)
 OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
 CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a place and a piece for a free way", ANY)
 MAY_FOUND = Question("may_found", "whether `player` may found on intersection `where`, where he may settle", EVERY)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
+SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
 HAND_CONTRADICTS = Question(
     "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"

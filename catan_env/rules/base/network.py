@@ -24,6 +24,7 @@ from catan_env.rules.vocabulary import (
     CITY_BUILT,
     DEGREE,
     INTERSECTIONS,
+    MAY_GO_ON,
     MAY_LAY,
     MAY_PASS,
     MAY_SETTLE,
@@ -32,6 +33,7 @@ from catan_env.rules.vocabulary import (
     OCCUPIED,
     PATHS,
     SETTLEMENT_BUILT,
+    SIDE_BY_SIDE,
     WAY_BUILT,
     WAY_KIND,
     WAY_REMOVED,
@@ -82,6 +84,8 @@ def is_clear(game, table, intersection):
     """Distance rule: no building here nor one path away, nor any other piece here."""
     if game.building[intersection] != NONE or OCCUPIED(game, table, NOBODY_SEAT, intersection):
         return False
+    if SIDE_BY_SIDE(game, table, NOBODY_SEAT, intersection):
+        return True
     for k in range(DEGREE):
         neighbor = table.intersection_neighbors[intersection, k]
         if neighbor != NOTHING and game.building[neighbor] != NONE:
@@ -106,7 +110,7 @@ def seats_reaching(game, table, kind, path, intersection):
         if other != NOTHING and other != path:
             owner = game.way[other]
             if owner != NOBODY_SEAT and WAY_KIND(game, table, owner, other) == kind:
-                if MAY_PASS(game, table, owner, intersection):
+                if MAY_PASS(game, table, owner, intersection) and MAY_GO_ON(game, table, owner, intersection):
                     seats |= 1 << owner
     return seats
 
@@ -237,7 +241,7 @@ def place_settlement(game, table, player, intersection):
     for k in range(DEGREE):
         neighbor = table.intersection_neighbors[intersection, k]
         if neighbor != NOTHING:
-            game.settlement_sites[neighbor] = 0
+            game.settlement_sites[neighbor] = settlement_site(game, table, neighbor)
     SETTLEMENT_BUILT(game, table, player, intersection)
 
 

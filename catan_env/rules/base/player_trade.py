@@ -1,5 +1,7 @@
 """Trade between players: any cards for any cards, with the player on turn.
 
+`GOODS` are the cards, and what other modules let players trade beyond them; whose those are, the modules keep.
+
 Sources: bigbox.md A5 ("Trade with players"); bigbox_decisions.yaml `trade_needs_card_on_both_sides`,
 `trade_same_resource_on_both_sides`.
 
@@ -23,10 +25,15 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import pop, push, replace
-from catan_env.rules.base.resources import can_pay, hand_size
+from catan_env.rules.base.resources import hand_size
 from catan_env.rules.vocabulary import (
     CARDS,
+    GOOD_GIVEN,
+    GOOD_RECEIVED,
+    GOODS,
+    GOODS_HELD,
     HAND_CONTRADICTS,
+    NOBODY_SEAT,
     OPPONENTS,
     PLAYER_TRADING,
     TRADED,
@@ -41,7 +48,7 @@ FIELDS = (
     Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
     Field(
         "gives",
-        (PLAYERS, CARDS),
+        (PLAYERS, GOODS),
         "i1",
         0,
         30,
@@ -50,7 +57,7 @@ FIELDS = (
     ),
     Field(
         "wants",
-        (PLAYERS, CARDS),
+        (PLAYERS, GOODS),
         "i1",
         0,
         30,
@@ -80,8 +87,8 @@ NUMBERS = (
 MAKE_OFFER = Action(
     "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
 )
-OFFER_CARD = Action("offer_card", "offer 1 {}", CARDS, "one more such card in hand, not asked for at the same time")
-ASK_CARD = Action("ask_card", "ask for 1 {}", CARDS, "somebody who can hold so many; a kind not offered itself")
+OFFER_CARD = Action("offer_card", "offer 1 {}", GOODS, "one more such card in hand, not asked for at the same time")
+ASK_CARD = Action("ask_card", "ask for 1 {}", GOODS, "somebody who can hold so many; a kind not offered itself")
 SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
 CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
 ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
@@ -102,12 +109,69 @@ def renew_offers(game, table, player, where):
     game.offers_left = table.offers_per_turn
 
 
-def largest_other_hand(game, table, seat):
-    """Most cards any other player holds."""
-    largest = 0
+# -- goods -------------------------------------------------------------------------------------------------
+
+
+def held(game, table, player, good):
+    """How many of a kind of goods a player has."""
+    if good < CARDS:
+        return int(game.hands[player, good])
+    return GOODS_HELD(game, table, player, good)
+
+
+def goods_of(game, table, player):
+    """How many goods a player has."""
+    goods = hand_size(game, player)
+    for good in range(CARDS, GOODS):
+        goods += GOODS_HELD(game, table, player, good)
+    return goods
+
+
+def can_give(game, table, player, wanted):
+    """Whether a player has all of these goods."""
+    for good in range(GOODS):
+        if held(game, table, player, good) < wanted[good]:
+            return False
+    return True
+
+
+def give(game, table, giver, receiver, good, number):
+    """Moves goods of a kind from one player to another."""
+    if good < CARDS:
+        game.hands[giver, good] -= number
+        game.hands[receiver, good] += number
+    else:
+        for _ in range(number):
+            GOOD_GIVEN(game, table, giver, good)
+            GOOD_RECEIVED(game, table, receiver, good)
+
+
+def most_cards(game, table, seat, partner):
+    """Cards that the partner holds; where it may be anybody, the most that another player holds."""
+    if partner != NOBODY_SEAT:
+        return hand_size(game, partner)
+    most = 0
     for k in range(1, table.num_players):
-        largest = max(largest, hand_size(game, to_the_left(table, seat, k)))
-    return largest
+        most = max(most, hand_size(game, to_the_left(table, seat, k)))
+    return most
+
+
+def most_held(game, table, seat, partner, good):
+    """The same of a kind of goods that everybody sees."""
+    if partner != NOBODY_SEAT:
+        return GOODS_HELD(game, table, partner, good)
+    most = 0
+    for k in range(1, table.num_players):
+        most = max(most, GOODS_HELD(game, table, to_the_left(table, seat, k), good))
+    return most
+
+
+def others_have_goods(game, table, seat):
+    """Whether any other player has something to give."""
+    for k in range(1, table.num_players):
+        if goods_of(game, table, to_the_left(table, seat, k)) > 0:
+            return True
+    return False
 
 
 # -- making an offer ---------------------------------------------------------------------------------------
@@ -115,7 +179,8 @@ def largest_other_hand(game, table, seat):
 
 @legal(PLAYER_TRADING)
 def may_make_offer(game, table, seat, mask):
-    mask[MAKE_OFFER] = game.offers_left > 0 and hand_size(game, seat) > 0 and largest_other_hand(game, table, seat) > 0
+    can = game.offers_left > 0 and goods_of(game, table, seat) > 0
+    mask[MAKE_OFFER] = can and others_have_goods(game, table, seat)
 
 
 @apply(MAKE_OFFER)
@@ -134,45 +199,53 @@ def clear_offers(game):
 
 def clear_offer(game, player):
     """Forgets the offer of one player."""
-    for card in range(CARDS):
-        game.gives[player, card] = 0
-        game.wants[player, card] = 0
+    for good in range(GOODS):
+        game.gives[player, good] = 0
+        game.wants[player, good] = 0
 
 
 @legal(DRAFT_OFFER)
 def parts_of_offer(game, table, seat, mask):
-    mark_draft(game, seat, largest_other_hand(game, table, seat), mask)
+    mark_draft(game, table, seat, NOBODY_SEAT, mask)
 
 
 @legal(DRAFT_COUNTER)
 def parts_of_counter(game, table, seat, mask):
-    mark_draft(game, seat, hand_size(game, game.on_turn), mask)
+    mark_draft(game, table, seat, game.on_turn, mask)
 
 
-def mark_draft(game, seat, most_wanted, mask):
-    """Marks what may be added to an offer: own cards, and cards asked for as long as somebody can hold so many."""
+def mark_draft(game, table, seat, partner, mask):
+    """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
+    none yet, somebody) can hold so many."""
     given = 0
     wanted = 0
-    for card in range(CARDS):
-        given += game.gives[seat, card]
-        wanted += game.wants[seat, card]
-    for card in range(CARDS):
-        gives = game.gives[seat, card]
-        wants = game.wants[seat, card]
-        mask[OFFER_CARD + card] = wants == 0 and gives < game.hands[seat, card]
-        mask[ASK_CARD + card] = gives == 0 and wanted < most_wanted
+    wanted_cards = 0
+    for good in range(GOODS):
+        given += game.gives[seat, good]
+        wanted += game.wants[seat, good]
+        if good < CARDS:
+            wanted_cards += game.wants[seat, good]
+    most = most_cards(game, table, seat, partner)
+    for good in range(GOODS):
+        gives = game.gives[seat, good]
+        wants = game.wants[seat, good]
+        mask[OFFER_CARD + good] = wants == 0 and gives < held(game, table, seat, good)
+        if good < CARDS:
+            mask[ASK_CARD + good] = gives == 0 and wanted_cards < most
+        else:
+            mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
     mask[SUBMIT_OFFER] = given > 0 and wanted > 0
     mask[CANCEL_OFFER] = True
 
 
 @apply(OFFER_CARD)
-def offer_card(game, table, seat, card):
-    game.gives[seat, card] += 1
+def offer_card(game, table, seat, good):
+    game.gives[seat, good] += 1
 
 
 @apply(ASK_CARD)
-def ask_card(game, table, seat, card):
-    game.wants[seat, card] += 1
+def ask_card(game, table, seat, good):
+    game.wants[seat, good] += 1
 
 
 @apply(CANCEL_OFFER)
@@ -183,11 +256,11 @@ def cancel_offer(game, table, seat, argument):
 
 @apply(SUBMIT_OFFER)
 def submit_offer(game, table, seat, argument):
-    """Everybody with cards is asked, in seat order."""
+    """Everybody with something to give is asked, in seat order."""
     replace(game, CHOOSE_PARTNER, seat)
     for k in range(table.num_players - 1, 0, -1):
         player = to_the_left(table, seat, k)
-        if hand_size(game, player) > 0:
+        if goods_of(game, table, player) > 0:
             push(game, ANSWER_OFFER, player)
 
 
@@ -196,7 +269,7 @@ def submit_offer(game, table, seat, argument):
 
 @legal(ANSWER_OFFER)
 def answers_to_offer(game, table, seat, mask):
-    mask[ACCEPT] = can_pay(game, seat, game.wants[game.on_turn])
+    mask[ACCEPT] = can_give(game, table, seat, game.wants[game.on_turn])
     mask[DECLINE] = True
     mask[COUNTER] = True
 
@@ -234,7 +307,7 @@ def answer_with(game, table, seat, answer):
     pop(game)
     last = True
     for k in range(1, to_steps_back(game, table, seat)):
-        last = last and hand_size(game, to_the_left(table, seat, k)) == 0
+        last = last and goods_of(game, table, to_the_left(table, seat, k)) == 0
     if last and nobody_willing(game):
         clear_offers(game)
         pop(game)
@@ -262,7 +335,7 @@ def willing_partners(game, table, seat, mask):
         player = to_the_left(table, seat, k)
         willing = game.answer[player] == ACCEPTED
         if game.answer[player] == COUNTERED:
-            willing = can_pay(game, seat, game.wants[player])
+            willing = can_give(game, table, seat, game.wants[player])
         mask[CONFIRM + k - 1] = willing
     mask[WITHDRAW] = True
 
@@ -270,14 +343,14 @@ def willing_partners(game, table, seat, mask):
 @apply(CONFIRM)
 def confirm(game, table, seat, opponent):
     player = to_the_left(table, seat, opponent + 1)
-    countered = game.answer[player] == COUNTERED
-    for card in range(CARDS):
-        if countered:
-            received = game.gives[player, card] - game.wants[player, card]
-        else:
-            received = game.wants[seat, card] - game.gives[seat, card]
-        game.hands[seat, card] += received
-        game.hands[player, card] -= received
+    offerer = seat
+    other = player
+    if game.answer[player] == COUNTERED:
+        offerer = player
+        other = seat
+    for good in range(GOODS):
+        give(game, table, offerer, other, good, game.gives[offerer, good])
+        give(game, table, other, offerer, good, game.wants[offerer, good])
     clear_offers(game)
     pop(game)
     if table.offers_counted == WITHOUT_TRADE:

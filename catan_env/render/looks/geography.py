@@ -1,0 +1,109 @@
+"""Maps of countries: sites, crossings with their chips, red roads with their certificates."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch
+from catan_env.render.drawing import COAST, SIGNS, draws, writes
+from catan_env.render.markup import number
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Game
+
+STAR = markup.points((r * x, r * y) for r, x, y in (
+    (24, 0, -1), (10, 0.588, -0.809), (24, 0.951, -0.309), (10, 0.951, 0.309), (24, 0.588, 0.809),
+    (10, 0, 1), (24, -0.588, 0.809), (10, -0.951, 0.309), (24, -0.951, -0.309), (10, -0.588, -0.809),
+))  # fmt: skip
+WATER = "#1f6fb2"
+
+
+@draws("crossing_chip", layer=COAST)
+def sites(game: Game) -> Parts:
+    """What is printed on the map: red roads with their certificates, sites, canal sites, crossings that are sites."""
+    stage, marks, scale = game.stage, game.stage.topology.marks, game.stage.unit / 100
+    parts = {}
+    if "certificate" in marks:
+        red = marks["certificate"]
+        for place, kind, rate in zip(red.places, red.numbers["resource"], red.numbers["rate"], strict=True):
+            parts[f"red road {place}"] = _red_road(game, int(place), int(kind), int(rate))
+    places = [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]
+    canal = set(marks["canal_site"].places.tolist() if "canal_site" in marks else ())
+    for place in map(int, places):
+        parts[f"site {place}"] = Part(*stage.intersections[place], _site(place in canal), scale)
+    return parts
+
+
+def _settled(game: Game) -> bool:
+    """Whether towns may stand on crossings."""
+    return game.reading.engine.rules.get("crossings") == "sites"
+
+
+@cache
+def _site(canal: bool) -> str:
+    edge = WATER if canal else palette.INK
+    return f'<circle r="19" fill="#fff" stroke="{edge}" stroke-width="{8 if canal else 4}"/>'
+
+
+def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
+    stage, scale = game.stage, game.stage.unit / 100
+    (a, b), (c, d) = stage.path_ends[path]
+    line = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{palette.HOT}" '
+    line += f'stroke-width="{number(stage.unit * 0.22)}"/>'
+    x, y = stage.paths[path]
+    inland = [stage.hexes[hex] for hex in stage.topology.path_hexes[path].tolist() if hex >= 0]
+    if len(inland) == 1:  # on the coast the certificate lies out at sea
+        x, y = x + (x - inland[0][0]) * 0.55, y + (y - inland[0][1]) * 0.55
+    return Part(0, 0, line + markup.moved(x, y, _certificate(kind, rate), max(scale, 0.42)))
+
+
+@cache
+def _certificate(kind: int, rate: int) -> str:
+    """The rate, and below it what it is for."""
+    name = RESOURCES[kind] if kind >= 0 else ""
+    fill = palette.RESOURCES[kind] if kind >= 0 else palette.PAPER
+    ink = palette.RESOURCE_INKS[kind] if kind >= 0 else palette.INK
+    width, height = round(max(markup.width_of(name, 20, bold=True), 44)) + 10, 50 if name else 32
+    below = f'<text y="17">{name}</text>' if name else ""
+    return markup.rect(-width / 2, -height / 2, width, height, fill, 6, palette.HOT) + (
+        f'<g font-size="21" font-weight="bold" text-anchor="middle" fill="{ink}">'
+        f'<text y="{-3 if name else 8}">{rate}:1</text>{below}</g>'
+    )
+
+
+@draws("crossing_chip", layer=SIGNS + 1)
+def chips(game: Game) -> Parts:
+    """A star on every crossing, gold as long as its chip lies there."""
+    parts = {}
+    if not _settled(game):
+        for crossing, (place, chip) in enumerate(
+            zip(game.stage.topology.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
+        ):
+            x, y = game.stage.intersections[place]
+            parts[f"chip {crossing}"] = Part(x, y, _chip(bool(chip)), game.stage.unit / 100)
+    return parts
+
+
+@cache
+def _chip(there: bool) -> str:
+    star = f'<polygon points="{STAR}"'
+    if not there:
+        return f'{star} fill="{palette.RULE}" stroke="{palette.FAINT}" stroke-width="2" opacity=".7"/>'
+    return f'<circle r="30" fill="{palette.GOLD}" stroke="#8a6a00" stroke-width="4"/>{star} fill="#8a6a00"/>'
+
+
+@writes("crossing_chip", layer=COAST)
+def written_sites(sketch: Sketch) -> None:
+    """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
+    game, marks = sketch.game, sketch.game.stage.topology.marks
+    for place in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
+        sketch.canvas.write(*sketch.corners[place], "o")
+    for place, chip in zip(marks["vp"].places, game.values("crossing_chip"), strict=True):
+        if chip:
+            sketch.canvas.write(*sketch.corners[place], "*")
+    if "certificate" in marks:
+        red = marks["certificate"]
+        for path, kind, rate in zip(red.places, red.numbers["resource"], red.numbers["rate"], strict=True):
+            x, y = sketch.paths[path]
+            sketch.canvas.write(x + 1, y, f"{rate}:{RESOURCES[kind] if kind >= 0 else 1}")
