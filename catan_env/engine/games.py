@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from catan_env.engine import arguments, kernels, program
+from catan_env.engine import arguments, kernels, program, sources
 from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -221,6 +221,15 @@ class Games:
     def visible_points(self) -> np.ndarray:
         """(N, players) int64: victory points that everybody sees."""
         return self._points()[0]
+
+    @property
+    def points_by_source(self) -> dict[str, np.ndarray]:
+        """(N, players) int64 victory points by what they are for, such as "longest_road": they add up to all."""
+        names = sources.compose_sources(self._program.composition)
+        counts = np.zeros((self.num_games, self.num_players, len(names)), np.int64)
+        compiled = self._program.kernel(sources.points_by_source)
+        compiled(self._states_in, self._tables_in, counts, 0, self.num_games)
+        return {name: counts[:, :, k] for k, name in enumerate(names)}
 
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
         public, total = np.zeros((2, self.num_games, self.num_players), np.int64)

@@ -13,6 +13,7 @@ COMMANDS = (
     "scenarios",
     "train",
     "evaluate",
+    "tournament",
     "bench",
     "soak",
     "replay",

@@ -1,0 +1,42 @@
+"""Where victory points come from: each module's answer to `PUBLIC_POINTS` and `HIDDEN_POINTS` on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS, Composed
+
+POINTS_FROM = Composed("points_from")
+PREFIX = "points_of_"
+
+
+def sources_of(composition: Composition) -> dict[str, Callable]:
+    """The functions that count points, by what they count, in the order of modules: "longest_road" and so on."""
+    found: dict[str, Callable] = {}
+    for question in (PUBLIC_POINTS, HIDDEN_POINTS):
+        for function in composition.roles("answers", question.name):
+            name = function.__name__.removeprefix(PREFIX)
+            found[name if name not in found else f"{name}_{len(found)}"] = function
+    return found
+
+
+def compose_sources(composition: Composition) -> list[str]:
+    """Defines the function behind `POINTS_FROM`, once; returns the names of the sources by their number."""
+    functions = sources_of(composition)
+    if POINTS_FROM.name in composition._functions:
+        return list(functions)
+    bound = {f"source_{k}": function for k, function in enumerate(functions.values())}
+    lines = [f"if source == {k}:\n        return {name}(game, table, player, 0)" for k, name in enumerate(bound)]
+    composition.add_function(POINTS_FROM.name, "game, table, player, source", [*lines, "return 0"], bound)
+    return list(functions)
+
+
+def points_by_source(states, tables, counts, start, stop):
+    """Kernel: victory points of every seat by source, into `counts`, (N, players, sources) int64."""
+    table = tables[0]
+    for i in range(start, stop):
+        game = states[i]
+        for seat in range(counts.shape[1]):
+            for source in range(counts.shape[2]):
+                counts[i, seat, source] = POINTS_FROM(game, table, seat, source)

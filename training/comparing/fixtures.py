@@ -1,0 +1,230 @@
+"""What a tournament is: who enters, at which tables, in which lineups and orders of seats, and when it ends."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.program import program_of
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import OptionError
+
+LINEUPS = ("mixed", "duels")
+ORDERS = ("all", "rotations")
+MOST_GAMES = 20_000
+"""Games of one deal; more would be too many for one batch."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent under the name it has in the tables of results."""
+
+    label: str
+    agent: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, given: Any) -> Entrant:
+        """From a name, or a mapping with `agent`, `label` if it is to differ, and options of the agent."""
+        if isinstance(given, Mapping) and isinstance(given.get("agent"), str):
+            options = {key: value for key, value in given.items() if key not in ("agent", "label")}
+            told = ", ".join(f"{key}={value}" for key, value in options.items())
+            name = given["agent"] + (f" ({told})" if told else "")
+            return cls(str(given.get("label", name)), given["agent"], options)
+        if not isinstance(given, str):
+            raise OptionError(f"An agent is {given!r}; it must be a name, or a table with `agent` and its options.")
+        return cls(given, given)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `read` takes."""
+        return {"agent": self.agent, "label": self.label, **self.options}
+
+
+@dataclass(frozen=True)
+class Table:
+    """One scenario with one number of players, and who sits at it.
+
+    A deal is a board with its chance. Every deal is played by all lineups in all their orders of seats.
+
+    Attributes:
+        lineups: who plays together, as ascending indices of entrants.
+        seating: (G, players) int64, index of the entrant on every seat in the G games of a deal.
+        lineup_of: (G,) int64, index into `lineups`.
+    """
+
+    scenario: str
+    num_players: int
+    lineups: tuple[tuple[int, ...], ...]
+    seating: np.ndarray = field(repr=False, compare=False)
+    lineup_of: np.ndarray = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.scenario}, {self.num_players} players"
+
+    @property
+    def entrants(self) -> list[int]:
+        """Those who play here, ascending."""
+        return sorted({number for lineup in self.lineups for number in lineup})
+
+
+@dataclass(frozen=True)
+class Fixtures:
+    """Everything that decides the games of a tournament; the same fixtures give the same games on any machine."""
+
+    agents: tuple[Entrant, ...]
+    scenarios: tuple[str, ...] = ("base",)
+    players: tuple[int, ...] = ()
+    """Numbers of players, each for the scenarios that allow it; none: the largest of every scenario."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    lineups: str | tuple[tuple[str, ...], ...] = "mixed"
+    """"mixed": all choices of different agents, or, with fewer agents than seats, all with every agent at least once;
+    "duels": every agent against every other on all other seats; or the lineups themselves, by labels."""
+    orders: str = "all"
+    """"all" orders of seats, or "rotations", in which everybody sits everywhere equally often."""
+    games: int = 1000
+    """At each table, at most; rounded up to whole jobs."""
+    precision: float = 0.0
+    """A table ends as soon as every win rate is known to plus or minus this much; 0: only by `games`."""
+    batch: int = 96
+    """Games of a job, about: whole deals."""
+    seed: int = 0
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Fixtures:
+        """From a mapping, such as a TOML file or what `to_dict` gave.
+
+        Raises:
+            CatanError: a setting, agent, scenario, rule or number that does not exist or fit.
+        """
+        known = [item.name for item in fields(cls)]
+        for name in given:
+            if name not in known:
+                close = difflib.get_close_matches(str(name), known, n=1)
+                hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(known)}."
+                raise OptionError(f"Unknown tournament setting {name!r}. {hint}")
+        values = dict(given)
+        for name in ("agents", "scenarios", "players"):
+            if name in values:
+                values[name] = tuple(_listed(name, values[name]))
+        values["agents"] = tuple(map(Entrant.read, values.get("agents", ())))
+        if not isinstance(values.get("lineups", ""), str):
+            values["lineups"] = tuple(tuple(_listed("lineups", one)) for one in _listed("lineups", values["lineups"]))
+        made = cls(**values)
+        made._check()
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary that JSON can hold and `read` takes."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        lineups = self.lineups if isinstance(self.lineups, str) else [list(one) for one in self.lineups]
+        return values | {
+            "agents": [entrant.to_dict() for entrant in self.agents],
+            "scenarios": list(self.scenarios), "players": list(self.players), "rules": dict(self.rules),
+            "lineups": lineups,
+        }
+
+    def _check(self) -> None:
+        for name, low in (("games", 1), ("batch", 1), ("seed", 0), ("precision", 0)):
+            value, kinds = getattr(self, name), (int, float) if name == "precision" else int
+            if not isinstance(value, kinds) or isinstance(value, bool) or value < low:
+                raise OptionError(f"{name} is {value!r}; it must be a number of at least {low}.")
+        if self.orders not in ORDERS:
+            raise OptionError(f"orders is {self.orders!r}; allowed: {', '.join(ORDERS)}.")
+        labels = [entrant.label for entrant in self.agents]
+        if len(labels) < 2 or len(set(labels)) < len(labels):
+            raise OptionError(f"A tournament needs two or more agents with labels of their own, not {labels}.")
+        if not isinstance(self.rules, Mapping):
+            raise OptionError(f"rules is {self.rules!r}; it must be a table of numbers of the rules.")
+        for table in self.tables:
+            if len(table.seating) > MOST_GAMES:
+                raise OptionError(
+                    f"{len(table.lineups)} lineups in {self.orders} orders make {len(table.seating):,} games a deal of "
+                    f"{table.name}, more than {MOST_GAMES:,}: name fewer agents or lineups, or set orders to rotations."
+                )
+            scenario = find_scenario(table.scenario)
+            scenario.values(program_of(scenario).composition.numbers, table.num_players, self.rules)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Every scenario with every number of players asked for."""
+        found = []
+        for scenario in self.scenarios:
+            allowed = find_scenario(scenario).players
+            counts = [n for n in self.players if n in allowed] if self.players else [allowed[-1]]
+            if not counts:
+                find_scenario(scenario).check_players(self.players[0])
+            found += [self._table(scenario, n) for n in counts]
+        if not found or len(set(found)) < len(found):
+            raise OptionError(f"scenarios is {list(self.scenarios)}; name one or more, each once.")
+        return tuple(found)
+
+    def _table(self, scenario: str, num_players: int) -> Table:
+        lineups = self._lineups(num_players)
+        seating = [orders(lineup, self.orders) for lineup in lineups]
+        lineup_of = np.repeat(np.arange(len(lineups)), [len(one) for one in seating])
+        return Table(scenario, num_players, lineups, np.concatenate(seating), lineup_of)
+
+    def _lineups(self, num_players: int) -> tuple[tuple[int, ...], ...]:
+        numbers = range(len(self.agents))
+        if self.lineups == "duels":
+            return tuple((k, *[other] * (num_players - 1)) for k in numbers for other in numbers if k != other)
+        if self.lineups == "mixed":
+            if len(numbers) >= num_players:
+                return tuple(itertools.combinations(numbers, num_players))
+            chosen = itertools.combinations_with_replacement(numbers, num_players)
+            return tuple(one for one in chosen if len(set(one)) == len(numbers))
+        if isinstance(self.lineups, str):
+            raise OptionError(f"lineups is {self.lineups!r}; allowed: {', '.join(LINEUPS)}, or lists of agents.")
+        number_of = {entrant.label: k for k, entrant in enumerate(self.agents)}
+        for name in itertools.chain(*self.lineups):
+            if name not in number_of:
+                raise OptionError(f"A lineup names {name!r}, which is no agent here: {', '.join(number_of)}.")
+        fitting = [tuple(sorted(number_of[name] for name in one)) for one in self.lineups if len(one) == num_players]
+        if not fitting or len(set(fitting)) < len(fitting):
+            raise OptionError(f"{num_players} players need one or more lineups of {num_players} agents, each once.")
+        return tuple(fitting)
+
+
+def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
+    """The different orders of seats of a lineup, (orders, players) int64."""
+    if kind == "rotations":
+        turned = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
+        return np.array(sorted(turned), np.int64)
+    return np.array(sorted(_permutations(tuple(sorted(lineup)))), np.int64)
+
+
+def _permutations(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Each once, though entrants may repeat: without listing those that look alike."""
+    if len(lineup) < 2:
+        return [lineup]
+    rests = {first: lineup[: lineup.index(first)] + lineup[lineup.index(first) + 1 :] for first in lineup}
+    return [(first, *others) for first, rest in rests.items() for others in _permutations(rest)]
+
+
+def read_file(path: str | Path) -> dict[str, Any]:
+    """The settings in a TOML file, for `Fixtures.read`.
+
+    Raises:
+        OptionError: it is not TOML.
+        OSError: it cannot be read.
+    """
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{path}: {error}") from None
+
+
+def _listed(name: str, value: Any) -> Sequence[Any]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise OptionError(f"{name} is {value!r}; it must be a list.")
+    return value
