@@ -15,7 +15,7 @@ from encoder_toy import HEXES, TOY_SIZES, fields_as_seen, toy_engine
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board.hexgrid import HexGrid
-from catan_env.encoders import ENCODERS, layout_of, make_encoder, register_encoder
+from catan_env.encoders import ENCODERS, encoders_of, layout_of, make_encoder, register_encoder
 from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
 from catan_env.engine.binding import DISABLE_JIT
@@ -195,7 +195,12 @@ def test_threads_change_nothing():
 # -- all scenarios ------------------------------------------------------------------------------------------
 
 GAMES = {"toy": (2, 3)} | {name: scenario.players for name, scenario in catan_env.scenarios().items()}
-each_game = pytest.mark.parametrize(("scenario", "players"), [(s, n) for s, ns in GAMES.items() for n in ns])
+EVERY_GAME = [(s, n) for s, ns in GAMES.items() for n in ns]
+each_game = pytest.mark.parametrize(("scenario", "players"), EVERY_GAME)
+
+
+def on_map(scenario):
+    return scenario == "toy" or catan_env.find_scenario(scenario).topology is not None
 
 
 def parts_of(observation):
@@ -223,7 +228,7 @@ def test_names_are_unique_and_bounds_hold(scenario, players):
         assert (numbers <= whole.layout.high).all()
         assert np.array_equal(numbers * whole.layout.scale, floats)
         assert floats.dtype == np.float32 and floats.max() <= 1
-    for name, dtype in product(ENCODERS, ("float32", "uint8")):
+    for name, dtype in product(encoders_of(engine), ("float32", "uint8")):
         encoder = make_encoder(engine, name, dtype)
         observation = encoder.encode(0, games=[2])
         one = {k: v[0] for k, v in observation.items()} if isinstance(observation, dict) else observation[0]
@@ -270,7 +275,7 @@ def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
 def test_layouts_do_not_depend_on_the_seed(scenario, players):
     engine = played(scenario, players)
     other = BatchEngine(engine.scenario, 1, players, seed=99)
-    for name in ENCODERS:
+    for name in encoders_of(engine):
         one, two = make_encoder(engine, name), make_encoder(other, name)
         assert one.hash == two.hash and one.feature_names == two.feature_names and one.space == two.space
         assert one.hash != make_encoder(engine, name, "uint8").hash
@@ -278,7 +283,12 @@ def test_layouts_do_not_depend_on_the_seed(scenario, players):
     assert len(hashes) == len(engine.scenario.players)
 
 
-@each_game
+def test_encoders_of_maps_do_not_suit_games_without_one():
+    assert encoders_of(toy_engine(1)) == ["flat", "graph", "planes"]
+    assert encoders_of(BatchEngine("dice_game", 1, 2)) == ["flat"]
+
+
+@pytest.mark.parametrize(("scenario", "players"), [g for g in EVERY_GAME if on_map(g[0])])
 def test_graph_and_planes_hold_the_flat_row(scenario, players):
     engine = played(scenario, players)
     topology = engine.topology
@@ -324,7 +334,7 @@ def fingerprint(scenario, players):
     seen = hashlib.sha256()
     engine = toy_engine(3, players) if scenario == "toy" else BatchEngine(scenario, 2, players, seed=1)
     for _ in range(3 if scenario == "toy" else 60):
-        for name in ENCODERS:
+        for name in encoders_of(engine):
             for array in parts_of(engine.observe(name)):
                 seen.update(array.tobytes())
         chances = rng.random(engine.action_mask.shape) * engine.action_mask

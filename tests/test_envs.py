@@ -104,10 +104,12 @@ def test_rewards_belong_to_seats(scenario, players, reward):
     env, rng = aec_env(scenario, players, reward=reward, rules=quick_rules(scenario, players)), np.random.default_rng(0)
     for seed in range(3):
         returns, last = play_out(env, seed, rng)
-        winner = int(env.engine.winner[0])
-        assert set(last.values()) == ({(True, False)} if winner >= 0 else {(False, True)})
-        loss = -1 if reward == "win_loss" else -1 / (players - 1)
-        expected = [0 if winner < 0 else 1 if seat == winner else loss for seat in range(players)]
+        won, over = env.engine.winners[0], bool(env.engine.terminated[0])
+        assert set(last.values()) == {(over, not over)}
+        winners, losers = won.sum(), players - won.sum()
+        nothing_to_share = not over or (reward == "zero_sum" and not (winners and losers))
+        gain, loss = 1 / max(winners, 1), -1 if reward == "win_loss" else -1 / max(losers, 1)
+        expected = [0 if nothing_to_share else gain if won[seat] else loss for seat in range(players)]
         assert list(returns.values()) == pytest.approx(expected)
 
 

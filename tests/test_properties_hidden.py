@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
+from catan_env.encoders import encoders_of
 from catan_env.engine import queue
 from catan_env.engine.declare import ALL, NOBODY, OWNER, PLAYERS
 from tests.strategies import PLAIN_PYTHON, every_game_and_extra, every_scenario, play, play_on
@@ -66,7 +67,7 @@ def assert_nothing_shows(engine, rng):
         seen = engine.observe("flat", seat=seat, dtype="uint8")
         twin = engine.clone()
         disguise(twin, seat, rng)
-        for encoder in ("graph", "planes"):
+        for encoder in encoders_of(engine):
             one, other = (parts(each.observe(encoder, seat=seat)) for each in (engine, twin))
             assert all(np.array_equal(one[name], other[name]) for name in one)
         changed = np.flatnonzero((seen != twin.observe("flat", seat=seat, dtype="uint8")).any(axis=0))

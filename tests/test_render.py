@@ -19,6 +19,11 @@ from catan_env.render.stage import WIDTH
 from catan_env.render.view import Item, Reading
 
 every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table_ids())
+WITH_HANDS = [
+    (name, players)
+    for name, players in TABLES
+    if any(field.name == "hands" for rules in catan_env.find_scenario(name).modules for field in getattr(rules, "FIELDS", ()))
+]
 
 
 def written(picture):
@@ -50,7 +55,8 @@ def test_a_new_game_is_drawn_and_written(scenario):
     first = program_of(engine.scenario).composition.decisions[engine.decision(0)].text
     assert f"to act: {first}" in written(draw(engine)).lower()
     text = text_of(engine)
-    assert engine.scenario.title in text and "ROBBER" in text and "3:1" in text
+    assert engine.scenario.title in text
+    assert "robber" not in engine.state.dtype.names or ("ROBBER" in text and "3:1" in text)
 
 
 @every_table
@@ -58,12 +64,14 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
     engine = stages(scenario, players)[2]
     parts = panel.header(Reading(engine, [0]).game(), [""] * players, "") | board.board(Reading(engine, [0]).game())
     record = engine.state[0]
-    for name, owner in (("road", record["way"]), ("building", record["building_owner"])):
+    for name, field in (("road", "way"), ("building", "building_owner")):
+        owner = record[field] if field in record.dtype.names else np.zeros(0)
         drawn = [bool(parts[f"{name} {place}"].content) for place in range(len(owner))]
         assert drawn == (owner >= 0).tolist()
     for seat in range(players):
         shown = panel.panel(Reading(engine, [0]).game(), seat, None)
-        for resource, count in enumerate(record["hands"][seat].tolist()):
+        hand = record["hands"][seat].tolist() if "hands" in record.dtype.names else ()
+        for resource, count in enumerate(hand):
             assert f">{count}</text>" in shown[f"card {seat} {resource}"].content
         assert f">{markup.plural(int(engine.victory_points[0, seat]), 'point')}" in shown[f"points {seat}"].content
 
@@ -110,7 +118,7 @@ def change_hidden(engine, viewer, rng):
                     rows[seat] = rng.integers(0, 3, rows[seat].shape)
 
 
-@every_table
+@pytest.mark.parametrize(("scenario", "players"), WITH_HANDS, ids=[f"{name}-{n}p" for name, n in WITH_HANDS])
 def test_hidden_hands_leave_no_trace_in_the_picture(scenario, players):
     rng = np.random.default_rng(0)
     for engine in stages(scenario, players):
@@ -155,7 +163,8 @@ def test_moves_are_told_to_those_who_may_know_them(scenario, players):
                 assert all(move.words(seat) == move.told for seat in move.privy)
                 for seat in outsiders:
                     assert markup.fit(moves.tell(past, seat), WIDTH - 12, 12) in written(draw(engine, viewer=seat))
-    assert secret
+    kinds = (*composition.actions.values(), *composition.draws.values())
+    assert secret or not any(kind.visible == OWNER for kind in kinds)
 
 
 @pytest.mark.slow
@@ -253,6 +262,8 @@ def test_the_overlay_lists_and_marks_the_likeliest(scenario, players):
         share = overlay.percent(1 / len(likely))
         assert written(picture).count(share) == min(len(likely), overlay.TOP)
     engine = stages(scenario, players)[0]
+    if engine.topology is None:
+        return  # there is no board to show the heat on
     heat = overlay.heat(Reading(engine, [0]).stage, engine, overlay.likely_actions(engine, 0, uniform(engine)))
     assert "".join(heat).count("<circle") == engine.action_mask[0].sum(), "every intersection where one may found"
 

@@ -14,7 +14,7 @@ from catan_env.encoders.graph import GraphEncoder
 from catan_env.encoders.layout import Column, Layout, layout_of
 from catan_env.encoders.planes import PlanesEncoder
 from catan_env.engine.batch import BatchEngine
-from catan_env.errors import UnknownEncoderError
+from catan_env.errors import OptionError, UnknownEncoderError
 
 __all__ = [
     "ENCODERS",
@@ -24,6 +24,7 @@ __all__ = [
     "GraphEncoder",
     "Layout",
     "PlanesEncoder",
+    "encoders_of",
     "layout_of",
     "make_encoder",
     "register_encoder",
@@ -50,6 +51,18 @@ def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} There are: {', '.join(sorted(ENCODERS))}.")
     return ENCODERS[name](engine, dtype)
+
+
+def encoders_of(engine: BatchEngine) -> list[str]:
+    """Names of the encoders that suit an engine's scenario: some draw maps, and not every game has one."""
+    suited = []
+    for name in ENCODERS:
+        try:
+            make_encoder(engine, name)
+        except OptionError:
+            continue
+        suited.append(name)
+    return suited
 
 
 for _encoder in (FlatEncoder, GraphEncoder, PlanesEncoder):

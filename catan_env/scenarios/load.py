@@ -199,9 +199,9 @@ def said_on(topology: Topology) -> Any:
     return names
 
 
-def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...]) -> Scenario:
+def make_scenario(package: str, name: str, modules: tuple[ModuleType, ...], sheet: Any = None) -> Scenario:
     """Registers the scenario of these rule modules with the numbers of `<name>.toml` in a package."""
-    return scenario_from(tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8")), modules)
+    return scenario_from(tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8")), modules, sheet)
 
 
 def _check_keys(config: Mapping[str, Any]) -> None:
@@ -217,7 +217,7 @@ def _check_keys(config: Mapping[str, Any]) -> None:
         raise OptionError(f"{told} has the unknown trait {wrong[0]!r}; colors can have {', '.join(TRAITS)}.")
 
 
-def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
+def scenario_from(config: dict[str, Any], modules: tuple, sheet: Any = None) -> Scenario:
     """Registers a scenario described by a mapping with the keys of the TOML files; for scenarios outside the package.
 
     Keys: name, version, title, summary, players (list), numbers, numbers_for (by player count), history, and
@@ -230,6 +230,9 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
 
     Rules have the axes of the map as sizes: hexes, intersections, paths, coast, degree (most paths at an
     intersection), corners (most corners of a hex), sides (most hexes along a path), terrains, and each mark's name.
+
+    `sheet` is what a game without a board has in its place, if anything: called as `sheet(board, values)` it gives
+    the tables that rules read, its `sizes` and `names` are those of its axes.
     """
     _check_keys(config)
     players = tuple(config["players"])
@@ -258,6 +261,10 @@ def scenario_from(config: dict[str, Any], modules: tuple) -> Scenario:
             "status": board_map.status,
             "boards_for": {int(count): load_map(source) for count, source in config.get("map_for", {}).items()},
         }
+    if sheet is not None:
+        sizes |= sheet.sizes
+        names |= sheet.names
+        on_board["tables"] = sheet
     return register(
         Scenario(
             name=config["name"],

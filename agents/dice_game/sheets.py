@@ -1,0 +1,158 @@
+"""States of a sheet between turns, and what one turn's dice can add to them: the tables that `values` works on.
+
+A sheet is what is built (roads, settlements, cities: numbered `a`) and which knights stand and have struck-out jokers
+(numbered `b`). Six dice pay for ten baskets at most, from nothing to three roads; what a basket lacks must come from
+jokers and gold.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from catan_env.engine.scenario import Scenario
+from catan_env.errors import OptionError
+
+FACES, GOLD, DICE = 6, 5, 6
+PRINTED = {
+    "road_cost": (1, 1, 0, 0, 0, 0),
+    "settlement_cost": (1, 1, 1, 1, 0, 0),
+    "city_cost": (0, 0, 0, 2, 3, 0),
+    "knight_cost": (0, 0, 1, 1, 1, 0),
+    "gold_rate": 2,
+    "building_order": "ascending",
+    "dice_by_turn": (DICE,) * 4,
+}
+"""Numbers of the rules that these tables take for granted."""
+IMPOSSIBLE = 99
+
+COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
+BASKETS = np.array([b for b in product(range(4), range(2), range(2), range(3)) if np.dot(b, COSTS.sum(axis=1)) <= DICE])
+"""(baskets, 4) how many roads, settlements, cities and knights; the first one is empty."""
+
+
+class Multisets:
+    """What up to six dice show, as numbers: by how many dice there are, then in order.
+
+    Attributes:
+        counts: (n, FACES) dice of each side.
+        plus, minus: (n, FACES) the number with one more or less of a side, -1 where there is none.
+        full: the first number of six dice.
+    """
+
+    def __init__(self):
+        every = sorted((c for c in product(range(DICE + 1), repeat=FACES) if sum(c) <= DICE), key=lambda c: (sum(c), c))
+        self.number = {counts: k for k, counts in enumerate(every)}
+        self.counts = np.array(every, np.int64)
+        self.plus, self.minus = self._beside(1), self._beside(-1)
+        self.full = int((self.counts.sum(axis=1) < DICE).sum())
+
+    def _beside(self, step: int) -> np.ndarray:
+        beside = self.counts[:, None, :] + step * np.eye(FACES, dtype=np.int64)
+        return np.array([[self.number.get(tuple(c), -1) for c in row] for row in beside.tolist()], np.int64)
+
+    def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For each basket and multiset: how many jokers it takes at least (IMPOSSIBLE where none suffice), which
+        would help, as bits by the side they give, and how much of the road's price is lacking."""
+        jokers = np.full((len(BASKETS), len(self.counts)), IMPOSSIBLE, np.int64)
+        helpful, of_road = np.zeros_like(jokers), np.zeros_like(jokers)
+        for basket, what in enumerate(BASKETS):
+            lacking = np.maximum(what @ COSTS - self.counts, 0)
+            spare = np.maximum(self.counts - what @ COSTS, 0)
+            gold, idle, need = self.counts[:, GOLD], spare[:, :GOLD].sum(axis=1), lacking.sum(axis=1)
+            for used in range(DICE, -1, -1):
+                left = gold - np.maximum(used - idle, 0)  # jokers turn idle dice first, then gold
+                enough = (used <= need) & (left >= 0) & (need - used <= left // 2)
+                jokers[basket, enough] = used
+            helpful[basket] = ((lacking[:, :GOLD] > 0) << np.arange(GOLD)).sum(axis=1)
+            of_road[basket] = lacking[:, 0] + lacking[:, 1]
+        return jokers, helpful, of_road
+
+
+class Sheets:
+    """All states of the sheet of a scenario between turns.
+
+    Attributes:
+        built: (A, 3): roads as bits, settlements, cities.
+        knights: how many there are to build; state `b` is `2**k - 1 + used` with k knights and bits of used jokers.
+        targets, gains, first: what baskets lead from each `a` to: entries `first[basket, a] .. first[basket, a + 1]`
+            of `targets` (states a) and `gains` (points).
+        knight_points, joker_side: by knight; the side is FACES - 1 for a joker of any side.
+    """
+
+    def __init__(self, scenario: Scenario):
+        table = {name: array.tolist() for name, array in scenario.tables(None, {}).items()}
+        self.road_ends, self.road_points = table["road_ends"], table["road_points"]
+        self.sites = (table["settlement_place"], table["city_place"])
+        self.site_points = (table["settlement_points"], table["city_points"])
+        self.knight_points = np.array(table["knight_points"], np.int64)
+        self.joker_side = np.array([GOLD if face < 0 else face for face in table["joker_face"]], np.int64)
+        self.knights = len(self.knight_points)
+        self.number: dict[tuple[int, int, int], int] = {}
+        self._list_states()
+        self.built = np.array(list(self.number), np.int64)
+        self._list_targets()
+
+    @property
+    def num_built(self) -> int:
+        return len(self.built)
+
+    @property
+    def num_knight_states(self) -> int:
+        return 2 ** (self.knights + 1) - 1
+
+    def steps(self, state: tuple[int, int, int]) -> list[tuple[int, tuple[int, int, int], int]]:
+        """(kind of piece, state, points) of all that can be built next: 0 a road, 1 a settlement, 2 a city."""
+        roads, settlements, cities = state
+        reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
+        found = []
+        for k, ends in enumerate(self.road_ends):
+            if not roads >> k & 1 and reached.intersection(ends):
+                found.append((0, (roads | 1 << k, settlements, cities), self.road_points[k]))
+        if settlements < len(self.sites[0]) and self.sites[0][settlements] in reached:
+            found.append((1, (roads, settlements + 1, cities), self.site_points[0][settlements]))
+        if cities < len(self.sites[1]) and self.sites[1][cities] in reached:
+            found.append((2, (roads, settlements, cities + 1), self.site_points[1][cities]))
+        return found
+
+    def _list_states(self) -> None:
+        todo = [(1, 0, 0)]
+        self.number[todo[0]] = 0
+        for state in todo:
+            for _, after, _ in self.steps(state):
+                if after not in self.number:
+                    self.number[after] = len(todo)
+                    todo.append(after)
+
+    def _list_targets(self) -> None:
+        structures = sorted({tuple(basket[:3]) for basket in BASKETS.tolist()})
+        reach = {state: {(0, 0, 0): {state: 0}} for state in self.number}
+        for state, found in reach.items():
+            for structure in structures[1:]:
+                targets: dict[tuple[int, int, int], int] = {}
+                for kind in range(3):
+                    if structure[kind]:
+                        before = tuple(n - (k == kind) for k, n in enumerate(structure))
+                        for middle, points in found[before].items():
+                            for built, after, more in self.steps(middle):
+                                if built == kind:
+                                    targets[after] = points + more
+                found[structure] = targets
+        self.first = np.zeros((len(BASKETS), len(self.number) + 1), np.int64)
+        targets, gains = [], []
+        for basket, what in enumerate(BASKETS.tolist()):
+            for a, state in enumerate(self.number):
+                self.first[basket, a] = len(targets)
+                for after, points in reach[state][tuple(what[:3])].items():
+                    targets.append(self.number[after])
+                    gains.append(points)
+            self.first[basket, -1] = len(targets)
+        self.targets, self.gains = np.array(targets, np.int64), np.array(gains, np.int64)
+
+
+def check_rules(rules: dict) -> None:
+    """Raises OptionError unless the numbers of the rules are those that these tables take for granted."""
+    for name, value in PRINTED.items():
+        if rules.get(name) != value:
+            raise OptionError(f"The solved game has {name} = {value}, not {rules.get(name)!r}.")

@@ -1,0 +1,30 @@
+"""The dice game: for one to six players on the front of the sheet, and for two to four on its back, the Plus form."""
+
+from importlib import resources
+
+from catan_env.rules.base import largest_army, victory
+from catan_env.rules.dice_game import (
+    dice_turns,
+    gold_trade,
+    knight_jokers,
+    points_row,
+    rolling,
+    sheet,
+    sheet_points,
+    sheet_route,
+)
+from catan_env.scenarios.dice_game.paper import read_sheet
+from catan_env.scenarios.load import make_scenario
+
+SHEET_MODULES = (dice_turns, rolling, sheet, gold_trade, knight_jokers)
+
+_folder = resources.files(__name__)
+dice_game = make_scenario(
+    __name__, "dice_game", (*SHEET_MODULES, points_row), read_sheet(_folder / "dice_game_sheet.toml")
+)
+dice_game_plus = make_scenario(
+    __name__,
+    "dice_game_plus",
+    (*SHEET_MODULES, sheet_points, largest_army, sheet_route, victory),
+    read_sheet(_folder / "dice_game_plus_sheet.toml"),
+)

@@ -1,0 +1,122 @@
+"""The sheet that takes the place of a map: what is printed on it, as tables for the rules and as places to draw."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from catan_env.errors import BoardError
+
+ANY_SIDE = -1
+NO_ROAD = -1
+NOTHING = -1
+FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
+KNIGHTS_OF_A_JOKER = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A printed sheet.
+
+    Attributes:
+        places: where each place of the net lies, by name: eastwards in halves, southwards in half heights of a hex of
+            side 1 with a flat top.
+        hexes: (terrain, x, y) of each hex, in the same units.
+        roads: (from, to) names of places; the first road is built from the start, the others are listed outwards.
+        settlements, cities: (place, points).
+        knights: (index of the hex, points).
+        jokers: (face or "any", indices of knights).
+        road_points: of every road but the first.
+        marked_road: index of the road that brings Longest Road, -1 if none does.
+    """
+
+    places: dict[str, tuple[int, int]]
+    hexes: tuple[tuple[str, int, int], ...]
+    roads: tuple[tuple[str, str], ...]
+    settlements: tuple[tuple[str, int], ...]
+    cities: tuple[tuple[str, int], ...]
+    knights: tuple[tuple[int, int], ...]
+    jokers: tuple[tuple[str, tuple[int, ...]], ...]
+    road_points: int
+    marked_road: int
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Lengths of the axes that rules name."""
+        return {
+            "sheet_roads": len(self.roads),
+            "sheet_settlements": len(self.settlements),
+            "sheet_cities": len(self.cities),
+            "sheet_knights": len(self.knights),
+            "sheet_jokers": len(self.jokers),
+        }
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """What people call the entries along each axis."""
+        knights = tuple(f"knight {k + 1} ({self.hexes[hex][0]})" for k, (hex, _) in enumerate(self.knights))
+        return {
+            "sheet_roads": tuple(f"the road from {a} to {b}" for a, b in self.roads),
+            "sheet_settlements": tuple(place for place, _ in self.settlements),
+            "sheet_cities": tuple(place for place, _ in self.cities),
+            "sheet_knights": knights,
+            "sheet_jokers": tuple(
+                f"the joker of {' and '.join(knights[k] for k in needed)} for "
+                f"{'any side' if face == 'any' else face}"
+                for face, needed in self.jokers
+            ),
+        }
+
+    @property
+    def road_depth(self) -> list[int]:
+        """For each road, how many roads lead up to its end, itself included."""
+        depth = {self.roads[0][0]: 0}
+        for a, b in self.roads:
+            depth[b] = depth[a] + 1
+        return [depth[b] for _, b in self.roads]
+
+    def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """The tables that rules read.
+
+        Raises:
+            BoardError: a board was asked for.
+        """
+        if board is not None:
+            raise BoardError(f"this scenario is played on a sheet of its own, and was given board={board!r}")
+        number = {place: k for k, place in enumerate(self.places)}
+        none = (NOTHING,) * KNIGHTS_OF_A_JOKER
+        tables = {
+            "road_ends": [(number[a], number[b]) for a, b in self.roads],
+            "road_depth": self.road_depth,
+            "road_points": [0] + [self.road_points] * (len(self.roads) - 1),
+            "marked_road": self.marked_road,
+            "settlement_place": [number[place] for place, _ in self.settlements],
+            "settlement_points": [points for _, points in self.settlements],
+            "city_place": [number[place] for place, _ in self.cities],
+            "city_points": [points for _, points in self.cities],
+            "knight_points": [points for _, points in self.knights],
+            "joker_face": [ANY_SIDE if face == "any" else FACES.index(face) for face, _ in self.jokers],
+            "joker_knights": [(*knights, *none)[:KNIGHTS_OF_A_JOKER] for _, knights in self.jokers],
+        }
+        return {name: np.array(table, np.int16) for name, table in tables.items()}
+
+
+def read_sheet(file: Any) -> Sheet:
+    """The sheet that a TOML file describes."""
+    printed = tomllib.loads(file.read_text("utf-8"))
+    roads = tuple((a, b) for a, b in printed["roads"])
+    return Sheet(
+        places={name: tuple(at) for name, at in printed["places"].items()},
+        hexes=tuple((terrain, x, y) for terrain, x, y in printed["hexes"]),
+        roads=roads,
+        settlements=tuple((place, points) for place, points in printed["settlements"]),
+        cities=tuple((place, points) for place, points in printed["cities"]),
+        knights=tuple((hex, points) for hex, points in printed["knights"]),
+        jokers=tuple((face, tuple(knights)) for face, *knights in printed["jokers"]),
+        road_points=printed["road_points"],
+        marked_road=roads.index(tuple(printed["marked_road"])) if "marked_road" in printed else NO_ROAD,
+    )

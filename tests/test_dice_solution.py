@@ -1,0 +1,164 @@
+"""The dice game solved: expected points against enumeration, play against expectation."""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents.dice_game import BestDiceAgent, Multisets, Sheets, Solution
+from agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
+from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
+from catan_env.errors import OptionError
+
+
+@cache
+def sheets():
+    return Sheets(catan_env.find_scenario("dice_game"))
+
+
+@cache
+def solution(turns, rolls=3):
+    return Solution(sheets(), turns, rolls)
+
+
+def test_multisets():
+    dice = Multisets()
+    assert len(dice.counts) == 924 and len(dice.counts) - dice.full == 462
+    for k, face in product(range(dice.full), range(6)):
+        assert dice.minus[dice.plus[k, face], face] == k
+
+
+def test_baskets_are_all_that_six_dice_pay_for():
+    assert len(BASKETS) == 10 and (BASKETS @ COSTS.sum(axis=1)).max() == 6
+    assert not BASKETS[0].any()
+
+
+def test_payments_with_gold_and_jokers():
+    dice = Multisets()
+    jokers, helpful, of_road = dice.payments()
+    city = BASKETS.tolist().index([0, 0, 1, 0])
+
+    def pays(counts):
+        k = dice.number[counts]
+        return jokers[city, k], helpful[city, k]
+
+    assert pays((0, 0, 0, 2, 3, 1)) == (0, 0)
+    assert pays((0, 0, 0, 2, 2, 2)) == (0, 1 << 4)  # gold makes up for it
+    assert pays((1, 0, 0, 2, 2, 1)) == (1, 1 << 4)  # the lumber is turned to ore
+    assert pays((2, 0, 0, 1, 2, 1)) == (2, 1 << 4 | 1 << 3)
+    assert pays((0, 0, 0, 2, 2, 0))[0] == IMPOSSIBLE  # no die is left to turn
+
+
+def by_enumeration(rules):
+    """Expected points of a game alone, from its start."""
+    return value_of(BatchEngine("dice_game", 1, 1, chance="explicit", rules=rules))
+
+
+def value_of(engine):
+    """Points to be expected, by playing all that chance and the player can do in the engine itself."""
+    known = {}
+
+    def value():
+        if engine.terminated[0]:
+            return float(engine.victory_points[0, 0])
+        key = engine.state[0].tobytes()
+        if key not in known:
+            if engine.seat_to_act[0] >= 0:
+                known[key] = max(after(int(a)) for a in np.flatnonzero(engine.action_mask[0]))
+            else:
+                chances = engine.chance_probabilities[0].copy()
+                known[key] = sum(chances[o] * after(int(o)) for o in np.flatnonzero(chances))
+        return known[key]
+
+    def after(entry):
+        before = engine.state.copy()
+        engine.step(np.array([entry]))
+        found = value()
+        engine.state[:] = before
+        engine.refresh()
+        return found
+
+    here = engine.state.copy()
+    found = value()
+    engine.state[:] = here
+    engine.refresh()
+    return found
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays some ten thousand states")
+def test_one_turn_of_one_roll_equals_enumeration_by_the_engine():
+    """All dice and all ways to spend them, jokers of a knight just built among them."""
+    rules = {"turns_each": 1, "rolls_per_turn": 1, "start_player": "seat_0"}
+    assert solution(1, 1).expected == pytest.approx(by_enumeration(rules))
+
+
+def last_turn(rng):
+    """The last turn of a game alone, with a random sheet and dice to spend."""
+    engine = BatchEngine("dice_game", 1, 1, chance="explicit", rules={"start_player": "seat_0"})
+    engine.step(np.array([engine.outcomes.id("start_player", 0)]))
+    record, (roads, settlements, cities) = engine.state, list(sheets().number)[rng.integers(sheets().num_built)]
+    knights = rng.integers(7)
+    for k in range(17):
+        record["roads_built"][0, 0, k] = roads >> k & 1
+    record["settlements_built"][0, 0, :settlements] = record["cities_built"][0, 0, :cities] = 1
+    record["knights_built"][0, 0, :knights] = 1
+    record["jokers_used"][0, 0, :knights] = rng.integers(2, size=knights)
+    record["dice_lying"] = np.bincount(rng.integers(6, size=6), minlength=6)
+    record["turn"], record["rolls_made"], record["on_turn"] = 15, 3, 0
+    record["depth"], record["queue_seat"][0, 0] = 1, 0
+    record["queue"][0, 0] = engine._program.composition.code("spend")
+    engine.refresh()
+    return engine
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays some ten thousand states")
+def test_spending_with_jokers_equals_enumeration_by_the_engine():
+    """On random sheets in the last turn, whatever dice lie there."""
+    rng, best, jokers = np.random.default_rng(5), BestDiceAgent(Solution(sheets(), 1)), 0
+    best.solution.turns = 15
+    best.solution.values = np.zeros((16, best.solution.values.shape[1]))
+    for _ in range(60):
+        engine = last_turn(rng)
+        usable = engine.state["knights_built"][0, 0].sum() - engine.state["jokers_used"][0, 0].sum()
+        jokers += usable > 1
+        start = engine.state["points_row"][0, 0].sum()
+        expected = value_of(engine) - start
+        while not engine.terminated[0]:
+            engine.step(best.act(engine, np.array([0])))
+        assert engine.state["points_row"][0, 0].sum() - start == pytest.approx(expected)
+    assert jokers > 20
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays hundreds of games")
+@pytest.mark.parametrize("turns", [2, 4])
+def test_the_best_play_gets_what_is_expected(turns):
+    best, games = BestDiceAgent(solution(turns)), 300
+    engine = BatchEngine("dice_game", games, 1, seed=turns, rules={"turns_each": turns})
+    while not engine.terminated.all():
+        actions, acting = np.full(games, -1), np.flatnonzero(engine.seat_to_act >= 0)
+        actions[acting] = best.act(engine, acting)
+        engine.step(actions)
+    points = engine.victory_points[:, 0]
+    assert abs(points.mean() - best.solution.expected) < 4 * points.std() / np.sqrt(games)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="compares thousands of values")
+def test_more_turns_and_more_rolls_are_worth_more():
+    values = solution(4).values
+    for left in range(1, 5):
+        both = np.isfinite(values[left])
+        assert both.any()
+        assert (values[left][both] >= values[left - 1][both] - 2 - 1e-9).all()
+    assert solution(2, 1).expected < solution(2, 2).expected < solution(2, 3).expected
+
+
+def test_other_rules_than_those_solved_are_refused():
+    best = BestDiceAgent(solution(1)) if not DISABLE_JIT else BestDiceAgent(Solution(sheets(), 0))
+    engine = BatchEngine("dice_game", 1, 1, rules={"road_cost": [1, 0, 0, 0, 0, 0]})
+    with pytest.raises(OptionError, match="road_cost"):
+        best.act(engine, np.array([0]))
+    with pytest.raises(OptionError, match="turns"):
+        best.act(BatchEngine("dice_game", 1, 1), np.array([0]))
