@@ -22,7 +22,7 @@ every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table
 WITH_HANDS = [
     (name, players)
     for name, players in TABLES
-    if any(field.name == "hands" for rules in catan_env.find_scenario(name).modules for field in getattr(rules, "FIELDS", ()))
+    if any(rules.__name__.endswith(".resources") for rules in catan_env.find_scenario(name).modules)
 ]
 
 

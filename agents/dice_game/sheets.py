@@ -128,7 +128,7 @@ class Sheets:
     def _list_targets(self) -> None:
         structures = sorted({tuple(basket[:3]) for basket in BASKETS.tolist()})
         reach = {state: {(0, 0, 0): {state: 0}} for state in self.number}
-        for state, found in reach.items():
+        for found in reach.values():
             for structure in structures[1:]:
                 targets: dict[tuple[int, int, int], int] = {}
                 for kind in range(3):

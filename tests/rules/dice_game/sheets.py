@@ -6,7 +6,7 @@ from positions import Game, check
 from catan_env.engine.batch import BatchEngine
 
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
-BUILT = {"roads": "roads_built", "settlements": "settlements_built", "cities": "cities_built", "knights": "knights_built"}
+BUILT = {what: f"{what}_built" for what in ("roads", "settlements", "cities", "knights")}
 
 
 def dice_game(players=2, scenario="dice_game", **rules):

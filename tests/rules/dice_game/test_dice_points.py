@@ -37,7 +37,7 @@ def test_what_is_built_in_one_turn_does_not_count_for_the_next():
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_game_ends_after_fifteen_turns_each(players):
     game = dice_game(players)
-    for turn in range(15 * players):
+    for _ in range(15 * players):
         assert not game.over
         idle_turn(game)
     assert game.over and game.state["points_row"].sum(axis=1)[:players].tolist() == [-30] * players

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sheets import dice_game, lying, roll, row
+from sheets import FACES, dice_game, lying, roll, row
 
 from catan_env import BatchEngine
 
@@ -28,7 +28,7 @@ def test_turns_go_to_the_left():
 def test_a_turn_begins_with_six_dice_each_side_as_likely():
     game = dice_game()
     for die in range(6):
-        assert game.chances() == pytest.approx({face: 1 / 6 for face in ("lumber", "brick", "wool", "grain", "ore", "gold")})
+        assert game.chances() == pytest.approx(dict.fromkeys(FACES, 1 / 6))
         game.draw("die", "ore")
         assert lying(game) == {"ore": die + 1}
     assert game.decision == "choose_dice"

@@ -98,7 +98,8 @@ def test_plus_has_no_order():
     game = spending(PRICES["settlement"], 2, "dice_game_plus", 9, {0: {"roads": [0, 1, 3]}})
     assert game.legal("build_settlement") == [0, 1]
     assert len(spending(PRICES["knight"], 2, "dice_game_plus", 9).legal("build_knight")) == 9
-    assert spending(PRICES["city"], 2, "dice_game_plus", 9, {0: {"roads": [0, 1, 2, 3, 4, 5]}}).legal("build_city") == [0, 1]
+    arms = {0: {"roads": [0, 1, 2, 3, 4, 5]}}
+    assert spending(PRICES["city"], 2, "dice_game_plus", 9, arms).legal("build_city") == [0, 1]
 
 
 def test_sheets_are_everybodys_own():
