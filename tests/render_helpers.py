@@ -16,6 +16,15 @@ def table_ids():
     return [f"{name}-{players}p" for name, players in TABLES]
 
 
+def tables_with_hands():
+    """Those of the scenarios in which players hold cards."""
+    return [
+        (name, players)
+        for name, players in TABLES
+        if any(rules.__name__.endswith(".resources") for rules in catan_env.find_scenario(name).modules)
+    ]
+
+
 def play_on(engine, steps, seed=0):
     """Plays an engine of one game on, at random but building where it can; returns the engine."""
     rng = np.random.default_rng(seed)

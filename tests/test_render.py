@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from env_helpers import TABLES
-from render_helpers import new_game, play_on, stages, table_ids
+from render_helpers import new_game, play_on, stages, table_ids, tables_with_hands
 
 import catan_env
 from catan_env import BatchEngine
@@ -19,11 +19,6 @@ from catan_env.render.stage import WIDTH
 from catan_env.render.view import Item, Reading
 
 every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table_ids())
-WITH_HANDS = [
-    (name, players)
-    for name, players in TABLES
-    if any(rules.__name__.endswith(".resources") for rules in catan_env.find_scenario(name).modules)
-]
 
 
 def written(picture):
@@ -70,8 +65,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
         assert drawn == (owner >= 0).tolist()
     for seat in range(players):
         shown = panel.panel(Reading(engine, [0]).game(), seat, None)
-        hand = record["hands"][seat].tolist() if "hands" in record.dtype.names else ()
-        for resource, count in enumerate(hand):
+        for resource, count in enumerate(record["hands"][seat] if "hands" in record.dtype.names else ()):
             assert f">{count}</text>" in shown[f"card {seat} {resource}"].content
         assert f">{markup.plural(int(engine.victory_points[0, seat]), 'point')}" in shown[f"points {seat}"].content
 
@@ -118,7 +112,7 @@ def change_hidden(engine, viewer, rng):
                     rows[seat] = rng.integers(0, 3, rows[seat].shape)
 
 
-@pytest.mark.parametrize(("scenario", "players"), WITH_HANDS, ids=[f"{name}-{n}p" for name, n in WITH_HANDS])
+@pytest.mark.parametrize(("scenario", "players"), tables_with_hands())
 def test_hidden_hands_leave_no_trace_in_the_picture(scenario, players):
     rng = np.random.default_rng(0)
     for engine in stages(scenario, players):
@@ -163,8 +157,7 @@ def test_moves_are_told_to_those_who_may_know_them(scenario, players):
                 assert all(move.words(seat) == move.told for seat in move.privy)
                 for seat in outsiders:
                     assert markup.fit(moves.tell(past, seat), WIDTH - 12, 12) in written(draw(engine, viewer=seat))
-    kinds = (*composition.actions.values(), *composition.draws.values())
-    assert secret or not any(kind.visible == OWNER for kind in kinds)
+    assert secret or all(kind.visible != OWNER for kind in {**composition.actions, **composition.draws}.values())
 
 
 @pytest.mark.slow
@@ -263,7 +256,7 @@ def test_the_overlay_lists_and_marks_the_likeliest(scenario, players):
         assert written(picture).count(share) == min(len(likely), overlay.TOP)
     engine = stages(scenario, players)[0]
     if engine.topology is None:
-        return  # there is no board to show the heat on
+        return
     heat = overlay.heat(Reading(engine, [0]).stage, engine, overlay.likely_actions(engine, 0, uniform(engine)))
     assert "".join(heat).count("<circle") == engine.action_mask[0].sum(), "every intersection where one may found"
 
