@@ -47,6 +47,9 @@ HARBOR = 1.0
 SETTLEMENT = 1
 MOST_SEATS = 8
 
+FREE_ROADS = ["free_road"]
+"""Decisions at which a road costs nothing; systems add theirs."""
+
 
 # -- the board -------------------------------------------------------------------------------------------------
 
@@ -182,7 +185,8 @@ def build_road(t: Thought) -> np.ndarray:
     reached = at(_my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     new = ~reached[:, t.topology.path_intersections]
     gain = np.where(new, ends, 0.0).max(axis=2)
-    free = ~t.affords("road") | t.deciding("free_road") | (t.public("on_turn") < 0)
+    free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)
+    free |= t.public("on_turn") < 0
     settled = t.of(my_sites).any(axis=1) & ~free
     plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
     worthwhile = ~settled | plenty

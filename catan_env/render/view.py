@@ -243,7 +243,8 @@ class Declared:
 
     def _lines(self) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
-        kinds = [field for field in self.of_players if not field.name.startswith("new_")]
+        apart = {name for row in ROWS for name in row.fields}
+        kinds = [field for field in self.of_players if field.name not in apart and not field.name.startswith("new_")]
         return 2 + sum(_lines_of(kinds, PANEL_WIDTH)[1:])
 
     def _strip_lines(self, neutrals: int) -> int:

@@ -1,0 +1,55 @@
+"""Helpers: each player's card, its side, and whether it rests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from catan_env.render import palette
+from catan_env.render.chips import SMALL, Chip, back, phrase, small
+from catan_env.render.drawing import lays_out, sets
+from catan_env.render.markup import rect, text, width_of
+from catan_env.render.stage import LINE, Part, Parts
+from catan_env.render.view import Item, words
+
+SIDE = 15
+B_SIDE = "#a8521d"
+
+
+@lays_out("helpers_held", "helper_turned", "helper_resting", height=LINE + 2)
+def helper(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
+    """The card, pale while it cannot be used."""
+    held = items["helpers_held"]
+    names = [words(name) for name, has in zip(held.labels, held.value, strict=True) if has]
+    drawing = card(names[0], bool(items["helper_turned"].value), bool(items["helper_resting"].value)) if names else ""
+    return {f"helper {seat}": Part(x, y - 2 * zoom, drawing, zoom)}
+
+
+@cache
+def card(name: str, turned: bool, resting: bool) -> str:
+    """A helper card with the letter of its side."""
+    width = round(width_of(name, SMALL, bold=True)) + SIDE + 12
+    fill = B_SIDE if turned else "#f7e3b0"
+    ink = "#ffffff" if turned else palette.INK
+    drawing = rect(0, -9.5, width, 13, fill, 4, "#5a4520") + text(4, 0.5, "B" if turned else "A", SMALL, ink, bold=True)
+    drawing += text(SIDE, 0.5, name, SMALL, ink, bold=True)
+    if resting:
+        drawing = f'<g opacity=".45">{drawing}</g>' + text(width + 6, 0.5, "rests", SMALL, palette.FAINT)
+    return small(drawing)
+
+
+@sets("display")
+def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    """The helpers that may be taken."""
+    before = item.label
+    for name, there in zip(item.labels, item.value, strict=True):
+        if there:
+            yield back(words(name), before, 3)
+            before = ""
+
+
+@sets("captains_trade")
+def captains_trade(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+    for name, traded in zip(item.labels, item.value, strict=True):
+        if traded:
+            yield phrase(f"captain trades {words(name)}", f"{rules['captains_rate']}:1")
