@@ -12,6 +12,7 @@ from catan_env.board import load_map, map_names, place_names
 from catan_env.board.terrain import BARE, RESOURCES, TERRAINS
 from catan_env.encoders import layout_of
 from catan_env.encoders.places import places_of
+from catan_env.encoders.planes import grid
 from catan_env.engine import registry
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env
 from catan_env.envs.single import CatanEnv
@@ -220,8 +221,9 @@ def test_a_graph_is_played_in_every_environment(scenario):
     assert np.array_equal(again.state["hands"][0], engine.state["hands"][0])
     graph = engine.observe("graph")
     assert graph["intersections"].shape[:2] == (2, 80) and graph["paths"].shape[:2] == (2, 107)
+    assert engine.observe("planes").shape[0] == 2, "Corsica is drawn on a grid of hexes"
     with pytest.raises(OptionError, match="maps of hexes only"):
-        engine.observe("planes")
+        grid(load_map(GRAPH).topology)
 
     aec = aec_env(scenario, num_players=3, rules=rules)
     aec.reset(seed=1)

@@ -133,7 +133,8 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
 
 
 def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
-    """The marks that the format itself has: kinds of junctions, the canal from west to east, certificates on roads."""
+    """The marks that the format itself has, on every map: kinds of junctions, the canal from west to east, certificates
+    on roads. What a map has none of is an axis of length 0."""
     kinds = {"site": SITES, "canal_site": (CANAL_SITE,), VP: (VP,), PLAIN: (PLAIN,)}
     entries = {entry["id"]: entry for entry in table["junctions"]}
     found = {}
@@ -141,21 +142,19 @@ def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
         ids = [key for key, entry in entries.items() if entry["kind"] in members]
         if name == CANAL_SITE:
             ids = table.get("canal", {}).get("sites_west_to_east", ids)
-        if ids:
-            names = [entries[key].get("name") for key in ids]
-            places = [topology.intersection_at(key) for key in ids]
-            found[name] = make_mark(topology, name, "intersections", places, names=names if any(names) else ())
+        names = [entries[key].get("name") for key in ids]
+        places = [topology.intersection_at(key) for key in ids]
+        found[name] = make_mark(topology, name, "intersections", places, names=names if any(names) else ())
     certificates = table.get("certificates", [])
     red = [(road, number) for number, one in enumerate(certificates) for road in one["roads"]]
-    if red:
-        numbers = {
-            "number": [number for _, number in red],
-            "rate": [certificates[number]["rate"] for _, number in red],
-            "resource": [_resource(certificates[number].get("resource")) for _, number in red],
-        }
-        places = [topology.path_at(road) for road, _ in red]
-        names = [certificates[number].get("name") or certificates[number]["id"] for _, number in red]
-        found["certificate"] = make_mark(topology, "certificate", "paths", places, names=names, numbers=numbers)
+    numbers = {
+        "number": [number for _, number in red],
+        "rate": [certificates[number]["rate"] for _, number in red],
+        "resource": [_resource(certificates[number].get("resource")) for _, number in red],
+    }
+    places = [topology.path_at(road) for road, _ in red]
+    names = [certificates[number].get("name") or certificates[number]["id"] for _, number in red]
+    found["certificate"] = make_mark(topology, "certificate", "paths", places, names=names, numbers=numbers)
     return found
 
 

@@ -169,7 +169,7 @@ class Stage:
     def _pixels(self, xy: np.ndarray) -> list[tuple[float, float]]:
         left, top, right, bottom = self.bounds
         offset = (BOARD_WIDTH - self.unit * (right - left)) / 2
-        scaled = (np.asarray(xy, float) - (left, top)) * self.unit + (MARGIN + offset, HEADER)
+        scaled = (np.asarray(xy, float).reshape(-1, 2) - (left, top)) * self.unit + (MARGIN + offset, HEADER)
         return [(x, y) for x, y in scaled.tolist()]
 
     @cached_property

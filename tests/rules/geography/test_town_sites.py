@@ -1,12 +1,16 @@
 """Sites, roads that end at them, crossings as sites, targets and the robber's start."""
 
 import pytest
-from geography_positions import HEXES, ROADS, Land, country, layout
+from geography_positions import HEXES, ROADS, Land, a_map, country, layout
 from positions import new_game
 
 from catan_env import BatchEngine
 from catan_env.board import load_map
+from catan_env.engine import registry
 from catan_env.engine.registry import find_scenario
+from catan_env.scenarios.base import BASE_MODULES
+from catan_env.scenarios.geography import ERIE_CANAL_MODULES
+from catan_env.scenarios.load import scenario_from
 
 __all__ = ["country"]
 SITES = ["alba", "brig", "cove", "dell", "kay", "lund", "moor", "port"]
@@ -174,3 +178,23 @@ def test_all_pieces_and_cards_are_those_of_the_base_game():
 
 def test_every_road_of_the_map_can_be_built_on(country):
     assert len(ROADS) == len(find_scenario(country).topology.path_keys)
+
+
+def test_a_map_may_do_without_crossings_certificates_and_a_canal():
+    table = a_map()
+    for junction in table["junctions"]:
+        junction["kind"] = "site" if junction["kind"] == "canal_site" else junction["kind"].replace("vp", "plain")
+    for road in table["roads"]:
+        road.pop("red", None), road.pop("certificate", None)
+    table |= {"certificates": [], "vp_chips": {}}
+    del table["canal"]
+    numbers = find_scenario("erie_canal").numbers | {"victory_points": 10}
+    config = {"name": "bare", "version": 0, "title": "Bare", "summary": "For a test.", "players": [3]}
+    try:
+        scenario_from({**config, "map": table, "numbers": numbers}, (*BASE_MODULES, *ERIE_CANAL_MODULES))
+        engine = BatchEngine("bare", 4, seed=3)
+        engine.random_rollout(300)
+        assert not engine.broken_invariants() and engine.state["crossing_chip"].shape == (4, 0)
+        assert engine.observe().shape[0] == 4 and str(engine.render(0))
+    finally:
+        del registry._scenarios["bare"]
