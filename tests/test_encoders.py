@@ -298,8 +298,8 @@ def test_graph_and_planes_hold_the_flat_row(scenario, players):
     at_places = 0
     for column, values in zip(flat.layout.columns, row.T):
         kind, place = column.place_kind, column.place_index
-        if kind == "coast":
-            kind, place = "paths", topology.coast_paths[place]
+        if kind in topology.marks:
+            kind, place = topology.marks[kind].kind, topology.marks[kind].places[place]
         if kind in planes.cells:
             at_places += values.sum(dtype=np.int64)
             found = parts[kind][:, place, graph.feature_names[kind].index(column.channel)]
