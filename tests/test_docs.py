@@ -44,7 +44,7 @@ def test_every_scenario_has_a_page_and_no_other():
 def pages(monkeypatch, tmp_path):
     """A documentation of two pages in a folder of its own."""
     texts = {tmp_path / "scenarios" / "base.md": "base\n", tmp_path / "rule_modules.md": "modules\n"}
-    monkeypatch.setattr(documentation, "generated_pages", lambda folder: texts)
+    monkeypatch.setattr(documentation, "generated_pages", lambda folder, parser: texts)
     assert sorted(documentation.write_all(tmp_path, make_parser())) == sorted(texts)
     assert documentation.problems(tmp_path, make_parser()) == []
     return tmp_path

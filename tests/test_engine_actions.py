@@ -186,12 +186,13 @@ def test_rewards_come_once_at_the_end(scenario, players, reward):
         assert not engine.rewards[~ended].any(), "a reward without an end"
         for game in np.flatnonzero(ended):
             expected = np.zeros(players, np.float32)
-            if engine.terminated[game]:
-                expected[:] = -1.0 if reward == "win_loss" else -1.0 / (players - 1)
-                expected[engine.winner[game]] = 1.0
+            won = engine.winners[game]
+            if engine.terminated[game] and (reward == "win_loss" or 0 < won.sum() < players):
+                expected[:] = -1.0 if reward == "win_loss" else -1.0 / (~won).sum()
+                expected[won] = 1.0 / max(won.sum(), 1)
             assert np.array_equal(engine.rewards[game], expected)
         over_before = now
-    assert ((engine.winner >= 0) == engine.terminated).all()
+    assert not engine.winners[~engine.terminated].any()
     rewards = engine.rewards.copy()
     with pytest.raises(GameOverError):
         engine.step(np.zeros(6, int))

@@ -51,7 +51,7 @@ def test_player_counts(scenario, players):
     allowed = catan_env.find_scenario(scenario).players
     assert BatchEngine(scenario).num_players == allowed[-1]
     assert BatchEngine(scenario, num_players=np.int64(players)).num_players == players
-    for number in (0, 1, -1, max(allowed) + 1, 2.5, "4", True, (4,), np.array([3, 4])):
+    for number in (0, min(allowed) - 1, -1, max(allowed) + 1, 2.5, "4", True, (4,), np.array([3, 4])):
         refused(PlayerCountError, repr(scenario), *map(str, allowed), scenario=scenario, num_players=number)
 
 

@@ -67,7 +67,7 @@ def check_worlds(scenario, players):
                     assert_like(engine, imagined(engine, seat, count, seed=k), seat, count, bounds)
                 seen.update(engine.decision(g) for g in range(games))
         engine.random_rollout(150, restart=False)
-    assert len(seen) > 3
+    assert len(seen) > 1
 
 
 @pytest.mark.core

@@ -11,7 +11,9 @@ import pytest
 from catan_env import BatchEngine
 from catan_env.engine import queue
 from catan_env.engine.declare import ALL, OWNER
+from catan_env.engine.program import composition_of
 from catan_env.engine.queue import CHANCE, RUNNING
+from catan_env.engine.registry import find_scenario
 from tests.strategies import LARGEST, PLAIN_PYTHON
 
 WIDTH, DEPTH = (3, 5) if PLAIN_PYTHON else (12, 18)
@@ -25,7 +27,7 @@ OTHER_WAYS = {"phases": "strict", "extra_phase": "paired_players"}
 def with_other_ways(games):
     """(scenario, players, rules): each game by its own rules, and by every other way its turns may go."""
     for name, players in games:
-        known = BatchEngine(name, 1, players).rules
+        known = composition_of(find_scenario(name)).numbers
         yield name, players, {}
         for number, choice in OTHER_WAYS.items():
             if number in known:
