@@ -51,9 +51,11 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
     def optimize_kernel(library):
         if library.name == name:
-            for function in library._final_module.functions:
+            for k, function in enumerate(library._final_module.functions):
                 if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                     function.linkage = "internal"
+                    # A name of its own: the loader would take it for the function that other kernels share.
+                    function.name = f"{name}.{k}"
             optimize(library)
 
     def finalize_kernel(library):
