@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from agents.heuristic.base import my_buildings, my_sites, open_sites, site_values
@@ -9,9 +11,9 @@ from agents.heuristic.scoring import adds_to_sites, always, goal, scores
 from agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import FOG, SEA
 from catan_env.rules.sea.fog import EXPLORE
+from catan_env.rules.sea.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
 from catan_env.rules.sea.moving_ships import TAKE_SHIP
 from catan_env.rules.sea.new_world import PLACE_HARBOR
-from catan_env.rules.sea.pirate import MOVE_PIRATE, SEND_PIRATE_OFF
 from catan_env.rules.sea.ships import BUILD_SHIP
 
 ISLAND_POINT = 6.0
@@ -25,6 +27,9 @@ HORIZON = 6
 MOST_SEATS = 8
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
+PRIZES: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
+"""What lies at sea besides: (n, paths) in pips, in games that have a field."""
+
 
 @adds_to_sites("on_island")
 def islands(t: Thought) -> np.ndarray:
@@ -36,11 +41,16 @@ def islands(t: Thought) -> np.ndarray:
     return at(fresh, t.topology.intersection_hexes).any(axis=2) * counted[:, None]
 
 
-@adds_to_sites("pirate")
+@adds_to_sites("ships")
 def gold(t: Thought) -> np.ndarray:
     """Gold brings whatever is needed."""
     pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
     return at(pips, t.topology.intersection_hexes).sum(axis=2)
+
+
+def prizes(t: Thought) -> np.ndarray:
+    """(n, paths) what a ship on each path brings besides, in pips; below 0 what it costs."""
+    return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("way").shape))
 
 
 def sea_reach(t: Thought) -> np.ndarray:
@@ -49,6 +59,7 @@ def sea_reach(t: Thought) -> np.ndarray:
     on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     unknown = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
     reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
+    reach = np.maximum(reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
     sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("way") < 0)
     onward = at(sailable, t.topology.intersection_paths)
     for _ in range(HORIZON):
@@ -61,7 +72,8 @@ def sea_gains(t: Thought) -> np.ndarray:
     mine = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
     come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     ends = t.of(sea_reach)[:, t.topology.path_intersections]
-    return np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
+    gains = np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
+    return np.maximum(gains + t.of(prizes), 0.0)
 
 
 def ship_sites(t: Thought) -> np.ndarray:

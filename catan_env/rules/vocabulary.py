@@ -73,14 +73,17 @@ CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in
 GOODS_HELD = Question("goods_held", "goods of kind `where`, no cards, that `player` could give away")
 MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `where`, whoever's it is", EVERY)
 WAY_KIND = Question("way_kind", "kind of the way on path `where`")
+ENDS_LINE = Question("ends_line", "whether a line of `player` is closed at intersection `where`, as at a building", ANY)
 MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
 MAY_GO_ON = Question(
     "may_go_on", "whether `player` may lay a way beyond intersection `where`, which its ways reach and pass", EVERY
 )
 OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
 CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a place and a piece for a free way", ANY)
+MAY_PLAY_MORE = Question("may_play_more", "whether `player` may play several development cards in a turn", ANY)
 MAY_FOUND = Question("may_found", "whether `player` may found on intersection `where`, where he may settle", EVERY)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
+MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)

@@ -41,6 +41,7 @@ from catan_env.rules.vocabulary import (
     CARD_BOUGHT,
     CARDS,
     KNIGHT_PLAYED,
+    MAY_PLAY_MORE,
     MAY_STEAL_FROM,
     MONOPOLY_PLAYED,
     NUM_RESOURCES,
@@ -177,17 +178,19 @@ def draw_card(game, table, card):
 # -- playing -----------------------------------------------------------------------------------------------
 
 
-def can_play(game, seat, card):
+def can_play(game, table, seat, card):
     """Whether a seat may play a card of this kind now."""
-    return not game.card_played and game.cards[seat, card] > game.new_cards[seat, card]
+    if game.card_played and not MAY_PLAY_MORE(game, table, seat):
+        return False
+    return game.cards[seat, card] > game.new_cards[seat, card]
 
 
 @legal(PLAYING_CARDS)
 def may_play_cards(game, table, seat, mask):
-    mask[PLAY_KNIGHT] = can_play(game, seat, KNIGHT)
-    mask[PLAY_ROAD_BUILDING] = can_play(game, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
-    mask[PLAY_YEAR_OF_PLENTY] = can_play(game, seat, YEAR_OF_PLENTY) and supply_size(game) > 0
-    if can_play(game, seat, MONOPOLY):
+    mask[PLAY_KNIGHT] = can_play(game, table, seat, KNIGHT)
+    mask[PLAY_ROAD_BUILDING] = can_play(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
+    mask[PLAY_YEAR_OF_PLENTY] = can_play(game, table, seat, YEAR_OF_PLENTY) and supply_size(game) > 0
+    if can_play(game, table, seat, MONOPOLY):
         for resource in range(NUM_RESOURCES):
             mask[PLAY_MONOPOLY + resource] = True
 

@@ -1,7 +1,7 @@
 """The founding: two settlements and roads each in snake order, or the printed start pieces.
 
-Sources: bigbox.md A2 (start pieces of the beginner board), A3 (snake order; cards for the second settlement);
-bigbox_decisions.yaml `start_player`.
+Sources: bigbox.md A2 (start pieces of the beginner board), A3 (snake order; cards for the second settlement, which is
+the last unless a scenario has a third); bigbox_decisions.yaml `start_player`.
 """
 
 from catan_env.board.terrain import DESERT
@@ -42,6 +42,7 @@ NUMBERS = (
         "place two settlements each in snake order, or set the pieces printed for the board",
         choices=("snake", "printed"),
     ),
+    Number("founding_settlements", 2, "settlements each player founds; third ones in the order of the first", 2, 3),
     Number("start_player", "random", "who begins", choices=("random", "seat_0")),
 )
 
@@ -72,6 +73,9 @@ def begin_founding(game, table, first):
             enqueue_founding(game, to_the_left(table, first, k))
         for k in range(table.num_players - 1, -1, -1):
             enqueue_founding(game, to_the_left(table, first, k))
+        if table.founding_settlements > 2:
+            for k in range(table.num_players):
+                enqueue_founding(game, to_the_left(table, first, k))
         FOUNDING_BEGINS(game, table, first, 0)
 
 
@@ -118,7 +122,7 @@ def found_settlement(game, table, seat, intersection):
     pop(game)
     set_argument(game, intersection)
     place_settlement(game, table, seat, intersection)
-    if game.settlements_left[seat] == table.settlements_per_player - 2:
+    if game.settlements_left[seat] == table.settlements_per_player - table.founding_settlements:
         collect_first_cards(game, table, seat, intersection)
 
 

@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import RUNNING, finish
-from catan_env.rules.vocabulary import NOBODY_SEAT
+from catan_env.rules.vocabulary import MAY_WIN, NOBODY_SEAT
 
 NUMBERS = (Number("victory_points", 10, "victory points that win", 2, 100),)
 VISIBLE_POINTS = Feature("visible_points", PLAYERS, 30, "victory points that everybody sees")
@@ -29,10 +29,15 @@ def all_points(game, table, player):
     return PUBLIC_POINTS(game, table, player) + HIDDEN_POINTS(game, table, player)
 
 
+def wins(game, table, player):
+    """Whether a player wins if it is his turn."""
+    return all_points(game, table, player) >= table.victory_points and MAY_WIN(game, table, player)
+
+
 @when(SETTLED)
 def win_on_own_turn(game, table, player, where):
     on_turn = game.on_turn
-    if on_turn != NOBODY_SEAT and game.ended == RUNNING and all_points(game, table, on_turn) >= table.victory_points:
+    if on_turn != NOBODY_SEAT and game.ended == RUNNING and wins(game, table, on_turn):
         finish(game, 1 << on_turn)
 
 
@@ -51,4 +56,4 @@ def has_not_won(game, table, player, where):
     """Who is on turn and has not won does not have the points, however many cards lie hidden."""
     if player != game.on_turn or game.ended != RUNNING:
         return 0
-    return 1 if all_points(game, table, player) >= table.victory_points else 0
+    return 1 if wins(game, table, player) else 0

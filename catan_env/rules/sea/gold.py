@@ -53,8 +53,8 @@ def gold_of(game, table, owner, number):
 
 @when(SETTLEMENT_BUILT)
 def first_gold(game, table, player, intersection):
-    """The second settlement of the founding brings a card of choice for each gold field it is on."""
-    if game.turn == 0 and game.settlements_left[player] == table.settlements_per_player - 2:
+    """The last settlement of the founding brings a card of choice for each gold field it is on."""
+    if game.turn == 0 and game.settlements_left[player] == table.settlements_per_player - table.founding_settlements:
         cards = 0
         for k in range(DEGREE):
             hex = table.intersection_hexes[intersection, k]

@@ -7,12 +7,12 @@ A ship inside a line between two own buildings has no open end, whatever stands 
 condition follows from the second.
 """
 
-from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, when
+from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
-from catan_env.rules.vocabulary import DEGREE, MAY_LAY, NOBODY_SEAT, NOTHING, PATHS, TURN_STARTED
+from catan_env.rules.vocabulary import DEGREE, ENDS_LINE, MAY_LAY, NOBODY_SEAT, NOTHING, PATHS, TURN_STARTED
 
 FIELDS = (Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),)
 
@@ -25,6 +25,7 @@ TAKE_SHIP = Action(
 )
 ACTIONS = (TAKE_SHIP,)
 
+SHIP_MOVED = Event("ship_moved", "`player` has moved a ship from path `where // PATHS` to path `where % PATHS`")
 MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
 
 
@@ -35,7 +36,7 @@ def a_ship_may_move(game, table, player, where):
 
 def is_open_end(game, table, seat, ship, intersection):
     """Whether a ship ends at an intersection: no other ship of its owner there, and no building of his."""
-    if game.building_owner[intersection] == seat:
+    if game.building_owner[intersection] == seat or ENDS_LINE(game, table, seat, intersection):
         return False
     for k in range(DEGREE):
         path = table.intersection_paths[intersection, k]
@@ -111,3 +112,4 @@ def move_ship(game, table, seat, path):
     game.ships[ship] = NO_SHIP
     game.ships[path] = AT_SEA
     move_way(game, table, seat, SHIP, ship, path)
+    SHIP_MOVED(game, table, seat, ship * PATHS + path)

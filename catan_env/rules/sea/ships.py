@@ -30,8 +30,10 @@ from catan_env.rules.vocabulary import (
     BUILDING,
     CAN_BUILD_FREE,
     CARDS,
+    CORNERS,
     DEGREE,
     MAY_LAY,
+    MAY_STEAL_FROM,
     NOBODY_SEAT,
     NOTHING,
     PATHS,
@@ -104,6 +106,18 @@ def ships_are_no_longer_new(game, table, player, where):
     for path in range(PATHS):
         if game.ships[path] == LAUNCHED:
             game.ships[path] = AT_SEA
+
+
+def ships_at(game, table, thief, hex):
+    """Bits of the other players with a ship at a hex, even if their hands are empty."""
+    victims = 0
+    for side in range(CORNERS):
+        path = table.hex_paths[hex, side]
+        if path != NOTHING and game.ships[path] != NO_SHIP:
+            owner = game.way[path]
+            if owner != NOBODY_SEAT and MAY_STEAL_FROM(game, table, thief, owner):
+                victims |= 1 << owner
+    return victims
 
 
 # -- free of charge ----------------------------------------------------------------------------------------

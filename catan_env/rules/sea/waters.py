@@ -7,10 +7,11 @@ land, the robber goes to land.
 """
 
 from catan_env.board.terrain import FOG, FRAME, SEA
-from catan_env.engine.declare import answers
+from catan_env.engine.declare import Number, answers
 from catan_env.rules.base.network import ROAD, refresh_around
 from catan_env.rules.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOTHING, ROBBER_MAY_GO, SIDES
 
+NUMBERS = (Number("frame_is_sea", 0, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
 """A pirate off the board."""
 
@@ -31,9 +32,11 @@ def lies_along_land(game, table, path):
 
 
 def lies_along_sea(game, table, path):
-    """Whether a path is a side of a sea hex."""
+    """Whether a path is a side of a sea hex, or lies at the edge of a board whose frame is sea."""
     for k in range(SIDES):
         hex = table.path_hexes[path, k]
+        if hex == NOTHING and table.frame_is_sea:
+            return True
         if hex != NOTHING and game.terrain[hex] == SEA:
             return True
     return False
