@@ -1,0 +1,91 @@
+"""Seafarers' further boards: sites of wonders, gifts of the tribe, villages with cloth."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch
+from catan_env.render.drawing import COAST, SIGNS, draws, leaves_out, writes
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Game
+
+POINT, CARD, HARBOR = 0, 1, 2
+SIGNS_OF_GIFTS = "+c"
+HUT = "M-24 18v-24l24-20 24 20v24z"
+
+leaves_out("trades", because="the ships at the villages say it")
+
+
+@draws("ships", layer=COAST)
+def wonder_sites(game: Game) -> Parts:
+    """Where walls and bridges are begun: a W or a B; an empty ring where one only may not found."""
+    stage, parts = game.stage, {}
+    mark = stage.topology.marks.get("wonder_site")
+    if mark is not None:
+        for place, wall, bridge in zip(mark.places, mark.numbers["wall"], mark.numbers["bridge"], strict=True):
+            letter = "W" if wall else "B" if bridge else ""
+            parts[f"wonder site {place}"] = Part(*stage.intersections[int(place)], _site(letter), stage.unit / 100)
+    return parts
+
+
+@cache
+def _site(letter: str) -> str:
+    ring = f'<circle r="18" fill="{palette.PAPER}" stroke="{palette.INK}" stroke-width="3"/>'
+    return ring + markup.text(0, 9, letter, 26, palette.INK, bold=True, anchor="middle")
+
+
+@draws("gift", layer=SIGNS + 1)
+def gifts(game: Game) -> Parts:
+    """A star for a point, a card face down; harbors are drawn as harbors."""
+    stage, mark, parts = game.stage, game.stage.topology.marks["gift"], {}
+    for k, (path, there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
+        kind = int(mark.numbers["kind"][k])
+        drawing = _gift(kind) if there and kind != HARBOR else ""
+        parts[f"gift {k}"] = Part(*stage.paths[path], drawing, stage.unit / 100)
+    return parts
+
+
+@cache
+def _gift(kind: int) -> str:
+    if kind == POINT:
+        star = markup.text(0, 10, "1", 28, "#8a6a00", bold=True, anchor="middle")
+        return f'<circle r="22" fill="{palette.GOLD}" stroke="#8a6a00" stroke-width="4"/>{star}'
+    back = markup.rect(-15, -21, 30, 42, "#6a4a8c", 4, "#2e1d42")
+    return back + markup.text(0, 9, "?", 26, "#ffffff", bold=True, anchor="middle")
+
+
+@writes("gift", layer=SIGNS + 1)
+def written_gifts(sketch: Sketch) -> None:
+    """+ a point, c a card."""
+    mark = sketch.game.stage.topology.marks["gift"]
+    for k, there in enumerate(sketch.game.values("gift")):
+        kind = int(mark.numbers["kind"][k])
+        if there and kind != HARBOR:
+            sketch.canvas.write(*sketch.paths[int(mark.places[k])], SIGNS_OF_GIFTS[kind])
+
+
+@draws("village_cloth", layer=SIGNS + 1)
+def villages(game: Game) -> Parts:
+    """A hut with the village's number, and its cloth below."""
+    stage, mark, parts = game.stage, game.stage.topology.marks["village"], {}
+    for k, (place, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
+        drawing = _village(int(mark.numbers["number"][k]), cloth)
+        parts[f"village {k}"] = Part(*stage.intersections[place], drawing, stage.unit / 100)
+    return parts
+
+
+@cache
+def _village(number: int, cloth: int) -> str:
+    hut = f'<path d="{HUT}" fill="{palette.PAPER}" stroke="{palette.INK}" stroke-width="3"/>'
+    color = palette.HOT if number in (6, 8) else palette.INK
+    label = markup.text(0, 13, str(number), 25, color, bold=True, anchor="middle")
+    roll = markup.rect(-22, 20, 44, 22, "#a04f7c" if cloth else palette.RULE, 5, palette.INK)
+    return hut + label + roll + markup.text(0, 38, f"{cloth}", 20, "#ffffff", bold=True, anchor="middle")
+
+
+@writes("village_cloth", layer=SIGNS + 1)
+def written_villages(sketch: Sketch) -> None:
+    mark = sketch.game.stage.topology.marks["village"]
+    for k, cloth in enumerate(sketch.game.values("village_cloth")):
+        sketch.canvas.write(*sketch.corners[int(mark.places[k])], f"{mark.numbers['number'][k]}:{cloth}", centered=True)

@@ -1,0 +1,106 @@
+"""The Forgotten Tribe (seafarers.md 7.1): around (1, 1) lie a point (NE), a card (W) and a harbor (NW)."""
+
+import pytest
+from positions import new_game
+from sea_positions import sea
+
+from catan_env.board.terrain import HARBOR_KINDS
+
+SHIP = {"lumber": 1, "wool": 1}
+MAIN = (3, 3)
+
+
+def harbors(place, without=None, **further):
+    """The harbors as the board prints them, but for one; and further ones, `kind=(q, r, side)`."""
+    topology = place._topology
+    laid = dict(place._scenario.tables.map.layouts["published"].harbors)
+    laid.pop(topology.path_at(*without) if without else None, None)
+    laid.update({topology.path_at(*side): HARBOR_KINDS.index(kind) for kind, side in further.items()})
+    return [laid.get(path, -1) for path in topology.coast_paths.tolist()]
+
+
+def explorer(*ships):
+    """Seat 0 has ships and the price of another."""
+    place = sea("seafarers_forgotten_tribe").ship(0, *ships).hand(0, **SHIP).on_turn(0)
+    return place.field("harbor", harbors(place))
+
+
+def take_harbor(place):
+    game = place.game()
+    return game.do("build_ship", game.path(1, 1, "NW"))
+
+
+@pytest.mark.core
+def test_a_ship_on_its_path_takes_a_point():
+    game = explorer((2, 1, "NW")).game()
+    game.do("build_ship", game.path(1, 1, "NE"))
+    assert game.visible_points(0) == 1 and game.state["gift"][0] == 0 and game.state["gift_points"][0] == 1
+
+
+def test_a_ship_moved_there_takes_it_too_and_a_gift_is_given_once():
+    game = explorer((2, 1, "NW NE")).game()
+    game.do("take_ship", game.path(2, 1, "NE")).do("build_ship", game.path(1, 1, "NE"))
+    assert game.state["gift_points"][0] == 1
+    game = explorer((2, 1, "NW")).field("gift", [0] * 18).game()
+    assert game.do("build_ship", game.path(1, 1, "NE")).state["gift_points"][0] == 0
+
+
+@pytest.mark.core
+def test_a_card_is_drawn_as_if_it_was_bought_in_this_turn():
+    game = explorer((1, 1, "SW")).game()
+    game.do("build_ship", game.path(1, 1, "W")).draw("draw_card", "knight")
+    assert game.cards(0) == {"knight": 1} and not game.can("play_knight")
+
+
+def test_cards_among_the_gifts_are_not_sold():
+    place = explorer((2, 1, "NW")).hand(0, wool=1, grain=1, ore=1)
+    assert not place.deck(knight=4).game().can("buy_development_card")
+    assert place.deck(knight=5).game().can("buy_development_card")
+
+
+@pytest.mark.core
+def test_a_harbor_is_placed_beside_an_own_building_and_used_at_once():
+    game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", *MAIN))
+    assert game.decision == "site_gift" and (game.state["harbor"] >= 0).sum() == 5
+    sites = {int(game.engine.topology.coast_paths[k]) for k in game.legal("place_harbor")}
+    assert sites == {game.path(*MAIN, "NW"), game.path(*MAIN, "NE")}
+    game.do("place_harbor", game.legal("place_harbor")[0])
+    assert game.decision == "play" and game.state["trade_rate"][0].tolist() == [2, 4, 4, 4, 4]
+    assert game.state["harbors_kept"][0].sum() == 0
+
+
+@pytest.mark.core
+def test_a_harbor_is_kept_until_there_is_a_place_for_it():
+    game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", 0, 5))
+    assert game.decision == "play" and game.state["harbors_kept"][0].tolist() == [1, 0, 0, 0, 0, 0]
+    place = explorer((1, 1, "NE")).settlement(0, "N", 2, 3).road(0, (2, 3, "NE"), (3, 3, "NW"))
+    place.hand(0, lumber=1, brick=1, wool=1, grain=1).field("harbors_kept", [[1, 0, 0, 0, 0, 0]] + [[0] * 6] * 3)
+    game = place.field("harbor", harbors(place, without=(1, 1, "NW"))).game()
+    game.do("build_settlement", game.corner("N", *MAIN))
+    assert game.decision == "site_gift"
+
+
+def test_harbors_keep_a_path_between_them():
+    place = explorer((1, 1, "NE")).settlement(0, "N", *MAIN)
+    game = take_harbor(place.field("harbor", harbors(place, without=(4, 1, "NW"), grain=(2, 3, "NE"))))
+    paths = game.engine.topology.coast_paths
+    assert [paths[k] for k in game.legal("place_harbor")] == [game.path(*MAIN, "NE")]
+
+
+def test_the_harbors_are_shuffled():
+    game = new_game("seafarers_forgotten_tribe", start_player="seat_0").draw("start_player", 0)
+    assert game.decision == "gift_harbor" and game.chances() == pytest.approx(dict.fromkeys(game.chances(), 1 / 6))
+    for kind in ("3:1", "ore", "wool", "brick", "grain", "lumber"):
+        game.draw("gift_harbor", kind)
+    assert game.decision == "found_settlement"
+    paths = game.engine.topology.coast_paths.tolist()
+    laid = [game.state["harbor"][paths.index(game.path(*side))] for side in ((1, 1, "NW"), (4, 1, "NW"), (6, 3, "NE"))]
+    assert laid == [5, 4, 2]
+
+
+def test_nobody_settles_and_no_robber_goes_where_there_are_no_numbers():
+    place = explorer((2, 1, "NW NE")).hand(0, lumber=1, brick=1, wool=1, grain=1)
+    assert not place.game().can("build_settlement")
+    game = explorer().on_turn(1, "pre_roll").game().roll(7)
+    numbers = game.state["number"]
+    assert all(numbers[hex] for hex in game.legal("move_robber")) and game.hex(0, 3) in game.legal("move_robber")
