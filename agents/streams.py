@@ -29,10 +29,16 @@ class GameStreams:
 
     def uniform(self, games: np.ndarray) -> np.ndarray:
         """The next number of each game's stream: (n,) float64 in [0, 1) for (n,) distinct game indices."""
+        return (self._next(games) >> np.uint64(11)) * 2.0**-53
+
+    def words(self, games: np.ndarray) -> np.ndarray:
+        """The next word of each game's stream, (n,) uint64 for (n,) distinct game indices: a seed."""
+        return self._next(games)
+
+    def _next(self, games: np.ndarray) -> np.ndarray:
         if len(games) and games.max() >= len(self._keys):
             count = int(games.max()) + 1
             self._keys = mix(self._seed + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
             self._used = np.concatenate([self._used, np.zeros(count - len(self._used), np.uint64)])
         self._used[games] += np.uint64(1)
-        words = mix(self._keys[games] + self._used[games] * GOLDEN)
-        return (words >> np.uint64(11)) * 2.0**-53
+        return mix(self._keys[games] + self._used[games] * GOLDEN)

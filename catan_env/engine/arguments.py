@@ -73,6 +73,15 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
     return seeds[where] if len(seeds) == num_games else seeds
 
 
+def world_seeds(seed: Any, number: int) -> np.ndarray:
+    """Seeds, (number,) uint64, of imagined worlds, from one seed for all or such an array."""
+    if isinstance(seed, (int, np.integer)):
+        return game_seeds(int(seed), number)
+    if getattr(seed, "dtype", None) != np.uint64 or seed.shape != (number,):
+        raise OptionError(f"seed is {seed!r}; it must be an integer, or an array of {number} uint64, one per world.")
+    return seed
+
+
 def indices_of(games: Any, num_games: int) -> np.ndarray:
     """Indices of games given as None (all), a boolean mask or a list of indices."""
     if games is None:

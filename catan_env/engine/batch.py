@@ -11,7 +11,7 @@ from catan_env.engine import arguments, imagine, kernels, program, replay, snaps
 from catan_env.engine.binding import digest
 from catan_env.engine.games import Games
 from catan_env.engine.queue import TRUNCATED, WON
-from catan_env.engine.random import game_seeds, streams
+from catan_env.engine.random import streams
 from catan_env.errors import CatanError, ReplayError
 
 
@@ -253,7 +253,7 @@ class BatchEngine(Games):
         return twin
 
     def imagine(
-        self, games: Any = None, seats: Any = None, count: int = 1, seed: int = 0, out: np.ndarray | None = None
+        self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
     ) -> np.ndarray:
         """Worlds that seats cannot tell from the true games: what they do not see is dealt anew, as chance would.
 
@@ -264,14 +264,14 @@ class BatchEngine(Games):
             games: a boolean mask or list of indices, as many times as you like; None for all, G games.
             seats: whose view, one seat or (G,); None for the seats to act.
             count: worlds of each game.
-            seed: of the deals and the streams of the worlds.
+            seed: of the deals and the streams of the worlds: one for all, or (G * count,) uint64, one for each.
             out: where to write them, such as the `state` of another engine of the same kind; call its `refresh` then.
 
         Returns:
             (G * count,) records, those of the first game first.
 
         Raises:
-            OptionError: games, seats, count or `out` do not fit.
+            OptionError: games, seats, count, seeds or `out` do not fit.
             CatanError: no world was found; a rule module contradicts itself.
         """
         where = arguments.indices_of(games, self.num_games)
@@ -289,7 +289,7 @@ class BatchEngine(Games):
             self._states_in,
             sources,
             np.repeat(viewers, count),
-            streams(game_seeds(int(seed), len(sources))),
+            streams(arguments.world_seeds(seed, len(sources))),
             np.zeros(longest, np.int64),
             0,
             len(sources),

@@ -61,26 +61,32 @@ def compose_redeal(composition: Composition) -> None:
     composition.add_function("redeal", "game, table, seat, pool", lines, functions)
 
 
+def deal_world(game, table, seat, pool):
+    """Deals anew what a seat does not see, from the game's own stream.
+
+    Returns whether a deal was found that agrees with what everybody knows.
+    """
+    for _ in range(ATTEMPTS):
+        redeal(game, table, seat, pool)
+        agrees = True
+        for player in range(table.num_players):
+            if player != seat and CONTRADICTS(game, table, player) > 0:
+                agrees = False
+        if agrees:
+            return True
+    return False
+
+
 def imagine(worlds, tables, truths, sources, seats, starts, pool, start, stop):
     """Kernel: copies `truths[sources[i]]` to `worlds[i]` and deals anew what `seats[i]` does not see.
 
     Returns -1, or the index of a world for which no deal was found.
     """
-    table = tables[0]
     for i in range(start, stop):
         worlds[i] = truths[sources[i]]
         game = worlds[i]
         for k in range(4):
             game.rng[k] = starts[i, k]
-        agrees = False
-        attempt = 0
-        while not agrees and attempt < ATTEMPTS:
-            redeal(game, table, seats[i], pool)
-            agrees = True
-            for player in range(table.num_players):
-                if player != seats[i] and CONTRADICTS(game, table, player) > 0:
-                    agrees = False
-            attempt += 1
-        if not agrees:
+        if not deal_world(game, tables[0], seats[i], pool):
             return i
     return -1

@@ -14,6 +14,7 @@ COMMANDS = (
     "train",
     "evaluate",
     "tournament",
+    "tune",
     "bench",
     "soak",
     "replay",

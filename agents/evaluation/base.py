@@ -1,0 +1,237 @@
+"""The base game and all that is built on it: cards to expect, sites in reach, what can be bought soon, the two races.
+
+Cards are counted per roll of the dice: pips / 36. A "lead" goes from 0 to 1 as one comes near to a special card.
+"""
+
+from math import sqrt
+
+from agents.evaluation.terms import Term, avoids, measures, uncertain
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.rules.base import building as building_rules
+from catan_env.rules.base import development_cards as development_cards_rules
+from catan_env.rules.base import largest_army as largest_army_rules
+from catan_env.rules.base import longest_road as longest_road_rules
+from catan_env.rules.base import network as network_rules
+from catan_env.rules.base import player_trade as player_trade_rules
+from catan_env.rules.base import production as production_rules
+from catan_env.rules.base import supply_trade as supply_trade_rules
+from catan_env.rules.base import victory as victory_rules
+from catan_env.rules.base.development_cards import KNIGHT, VICTORY_POINT
+from catan_env.rules.base.network import CITY, ROAD, is_clear
+from catan_env.rules.base.resources import hand_size
+from catan_env.rules.vocabulary import (
+    BRICK,
+    CARDS,
+    DEGREE,
+    GRAIN,
+    HAND_LIMIT,
+    HEX_BLOCKED,
+    INTERSECTIONS,
+    LUMBER,
+    NOBODY_SEAT,
+    NOTHING,
+    ORE,
+    PATHS,
+    RATE,
+    WOOL,
+    count_of,
+)
+
+WAYS_TO_ROLL = 36.0
+SEVEN = 7
+NEW_KIND = 0.5
+"""A site that brings a kind of card not produced so far counts so much more for it."""
+RACE = 3.0
+"""Pieces short of a special card from which on one is not in the race."""
+
+avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_rules.ACCEPT)
+uncertain(development_cards_rules.PLAY_MONOPOLY)
+
+
+# -- cards to expect ---------------------------------------------------------------------------------------
+
+
+def chance_of(number):
+    """How likely a roll is; 0 of a hex without a number."""
+    return (6 - abs(SEVEN - number)) / WAYS_TO_ROLL if number > 0 and number != SEVEN else 0.0
+
+
+@measures(
+    Term("lumber_and_brick", "lumber and brick to expect from a roll", 3.0),
+    Term("wool", "wool to expect from a roll", 2.0),
+    Term("grain", "grain to expect from a roll", 4.0),
+    Term("ore", "ore to expect from a roll", 4.0),
+    Term("variety", "sum over kinds of the square root of the cards to expect", 0.7),
+    Term("through_trade", "cards to expect in trade for all others at the own rates", 2.0),
+    Term("blocked", "cards that the robber keeps back", 2.0),
+    Term("early", "cards to expect, times the share of the points still lacking", 4.0),
+    Term("others_production", "cards the others expect, those of the leaders counted more", -1.0),
+    of=(production_rules, network_rules, supply_trade_rules, victory_rules),
+)
+def cards_to_expect(game, table, seat, pool):
+    for k in range(CARDS):
+        pool[k] = 0.0
+    blocked = 0.0
+    others = 0.0
+    for player in range(table.num_players):
+        pool[CARDS + player] = 1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points
+    for intersection in range(INTERSECTIONS):
+        owner = game.building_owner[intersection]
+        if owner != NOBODY_SEAT and owner < table.num_players:
+            city = game.building[intersection] == CITY
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT:
+                    chance = chance_of(game.number[hex])
+                    if owner == seat:
+                        if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                            blocked += 2.0 * chance if city else chance
+                        else:
+                            pool[table.first_card[game.terrain[hex]]] += chance
+                            if city:
+                                pool[table.second_card_of_city[game.terrain[hex]]] += chance
+                    elif not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                        others += (2.0 * chance if city else chance) * pool[CARDS + owner]
+    variety = 0.0
+    together = 0.0
+    through_trade = 0.0
+    for card in range(CARDS):
+        variety += sqrt(pool[card])
+        together += pool[card]
+        through_trade += pool[card] / RATE(game, table, seat, card)
+    lacking = 1.0 - PUBLIC_POINTS(game, table, seat) / table.victory_points
+    return (
+        pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade, blocked,
+        together * lacking, others,
+    )
+
+
+# -- sites and what can be bought soon ---------------------------------------------------------------------
+
+
+def worth_of_site(game, table, seat, intersection):
+    """Cards that a settlement would bring to expect."""
+    worth = 0.0
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] < DESERT:
+            worth += chance_of(game.number[hex])
+    return worth
+
+
+def nearness(game, table, seat, cost):
+    """How near a hand comes to a price: 1 if it can be paid, if need be after trades with the supply; less by a share
+    for each card that lacks, squared, so that cards for one thing are worth more than cards for many."""
+    price = 0
+    lacking = 0
+    by_trade = 0
+    for card in range(CARDS):
+        price += cost[card]
+        more = int(game.hands[seat, card]) - cost[card]
+        if more < 0:
+            lacking -= more
+        elif more > 0:
+            by_trade += more // RATE(game, table, seat, card)
+    if price == 0:
+        return 1.0
+    near = 1.0 - max(lacking - by_trade, 0) / price
+    return near * near
+
+
+@measures(
+    Term("site", "cards to expect from the best site where one could settle at once", 2.0),
+    Term("sites", "sites where one could settle at once, three at most", 0.1),
+    Term("site_ahead", "cards to expect from the best site one way further", 1.2),
+    Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.4),
+    Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.5),
+    Term("near_road", "how near the hand comes to a road, if there is no site", 0.1),
+    Term("cards", "cards in hand, as many as are safe from a 7", 0.06),
+    Term("cards_at_risk", "cards in hand beyond", -0.05),
+    Term("others_cards", "cards in the hands of all others", -0.01),
+    of=(building_rules, network_rules, supply_trade_rules),
+)
+def prospects(game, table, seat, pool):
+    bit = 1 << seat
+    site = 0.0
+    sites = 0
+    if game.settlements_left[seat] > 0:
+        for intersection in range(INTERSECTIONS):
+            if game.settlement_sites[intersection] & bit:
+                sites += 1
+                site = max(site, worth_of_site(game, table, seat, intersection))
+    ahead = 0.0
+    if game.ways_left[seat, ROAD] > 0:
+        for path in range(PATHS):
+            if game.way_sites[ROAD, path] & bit:
+                for end in range(2):
+                    intersection = table.path_intersections[path, end]
+                    if not game.settlement_sites[intersection] & bit and is_clear(game, table, intersection):
+                        ahead = max(ahead, worth_of_site(game, table, seat, intersection))
+    for_city = 0.0
+    if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
+        for_city = nearness(game, table, seat, table.city_cost)
+    size = hand_size(game, seat)
+    safe = min(size, HAND_LIMIT(game, table, seat))
+    others = -size
+    for player in range(table.num_players):
+        others += hand_size(game, player)
+    return (
+        site,
+        min(sites, 3),
+        ahead,
+        nearness(game, table, seat, table.settlement_cost) if sites > 0 else 0.0,
+        for_city,
+        nearness(game, table, seat, table.road_cost) if sites == 0 else 0.0,
+        safe,
+        size - safe,
+        others,
+    )
+
+
+# -- development cards and the races -----------------------------------------------------------------------
+
+
+@measures(
+    Term("near_card", "how near the hand comes to a development card", 0.1),
+    Term("knights", "knights in hand", 0.5),
+    Term("progress", "other cards in hand that can be played", 0.5),
+    of=(development_cards_rules, supply_trade_rules),
+)
+def cards_in_hand(game, table, seat, pool):
+    others = count_of(game.cards[seat]) - game.cards[seat, KNIGHT] - game.cards[seat, VICTORY_POINT]
+    near = nearness(game, table, seat, table.development_card_cost)
+    return near, game.cards[seat, KNIGHT], others
+
+
+def lead(own, best, minimum):
+    """How near one is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
+    return max(0.0, 1.0 - max(max(best + 1, minimum) - own, 0) / RACE)
+
+
+@measures(
+    Term("road_length", "ways of the own longest road", 0.05),
+    Term("road_lead", "lead for Longest Road", 0.3),
+    of=longest_road_rules,
+)
+def road_race(game, table, seat, pool):
+    best = 0
+    for player in range(table.num_players):
+        if player != seat:
+            best = max(best, int(game.road_length[player]))
+    own = int(game.road_length[seat])
+    return own, lead(own, best, table.longest_road_minimum)
+
+
+@measures(
+    Term("knights_played", "knights played", 0.15),
+    Term("army_lead", "lead for Largest Army", 0.3),
+    of=largest_army_rules,
+)
+def army_race(game, table, seat, pool):
+    best = 0
+    for player in range(table.num_players):
+        if player != seat:
+            best = max(best, int(game.knights_played[player]))
+    own = int(game.knights_played[seat])
+    return own, lead(own, best, table.largest_army_minimum)

@@ -1,0 +1,126 @@
+"""Terms of a seat's position: who measures them, and the compiled function that adds them up.
+
+A term is a number that is measured from the record by a function written like a rule, and compiled with the rules of
+the scenario. Its weight is no part of the program: agents hand the weights over, so that tuning compiles nothing.
+
+A function that measures looks at what its seat knows, and at nothing else: what lies open, its own hidden rows, how
+many hidden cards others have. `tests/test_evaluation.py` deals all else anew and finds the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from catan_env.engine.binding import module_name
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import Action, Composed
+from catan_env.errors import CompositionError
+
+VALUE = Composed("value_of_position")
+MEASURE = Composed("measure_position")
+PARAMETERS = ("game", "table", "seat", "pool")
+POOL = 64
+"""Numbers in the pool that functions may count in."""
+
+AVOIDED, UNCERTAIN = 1, 2
+
+
+@dataclass(frozen=True)
+class Term:
+    """Something that a position has more or less of.
+
+    Attributes:
+        name: by which files of weights know it.
+        meaning: what is measured, and in which unit.
+        weight: what one of it is worth where nobody tuned, in victory points.
+    """
+
+    name: str
+    meaning: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A function that measures some terms, in games that have all of these rule modules."""
+
+    function: Callable
+    terms: tuple[Term, ...]
+    of: tuple
+
+
+_measures: list[Measure] = []
+_manners: dict[Action, int] = {}
+
+
+def measures(*terms: Term, of: object = ()) -> Callable[[Callable], Callable]:
+    """`f(game, table, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
+
+    It returns a number, or a tuple of as many numbers as there are terms. `pool`, (64,) float64, is to count in: what
+    it holds at first is anything.
+    """
+
+    def register(function: Callable) -> Callable:
+        code = function.__code__
+        if code.co_varnames[: code.co_argcount] != PARAMETERS:
+            raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
+        _measures.append(Measure(function, terms, of if isinstance(of, tuple) else (of,)))
+        return function
+
+    return register
+
+
+def avoids(*actions: Action) -> None:
+    """Searching agents take these actions only where there is no other."""
+    for action in actions:
+        _manners[action] = _manners.get(action, 0) | AVOIDED
+
+
+def uncertain(*actions: Action) -> None:
+    """What these actions bring depends on cards that others hold hidden, and no draw says so: searching agents average
+    them over several worlds, as they do with draws that not everybody sees."""
+    for action in actions:
+        _manners[action] = _manners.get(action, 0) | UNCERTAIN
+
+
+def manners_of(composition: Composition) -> list[int]:
+    """For each kind of action of a composition, whether it is avoided or uncertain, as bits."""
+    return [_manners.get(action, 0) for action in composition.actions.values()]
+
+
+def measures_of(composition: Composition) -> list[Measure]:
+    """What is measured where these rules are played."""
+    return [m for m in _measures if all(any(module is one for one in composition.modules) for module in m.of)]
+
+
+def terms_of(composition: Composition) -> tuple[Term, ...]:
+    """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
+    `(game, table, seat, weights, pool)`, and `MEASURE`, of `(game, table, seat, found, pool)`.
+
+    Raises:
+        CompositionError: two terms have one name.
+    """
+    found = measures_of(composition)
+    terms = tuple(term for measure in found for term in measure.terms)
+    names = [term.name for term in terms]
+    for name in names:
+        if names.count(name) > 1:
+            modules = ", ".join(module_name(m) for m in composition.modules)
+            raise CompositionError(f"Two terms are named {name!r}, where {modules} are played.")
+    if VALUE.name not in composition._functions:
+        _define(composition, found)
+    return terms
+
+
+def _define(composition: Composition, found: list[Measure]) -> None:
+    functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
+    values, notes, first = ["total = 0.0"], [], 0
+    for name, measure in zip(functions, found, strict=True):
+        parts = [f"part_{k}" for k in range(first, first + len(measure.terms))]
+        call = f"{', '.join(parts)} = {name}(game, table, seat, pool)"
+        values += [call, "total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts))]
+        notes += [call, *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
+        first += len(parts)
+    composition.add_function(VALUE.name, "game, table, seat, weights, pool", [*values, "return total"], functions)
+    composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)

@@ -1,0 +1,128 @@
+"""The agents `greedy` and `expectimax`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agents.evaluation.terms import POOL, Term, manners_of, terms_of
+from agents.search.lookahead import LEVELS, decide
+from agents.search.weights import weights_for
+from agents.streams import GameStreams
+from catan_env.engine.declare import ALL
+from catan_env.engine.program import as_records
+from catan_env.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Memory to search in, for the games of one engine."""
+
+    terms: tuple[Term, ...]
+    manners: np.ndarray
+    secret: np.ndarray
+    stack: np.ndarray
+    masks: np.ndarray
+    words: np.ndarray
+    odds: np.ndarray
+    met: np.ndarray
+    pool: np.ndarray
+    deals: np.ndarray
+    dealing: np.ndarray
+
+
+def workspace_of(engine, worlds: int) -> Workspace:
+    """Fresh memory for an engine."""
+    composition = engine._program.composition
+    longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
+    words = np.zeros((LEVELS, -(-engine.actions.n // 8)), np.int64)
+    return Workspace(
+        terms=terms_of(composition),
+        manners=np.array(manners_of(composition), np.int64),
+        secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
+        stack=np.repeat(engine._program.blank, LEVELS),
+        masks=words.view(np.bool_),
+        words=words,
+        odds=np.zeros((LEVELS, engine._program.max_outcomes), np.int64),
+        met=np.zeros(1, np.int64),
+        pool=np.zeros(POOL, np.float64),
+        deals=np.repeat(engine._program.blank, worlds),
+        dealing=np.zeros(longest, np.int64),
+    )
+
+
+class ExpectimaxAgent:
+    """Takes the action with the best outlook, `depth` of its own decisions ahead.
+
+    What the agent does not see is dealt anew first. What chance does on the way is averaged, with its odds in that
+    world; where those are not open to all, on average over more worlds. Where others decide, and where the own turn
+    ends, the position is judged by its value.
+
+    Args:
+        depth: own decisions to look ahead, 1 or more.
+        worlds: deals of what is not seen, where they matter.
+        seed: of the deals, and of lots between equals.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+
+    Raises:
+        OptionError: depth or worlds are not positive.
+    """
+
+    name = "expectimax"
+
+    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None):
+        if depth < 1 or worlds < 1:
+            raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
+        self.depth, self.worlds, self.weights = int(depth), int(worlds), weights
+        self._streams = GameStreams(seed)
+        self._spaces: dict[tuple[str, int], Workspace] = {}
+        self._rows: dict[tuple[str, int], np.ndarray] = {}
+
+    def reset(self, seed: int) -> None:
+        self._streams.reset(seed)
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        legal = engine.action_mask[games]
+        actions = legal.argmax(axis=1)
+        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+        if len(choice):
+            actions[choice] = self._decide(engine, games[choice], *self._weights_of(engine, games[choice]))
+        return actions
+
+    def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of weights, and for each game the row of the seat that decides."""
+        key = engine.scenario.name, engine.num_players
+        if key not in self._rows:
+            terms = self._space(engine).terms
+            self._rows[key] = weights_for(terms, *key, self.weights)[None]
+        return self._rows[key], np.zeros(len(games), np.int64)
+
+    def _space(self, engine) -> Workspace:
+        key = engine.scenario.name, engine.actions.n
+        if key not in self._spaces:
+            self._spaces[key] = workspace_of(engine, self.worlds)
+        return self._spaces[key]
+
+    def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """The choice in each game, judged by a row of the weights."""
+        space = self._space(engine)
+        worlds = engine.imagine(games, seed=self._streams.words(games))
+        actions = np.zeros(len(games), np.int64)
+        engine._program.kernel(decide)(
+            as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
+            weights, space.manners, space.secret, self._streams.uniform(games), self.depth, as_records(space.stack),
+            space.masks, space.words, space.odds, space.met, space.pool, as_records(space.deals), space.dealing,
+            actions, 0, len(games),
+        )
+        return actions
+
+
+class GreedyAgent(ExpectimaxAgent):
+    """Takes the action after which its position is worth most: one decision ahead. See `ExpectimaxAgent`."""
+
+    name = "greedy"
+
+    def __init__(self, worlds: int = 4, seed: int = 0, weights: Any = None):
+        super().__init__(1, worlds, seed, weights)

@@ -1,0 +1,145 @@
+"""Evaluation and the agents that look ahead: honest, legal, reproducible; what they find on positions made by hand."""
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents.evaluation import Term, measures, terms_of
+from agents.evaluation.terms import MEASURE, POOL
+from agents.search import ExpectimaxAgent, GreedyAgent, load_weights, save_weights, weights_for
+from agents.search.weights import WeightsError
+from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.program import as_records
+from catan_env.errors import CompositionError, OptionError
+
+SCENARIOS = sorted(catan_env.scenarios())
+
+
+def measure(states, tables, seats, found, pool, start, stop):
+    """Kernel: the terms of the position of `seats[i]` in each game."""
+    for i in range(start, stop):
+        MEASURE(states[i], tables[0], seats[i], found[i], pool)
+
+
+def terms_in(engine, records, seats):
+    """(games, terms) float64: what is measured of some records."""
+    names = terms_of(engine._program.composition)
+    found = np.zeros((len(records), len(names)))
+    kernel = engine._program.kernel(measure)
+    kernel(as_records(records), engine._tables_in, seats, found, np.zeros(POOL), 0, len(records))
+    return found
+
+
+def position(engine, *decisions, steps=400):
+    """Plays at random until every game of the engine stands at one of these decisions."""
+    for _ in range(steps):
+        away = np.array([engine.decision(i) not in decisions for i in range(engine.num_games)])
+        if not away.any():
+            return engine
+        engine.reset(games=engine.seat_to_act < 0)
+        part = engine.clone(away)
+        part.random_rollout(1)
+        engine.state[away] = part.state
+        engine.refresh()
+    raise AssertionError("never reached")
+
+
+@pytest.fixture(scope="module")
+def games():
+    """Games of two in mid-course; one composition serves all tests here."""
+    engine = BatchEngine("base", 24, 2, seed=3, rules={"offers_per_turn": 0})
+    engine.random_rollout(250)
+    engine.reset(games=engine.seat_to_act < 0)
+    return engine
+
+
+def test_values_know_only_what_the_seat_knows(games):
+    for seat in range(2):
+        seats = np.full(games.num_games, seat)
+        truth = terms_in(games, games.state.copy(), seats)
+        worlds = games.imagine(seats=seats, seed=5)
+        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+        np.testing.assert_array_equal(terms_in(games, worlds, seats), truth)
+        assert np.isfinite(truth).all() and (np.ptp(truth, axis=0) > 0).sum() > 15
+
+
+def test_choices_do_not_depend_on_what_is_hidden(games):
+    where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
+    before = GreedyAgent(worlds=2, seed=1)
+    chosen = before.act(games, where)
+    assert games.action_mask[where, chosen].all()
+    other = games.clone()
+    # What a seat sees is the same in the other deal, so the worlds it imagines are dealt from one distribution; with
+    # nothing but open draws at stake they lead to one choice.
+    open_choice = np.array([games.decision(i) in ("found_settlement", "found_road", "free_road") for i in where])
+    other.state[:] = games.imagine(seats=np.maximum(games.seat_to_act, 0), seed=9)
+    other.refresh()
+    again = GreedyAgent(worlds=2, seed=1).act(other, where)
+    np.testing.assert_array_equal(chosen[open_choice], again[open_choice])
+
+
+def test_a_game_does_not_depend_on_its_batch(games):
+    where = np.flatnonzero(games.seat_to_act >= 0)
+    whole = GreedyAgent(seed=2).act(games, where)
+    agent = GreedyAgent(seed=2)
+    few = np.concatenate([agent.act(games, where[:5]), agent.act(games, where[5:])])
+    np.testing.assert_array_equal(whole, few)
+
+
+def test_it_builds_what_wins(games):
+    engine = position(games.clone([0, 1, 2, 3]), "play")
+    seats = engine.seat_to_act.copy()
+    for game, seat in enumerate(seats):
+        engine.state["hands"][game, seat] = [0, 0, 0, 2, 3]
+        engine.state["supply"][game] = 19 - engine.state["hands"][game].sum(axis=0)
+    engine.refresh()
+    cities = engine.actions.ids("build_city")
+    can = np.flatnonzero(engine.action_mask[:, cities.start : cities.stop].any(axis=1))
+    assert len(can)
+    for game in can:
+        goal = engine.victory_points[game, seats[game]] + 1
+        near = BatchEngine("base", 1, 2, rules={"offers_per_turn": 0, "victory_points": int(goal)})
+        near.state[:] = engine.state[[game]]
+        near.refresh()
+        for agent in (GreedyAgent(), ExpectimaxAgent(2, worlds=1)):
+            assert near.actions.kind_of[agent.act(near, np.array([0]))[0]] == "build_city"
+
+
+def test_weights_come_from_the_first_source_that_has_them(tmp_path):
+    terms = (Term("points", "", 1.0), Term("of_a_variant", "", 0.25))
+    assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
+    assert weights_for(terms, "a_variant", 4)[1] == 0.25
+    assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
+    save_weights(tmp_path / "w.toml", terms, np.array([2.0, -0.5]), {"made": 'by "hand"', "games": 3})
+    assert load_weights(tmp_path / "w.toml") == {"points": 2.0, "of_a_variant": -0.5}
+    with pytest.raises(WeightsError, match="no terms nonsense"):
+        weights_for(terms, "base", 4, {"nonsense": 1.0})
+    (tmp_path / "bad.toml").write_text("[weights]\npoints = 'many'\n")
+    for path in (tmp_path / "bad.toml", tmp_path / "none.toml"):
+        with pytest.raises(WeightsError, match="file of weights"):
+            load_weights(path)
+
+
+def test_arguments_are_checked():
+    with pytest.raises(OptionError, match="depth is 0"):
+        ExpectimaxAgent(0)
+    with pytest.raises(CompositionError, match=r"must take \(game, table, seat, pool\)"):
+        measures(Term("a", "", 0.0))(lambda game, seat: 0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario):
+    engine = BatchEngine(scenario, 2, seed=4)
+    engine.random_rollout(60)
+    agent = GreedyAgent(worlds=2)
+    for _ in range(12):
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(2, -1)
+        actions[running] = agent.act(engine, running)
+        engine.step(actions)  # refuses anything illegal
+    seats = np.zeros(2, np.int64)
+    worlds = engine.imagine(seats=seats, seed=1)
+    np.testing.assert_array_equal(terms_in(engine, worlds, seats), terms_in(engine, engine.state.copy(), seats))

@@ -1,0 +1,35 @@
+"""`catan tune`."""
+
+from __future__ import annotations
+
+import argparse
+
+from training.cli.options import add_game_options
+
+SUMMARY = "tune the weights of the searching agents by self-play"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game_options(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a tuning there goes on")
+    parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
+    parser.add_argument("--pairs", type=int, default=16, help="of candidates in a generation (default: 16)")
+    parser.add_argument("--deals", type=int, default=12, help="that each plays from every seat (default: 12)")
+    parser.add_argument("--sigma", type=float, default=0.3, help="size of the changes tried (default: 0.3)")
+    parser.add_argument("--step", type=float, default=0.04, help="size of a step (default: 0.04)")
+    parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
+    parser.add_argument("--start", metavar="FILE", help='weights to begin with, or "untuned" (default: those shipped)')
+    parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tunes, and says what came out."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from training.learning.tuning import RESULT, Tuning, tune
+
+    names = ("scenario", "players", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
+    about = Tuning(rules=dict(options.rules), **{name: getattr(options, name) for name in names})
+    tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))
+    print(f"wrote {options.out}/{RESULT}")
+    return 0
