@@ -42,6 +42,8 @@ WAYS_TO_ROLL = 36.0
 SEVEN = 7
 NEW_KIND = 0.5
 """A site that brings a kind of card not produced so far counts so much more for it."""
+TRADED = 0.8
+"""A card that lacks, but can be had from the supply in trade, counts as so much of one in hand."""
 RACE = 3.0
 """Pieces short of a special card from which on one is not in the race."""
 
@@ -121,8 +123,8 @@ def worth_of_site(game, table, seat, intersection):
 
 
 def nearness(game, table, seat, cost):
-    """How near a hand comes to a price: 1 if it can be paid, if need be after trades with the supply; less by a share
-    for each card that lacks, squared, so that cards for one thing are worth more than cards for many."""
+    """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
+    cards for one thing are worth more than cards for many."""
     price = 0
     lacking = 0
     by_trade = 0
@@ -135,19 +137,27 @@ def nearness(game, table, seat, cost):
             by_trade += more // RATE(game, table, seat, card)
     if price == 0:
         return 1.0
-    near = 1.0 - max(lacking - by_trade, 0) / price
+    near = 1.0 - (lacking - TRADED * min(lacking, by_trade)) / price
     return near * near
+
+
+def worth_in_trade(game, table, seat):
+    """Cards that a hand would fetch from the supply, in fractions."""
+    worth = 0.0
+    for card in range(CARDS):
+        worth += game.hands[seat, card] / RATE(game, table, seat, card)
+    return worth
 
 
 @measures(
     Term("site", "cards to expect from the best site where one could settle at once", 2.0),
     Term("sites", "sites where one could settle at once, three at most", 0.1),
     Term("site_ahead", "cards to expect from the best site one way further", 1.2),
-    Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.4),
-    Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.5),
-    Term("near_road", "how near the hand comes to a road, if there is no site", 0.1),
-    Term("cards", "cards in hand, as many as are safe from a 7", 0.06),
-    Term("cards_at_risk", "cards in hand beyond", -0.05),
+    Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.8),
+    Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.8),
+    Term("near_road", "how near the hand comes to a road, if there is no site", 0.3),
+    Term("cards", "cards that the hand would fetch from the supply, in fractions", 0.05),
+    Term("cards_at_risk", "cards that a 7 would take", -0.08),
     Term("others_cards", "cards in the hands of all others", -0.01),
     of=(building_rules, network_rules, supply_trade_rules),
 )
@@ -172,7 +182,7 @@ def prospects(game, table, seat, pool):
     if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
         for_city = nearness(game, table, seat, table.city_cost)
     size = hand_size(game, seat)
-    safe = min(size, HAND_LIMIT(game, table, seat))
+    at_risk = size // 2 if size > HAND_LIMIT(game, table, seat) else 0
     others = -size
     for player in range(table.num_players):
         others += hand_size(game, player)
@@ -183,8 +193,8 @@ def prospects(game, table, seat, pool):
         nearness(game, table, seat, table.settlement_cost) if sites > 0 else 0.0,
         for_city,
         nearness(game, table, seat, table.road_cost) if sites == 0 else 0.0,
-        safe,
-        size - safe,
+        worth_in_trade(game, table, seat),
+        at_risk,
         others,
     )
 
@@ -194,8 +204,8 @@ def prospects(game, table, seat, pool):
 
 @measures(
     Term("near_card", "how near the hand comes to a development card", 0.1),
-    Term("knights", "knights in hand", 0.5),
-    Term("progress", "other cards in hand that can be played", 0.5),
+    Term("knights", "knights in hand", 0.3),
+    Term("progress", "other cards in hand that can be played", 0.3),
     of=(development_cards_rules, supply_trade_rules),
 )
 def cards_in_hand(game, table, seat, pool):
@@ -224,7 +234,7 @@ def road_race(game, table, seat, pool):
 
 
 @measures(
-    Term("knights_played", "knights played", 0.15),
+    Term("knights_played", "knights played", 0.1),
     Term("army_lead", "lead for Largest Army", 0.3),
     of=largest_army_rules,
 )

@@ -127,7 +127,7 @@ def tune(
     scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)
     state = _load(folder, about, [term.name for term in terms])
     if state is None:
-        state = {"generation": 0, "weights": start, "summed": 0, **{k: 0 * start for k in ("mean", "square", "sum")}}
+        state = {"generation": 0, "weights": start, "summed": 0, **dict.fromkeys(("mean", "square", "sum"), 0 * start)}
         _note(folder, ["generation", "games", "win_rate_against_start", "low", "high"])
     while state["generation"] < generations:
         generation = state["generation"]
