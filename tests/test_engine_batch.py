@@ -164,7 +164,7 @@ def test_reset_of_some_games_leaves_the_others_alone(scenario, players, games):
     fresh = play_on(BatchEngine(scenario, 5, players, seed=1, record=True), 60)
     fresh.reset()  # goes on with the same streams
     assert_same(look(engine, others), look(fresh, others))
-    assert not np.array_equal(engine.state["terrain"][1], BatchEngine(scenario, 5, players, seed=1).state["terrain"][1])
+    assert not np.array_equal(engine.state["rng"][1], BatchEngine(scenario, 5, players, seed=1).state["rng"][1])
 
 
 @every_scenario

@@ -101,7 +101,7 @@ def change_hidden(engine, viewer, rng):
     """Changes everything the viewer may not see: totals that all see stay, points that only the owner sees do not."""
     composition, players = engine._program.composition, engine.num_players
     for field in composition.fields.values():
-        rows = engine.state[field.name][0]
+        rows = engine.state[field.name][0, ...]
         if field.visible == NOBODY and field.name not in ("queue", "queue_seat", "depth", "ended", "winner"):
             rows[...] = rng.integers(0, 3, rows.shape)
         if field.visible == OWNER:
