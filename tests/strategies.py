@@ -15,10 +15,15 @@ from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import extras, find_scenario
 
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 SCENARIOS = list(catan_env.scenarios())
-GAMES = [(name, players) for name, scenario in catan_env.scenarios().items() for players in scenario.players]
-"""Every registered scenario with every number of players."""
+GAMES = [
+    (name, players)
+    for name, scenario in catan_env.scenarios().items()
+    for players in (scenario.players[-1:] if PLAIN_PYTHON or CHECKED else scenario.players)
+]
+"""Every registered scenario with every number of players; in the slow passes with the largest alone."""
 WITH_EXTRAS = GAMES + [
     (f"{SCENARIOS[0]}+{extra}", players) for extra in extras() for players in find_scenario(SCENARIOS[0]).players[-1:]
 ]

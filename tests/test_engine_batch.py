@@ -12,6 +12,7 @@ import pytest
 from catan_env import BatchEngine
 from catan_env.engine.queue import CHANCE
 from tests.strategies import (
+    LARGEST,
     PLAIN_PYTHON,
     Chooser,
     assert_same,
@@ -20,6 +21,7 @@ from tests.strategies import (
     every_scenario,
     fields_of,
     look,
+    over,
     play,
     play_on,
     quick,
@@ -49,7 +51,7 @@ def test_the_first_games_do_not_depend_on_the_size_of_the_batch(scenario, player
     assert_same(look(small), look(large, slice(2)))
 
 
-@every_scenario
+@over(LARGEST[::5])
 def test_threads_change_nothing(scenario, players, threads=2):
     one = BatchEngine(scenario, 7, players, seed=3, record=True)
     many = BatchEngine(scenario, 7, players, seed=3, record=True, threads=threads)
