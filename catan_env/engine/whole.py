@@ -10,6 +10,7 @@ This leans on parts of Numba that are not public. Where a version of Numba lacks
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,10 +19,14 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
+from catan_env.errors import CompositionError
+
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 PARTS = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
 KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
 LOCK = threading.RLock()
+ASKED = ".numba.unresolved$"
+"""What Numba calls an address that it means to fill in later; it forgets to when a kernel comes from the cache."""
 
 
 def compiled_whole(kernel: Callable, vectors: bool) -> Callable:
@@ -51,6 +56,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
     def optimize_kernel(library):
         if library.name == name:
+            refuse_recursion_of_two_types(library._final_module)
             for k, function in enumerate(library._final_module.functions):
                 if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                     function.linkage = "internal"
@@ -79,3 +85,14 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         LIBRARY._optimize_final_module, LIBRARY._finalize_final_module = optimize, finalize
         CODEGEN.set_env = set_env
         numba.config.LOOP_VECTORIZE = before
+
+
+def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
+    """Raises CompositionError where a rule calls itself with arguments of other types than it was called with."""
+    for variable in module.global_variables:
+        if variable.name.startswith(ASKED):
+            rule = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)
+            raise CompositionError(
+                f"{rule[0] if rule else variable.name} calls itself with arguments of other types than others call it "
+                "with: write np.int64(...) around numbers that come from the record or the table."
+            )

@@ -9,6 +9,8 @@ Which pairs a player has joined is seen on the board. A pair joined in the found
 joined all the same: it brings nothing later.
 """
 
+import numpy as np
+
 from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, set_up, when
 from catan_env.rules.geography.town_sites import is_site
 from catan_env.rules.vocabulary import (
@@ -65,7 +67,7 @@ def canal_sites_reached(game, table, seat, path):
             reached |= 1 << table.intersection_canal_site[intersection]
         if not is_site(table, intersection):
             for k in range(DEGREE):
-                other = table.intersection_paths[intersection, k]
+                other = np.int64(table.intersection_paths[intersection, k])
                 if other != NOTHING and game.way[other] == seat:
                     reached |= canal_sites_reached(game, table, seat, other)
     return reached
@@ -73,7 +75,7 @@ def canal_sites_reached(game, table, seat, path):
 
 def canal_sites_joined(game, table, seat, path):
     """Bits of the canal sites that a way of a seat joins directly."""
-    reached = canal_sites_reached(game, table, seat, path)
+    reached = canal_sites_reached(game, table, np.int64(seat), np.int64(path))
     for other in range(PATHS):
         if game.way[other] == FOLLOWED:
             game.way[other] = seat
