@@ -23,7 +23,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
-from catan_env.errors import BoardError, CatanError, UnknownRuleError
+from catan_env.errors import BoardError, CatanError, CompositionError, UnknownRuleError
 from tests.coin_toy import (
     BET,
     BONUS,
@@ -40,7 +40,7 @@ from tests.coin_toy import (
     scenario,
     toy,
 )
-from tests.strategies import play_on
+from tests.strategies import PLAIN_PYTHON, play_on
 
 # -- the engine knows nothing of Catan -----------------------------------------------------------------------------
 
@@ -382,3 +382,19 @@ def test_composition_is_the_same_every_time():
     one, other = (Composition("coins_v0", toy().modules, {"players": 2}) for _ in range(2))
     assert one.record_dtype == other.record_dtype
     assert [one._digests[f] for f in one._functions.values()] == [other._digests[f] for f in other._functions.values()]
+
+
+def count_down(game, table, number):
+    return 0 if number <= 0 else 1 + count_down(game, table, game.left)
+
+
+@when(SETTLED)
+def count(game, table, player, where):
+    game.coins[0] += count_down(game, table, np.int64(0))
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="Python keeps no compiled code")
+def test_rules_call_themselves_with_the_same_types():
+    counting = toy(module("counting", count=count))
+    with pytest.raises(CompositionError, match="count_down calls itself"):
+        BatchEngine(counting, 1)
