@@ -18,9 +18,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 
 def pytest_collection_modifyitems(items):
-    """With `--dist loadgroup`, tests with the same `scenario` parameter share a worker: one compiles it."""
+    """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
+    with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file."""
     for item in items:
         callspec = getattr(item, "callspec", None)
         scenario = callspec.params.get("scenario") if callspec else None
-        if isinstance(scenario, str) and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(scenario))
+        if item.get_closest_marker("xdist_group") is None:
+            rules = item.path.parent.name if item.path.parent.parent.name == "rules" else item.path.stem
+            item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else rules))
