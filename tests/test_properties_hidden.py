@@ -48,11 +48,11 @@ def disguise(engine, seat, rng):
         elif field.visible == OWNER:
             assert field.shape[0] == PLAYERS
             for other in set(range(engine.num_players)) - {seat}:
-                for row in values[:, other]:
-                    if field.total:
+                if field.total:
+                    for row in values[:, other]:
                         row[...] = dealt_anew(row, field, rng)
-                    else:
-                        row[...] = rng.integers(field.low, field.high + 1, row.shape)
+                else:
+                    values[:, other] = rng.integers(field.low, field.high + 1, values[:, other].shape)
     engine.refresh()
 
 

@@ -25,7 +25,7 @@ worse than a trade that helps and than building."""
 
 _scores: dict[Action, Score] = {}
 _site_bonuses: list[tuple[str, Score]] = []
-_goals: list[tuple[str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
+_goals: list[tuple[Action, str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[Score]] = {}
 
 
@@ -72,12 +72,13 @@ def adds_to_sites(field: str) -> Callable[[Score], Score]:
     return register
 
 
-def goal(what: str) -> Callable[[Callable], Callable]:
-    """Registers something to save for where it has a price: a function of a `Thought` that returns whether one could
-    place it, (n,) bool, and how many cards further away than it is it counts as, (n,) or one number."""
+def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
+    """Registers something to save for in games with this action, by the name of its price: a function of a `Thought`
+    that returns whether one could place it, (n,) bool, and how many cards further away than it is it counts as, (n,)
+    or one number."""
 
     def register(function: Callable) -> Callable:
-        _goals.append((what, function))
+        _goals.append((action, what, function))
         return function
 
     return register
@@ -90,7 +91,8 @@ def site_bonuses(thought: Thought) -> list[np.ndarray]:
 
 def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
     """Further things to save for, with whether they can be placed and how much further away they count as."""
-    return [(what, *function(thought)) for what, function in _goals if f"{what}_cost" in thought.engine.rules]
+    actions = declared_actions(thought.engine.scenario)
+    return [(what, *function(thought)) for action, what, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:

@@ -81,7 +81,7 @@ def ship_sites(t: Thought) -> np.ndarray:
     return (t.public("way_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
-@goal("ship")
+@goal(BUILD_SHIP, "ship")
 def save_for_a_ship(t: Thought) -> tuple[np.ndarray, np.ndarray]:
     """Where nothing can be settled yet, and the sea promises something."""
     promise = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)

@@ -50,7 +50,7 @@ def save_for(wonder: int, t: Thought) -> tuple[np.ndarray, np.ndarray]:
 
 
 for _k, _name in enumerate(WONDERS):
-    goal(_name)(partial(save_for, _k))
+    goal(BUILD_WONDER, _name)(partial(save_for, _k))
 
 
 @adds_to_sites("wonder_levels")

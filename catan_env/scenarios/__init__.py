@@ -10,6 +10,7 @@ from catan_env.scenarios import helpers as helpers
 from catan_env.scenarios import sea as sea
 from catan_env.scenarios import sea_robbers as sea_robbers
 from catan_env.scenarios import trade_partners as trade_partners
+from catan_env.scenarios import troy as troy
 from catan_env.scenarios import two_player as two_player
 
 register_extra("card_counting", card_counting)

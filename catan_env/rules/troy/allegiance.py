@@ -1,0 +1,95 @@
+"""Sides: every player secretly supports Troy or Mycenae, half of them each.
+
+Sources: troy.md 1 (sides, assignment); troy.yaml `allegiances`.
+
+Nobody else learns a side before the end. What a side brings is counted among the hidden points of its supporters.
+"""
+
+from catan_env.engine.dealing import empty
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Draw,
+    Field,
+    Invariant,
+    OneHot,
+    checks,
+    outcome,
+    redeals,
+    set_up,
+    weights,
+)
+from catan_env.engine.queue import CHANCE, decision_at_hand, enqueue, head_argument, pop
+from catan_env.engine.random import below
+
+CITIES = ("troy", "mycenae")
+NUM_CITIES = 2
+TROY, MYCENAE = range(NUM_CITIES)
+NO_SIDE = -1
+
+FIELDS = (
+    Field(
+        "side",
+        (PLAYERS,),
+        "i1",
+        NO_SIDE,
+        MYCENAE,
+        "city that each player supports, -1 not yet dealt",
+        NO_SIDE,
+        visible=OWNER,
+        show=OneHot(CITIES),
+    ),
+)
+
+SIDE = Draw("side", "the coat of arms is {}'s", CITIES, OWNER, argument=PLAYERS)
+SIDES_BALANCED = Invariant("sides_balanced", "as many players support the one city as the other")
+
+
+@set_up
+def deal_sides(game, table):
+    for player in range(table.num_players):
+        enqueue(game, SIDE, CHANCE, player)
+
+
+def supporters(game, city):
+    """How many players support a city."""
+    players = 0
+    for player in range(PLAYERS):
+        players += game.side[player] == city
+    return players
+
+
+@weights(SIDE)
+def sides_left(game, table, weights):
+    """The tiles of a city are as many as half of the players."""
+    for city in range(NUM_CITIES):
+        weights[city] = table.num_players // NUM_CITIES - supporters(game, city)
+
+
+@outcome(SIDE)
+def take_side(game, table, city):
+    player = head_argument(game)
+    pop(game)
+    game.side[player] = city
+
+
+@checks(SIDES_BALANCED)
+def sides_balanced(game, table):
+    if decision_at_hand(game) == SIDE:
+        return True
+    return supporters(game, TROY) == supporters(game, MYCENAE) == table.num_players // NUM_CITIES
+
+
+@redeals("side")
+def redeal_sides(game, table, seat, tiles):
+    """The others have any of the tiles but one's own."""
+    empty(tiles)
+    left = 0
+    for city in range(NUM_CITIES):
+        tiles[city] = table.num_players // NUM_CITIES - (game.side[seat] == city)
+        left += tiles[city]
+    for player in range(table.num_players):
+        if player != seat and game.side[player] != NO_SIDE:
+            game.side[player] = TROY if below(game, left) < tiles[TROY] else MYCENAE
+            tiles[game.side[player]] -= 1
+            left -= 1
