@@ -34,7 +34,6 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.building import let_build_free_roads
 from catan_env.rules.base.resources import can_pay, let_choose_cards, pay, supply_size
-from catan_env.rules.base.robber import PLACE_ROBBER
 from catan_env.rules.vocabulary import (
     BUYING,
     CAN_BUILD_FREE,
@@ -206,7 +205,6 @@ def use_card(game, seat, card):
 def play_knight(game, table, seat, argument):
     use_card(game, seat, KNIGHT)
     game.knights_played[seat] += 1
-    push(game, PLACE_ROBBER, seat)
     KNIGHT_PLAYED(game, table, seat, 0)
 
 

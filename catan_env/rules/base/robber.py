@@ -13,6 +13,7 @@ from catan_env.rules.vocabulary import (
     CORNERS,
     HEX_BLOCKED,
     HEXES,
+    KNIGHT_PLAYED,
     MAY_STEAL_FROM,
     NOBODY_SEAT,
     NOTHING,
@@ -33,6 +34,11 @@ PLACE_ROBBER = Decision("place_robber", "move the robber")
 
 @when(SEVEN_ROLLED)
 def move_after_discards(game, table, player, where):
+    push(game, PLACE_ROBBER, player)
+
+
+@when(KNIGHT_PLAYED)
+def move_for_a_knight(game, table, player, where):
     push(game, PLACE_ROBBER, player)
 
 

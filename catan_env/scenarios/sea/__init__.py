@@ -4,11 +4,12 @@ The first four, each for three and four players on its own boards, have the same
 share one compiled program.
 """
 
-from catan_env.rules.base import longest_road
+from catan_env.rules.base import largest_army, longest_road, robber
 from catan_env.rules.sea import (
     cloth,
     cloth_pirate,
     fog,
+    fortresses,
     gold,
     islands,
     moving_pirate,
@@ -16,6 +17,7 @@ from catan_env.rules.sea import (
     new_world,
     numbered_land,
     pirate,
+    pirate_fleet,
     ships,
     tribe_gifts,
     waters,
@@ -38,6 +40,15 @@ CLOTH_MODULES = (
     cloth,
     cloth_pirate,
 )
+PIRATE_ISLANDS_MODULES = (
+    *(module for module in BASE_MODULES if module not in (longest_road, largest_army, robber)),
+    waters,
+    ships,
+    gold,
+    islands,
+    pirate_fleet,
+    fortresses,
+)
 WONDERS_MODULES = (*BASE_MODULES, waters, ships, moving_ships, gold, islands, wonders)
 TRIBE_MODULES = (
     *BASE_MODULES,
@@ -59,4 +70,5 @@ through_the_desert = make_scenario(__name__, "seafarers_through_the_desert", SEA
 new_world_board = make_scenario(__name__, "seafarers_new_world", NEW_WORLD_MODULES)
 forgotten_tribe = make_scenario(__name__, "seafarers_forgotten_tribe", TRIBE_MODULES)
 cloth_for_catan = make_scenario(__name__, "seafarers_cloth", CLOTH_MODULES)
+pirate_islands = make_scenario(__name__, "seafarers_pirate_islands", PIRATE_ISLANDS_MODULES)
 wonders_of_catan = make_scenario(__name__, "seafarers_wonders", WONDERS_MODULES)

@@ -1,0 +1,149 @@
+"""The Pirate Islands (seafarers.md 7.3): seat 3 starts N of (3, 4); its line of nine ships ends S of (0, 2)."""
+
+import pytest
+from positions import new_game
+from sea_positions import sea
+
+LINE = [(3, 4, "NW"), (2, 4, "NE"), (2, 3, "SE SW"), (1, 4, "NW")]
+LINE += [(0, 4, "NE"), (1, 3, "W"), (0, 3, "NE"), (0, 2, "SE")]
+SHIP = {"lumber": 1, "wool": 1}
+
+
+def sailor(ships=9, warships=0, lairs=3):
+    """Seat 3 has the first ships of its line."""
+    place = sea("seafarers_pirate_islands").settlement(3, "N", 3, 4)
+    for q, r, names in LINE:
+        for side in names.split()[: max(ships, 0)]:
+            place.ship(3, (q, r, side))
+        ships -= len(names.split())
+    return place.field("warships", [0, 0, 0, warships]).field("lairs", [3, 3, 3, lairs])
+
+
+def at_fleet(place, strength, higher=6, steps=0):
+    """The fleet comes to (3, 3), where seat 3 has its settlement, with this strength."""
+    game = place.field("fleet_place", (10 - strength) % 14).on_turn(0, "pre_roll").game()
+    return game.do("roll").draw("lower_die", str(strength)).draw("higher_die", str(higher))
+
+
+@pytest.mark.core
+def test_the_dice_fall_one_by_one_as_often_as_two_dice():
+    game = sailor().on_turn(0, "pre_roll").game().do("roll")
+    assert game.chances() == pytest.approx({str(k): (13 - 2 * k) / 36 for k in range(1, 7)})
+    game.draw("lower_die", "4")
+    assert game.chances() == pytest.approx({"4": 1 / 5, "5": 2 / 5, "6": 2 / 5})
+    game.draw("higher_die", "6")
+    assert game.decision == "dice" and game.chances() == {"10": 1.0}
+
+
+@pytest.mark.core
+def test_the_fleet_goes_on_by_the_lower_die_round_its_loop():
+    game = sailor().field("fleet_place", 12).on_turn(0, "pre_roll").game().do("roll")
+    game.draw("lower_die", "3").draw("higher_die", "5")
+    assert game.state["fleet_place"] == 1
+
+
+@pytest.mark.core
+def test_a_stronger_fleet_takes_a_card_and_one_for_each_city_before_the_roll_brings_any():
+    game = at_fleet(sailor(3, warships=2).hand(3, ore=3), 3)
+    assert game.decision == "card_lost"
+    game.draw("card_lost", "ore")
+    assert game.hand(3) == {"ore": 2} and game.decision == "dice"
+    city = at_fleet(sailor(3, warships=2).city(3, "N", 4, 4).hand(3, ore=3), 3)
+    city.draw("card_lost", "ore").draw("card_lost", "ore")
+    assert city.hand(3) == {"ore": 1} and city.supply()["ore"] == 18 and city.decision == "dice"
+
+
+def test_a_weaker_fleet_brings_a_card_of_choice_and_an_equal_one_nothing():
+    game = at_fleet(sailor(4, warships=4).hand(3, ore=1), 3)
+    assert game.decision == "choose_card" and game.seat == 3
+    assert game.do("take_card", "wool").hand(3) == {"wool": 1, "ore": 1}
+    assert at_fleet(sailor(4, warships=3).hand(3, ore=1), 3).decision == "dice"
+
+
+def test_whoever_has_no_building_there_is_left_in_peace():
+    game = sailor(3).hand(3, ore=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
+    assert game.draw("lower_die", "1").draw("higher_die", "2").decision == "dice"
+
+
+def test_who_rolls_a_seven_takes_a_card_from_anybody():
+    game = sailor().hand(1, ore=1).hand(3, wool=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
+    game.draw("lower_die", "1").draw("higher_die", "6").draw("dice", "7")
+    assert game.kinds() == {"steal"} and len(game.legal("steal")) == 2
+    assert game.do("steal", game.opponent(3)).theft("wool").hand(0) == {"wool": 1}
+
+
+@pytest.mark.core
+def test_a_knight_arms_a_ship():
+    place = sailor(2, warships=1).cards(3, knight=1).on_turn(3)
+    game = place.game().do("play_knight")
+    assert game.state["warships"][3] == 2 and game.decision == "play"
+    assert not sailor(2, warships=2).cards(3, knight=1).on_turn(3).game().can("play_knight")
+
+
+def test_three_play_without_victory_cards_and_for_four_they_are_knights():
+    assert new_game("seafarers_pirate_islands", 3).state["deck"].tolist() == [14, 2, 2, 2, 0]
+    assert new_game("seafarers_pirate_islands", 4).state["deck"].tolist() == [19, 2, 2, 2, 0]
+
+
+@pytest.mark.core
+def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_island():
+    game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
+    owners = [game.state["building_owner"][game.corner(*spot)] for spot in
+              (("N", 2, 7), ("S", 5, 1), ("S", 3, 4), ("N", 3, 4))]  # fmt: skip
+    assert owners == [0, 1, 2, 3] and (game.state["ways_left"][:4, 1] == 14).all()
+    seats = []
+    for _ in range(8):
+        seats.append(game.seat)
+        game.do("build_settlement", game.legal("build_settlement")[0])
+        assert game.kinds() == {"build_road"}
+        game.do("build_road", game.legal("build_road")[0])
+    assert seats == [0, 1, 2, 3, 3, 2, 1, 0] and sum(game.hand(0).values()) > 0
+
+
+@pytest.mark.core
+def test_ships_lie_in_one_line_to_the_own_fortress():
+    game = sailor(1).settlement(3, "S", 4, 2).hand(3, **SHIP).on_turn(3).game()
+    assert game.legal("build_ship") == [game.path(2, 4, "NE")]
+    assert "take_ship" not in game.engine.actions.kinds
+
+
+def test_one_settles_on_the_main_island_and_on_the_own_beachhead_only():
+    place = sailor(8).hand(3, lumber=1, brick=1, wool=1, grain=1).on_turn(3)
+    assert place.game().legal("build_settlement") == [place.game().corner("N", 0, 4)]
+
+
+@pytest.mark.core
+def test_a_full_line_may_attack_as_the_last_thing_of_a_turn():
+    assert not sailor(8).on_turn(3).game().can("attack_fortress")
+    game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress")
+    assert game.chances() == pytest.approx(dict.fromkeys("123456", 1 / 6))
+    game.draw("fortress_die", "2")
+    assert game.state["lairs"][3] == 2 and game.state["ways_left"][3, 1] == 6 and game.kinds() == {"end_turn"}
+
+
+def test_with_as_many_warships_a_ship_is_lost_with_fewer_two():
+    game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress").draw("fortress_die", "3")
+    assert game.state["lairs"][3] == 3 and game.state["ways_left"][3, 1] == 7
+    assert game.state["way"][game.path(0, 2, "SE")] == -1
+    game = sailor(9, warships=9).on_turn(3).game()
+    assert game.do("attack_fortress").draw("fortress_die", "6").state["warships"][3] == 9
+    game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress").draw("fortress_die", "6")
+    assert game.state["ways_left"][3, 1] == 8 and game.state["warships"][3] == 3
+
+
+@pytest.mark.core
+def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win():
+    game = sailor(9, warships=3, lairs=1).on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
+    fortress = game.corner("S", 0, 2)
+    assert game.state["lairs"][3] == 0 and game.state["building_owner"][fortress] == 3 and not game.over
+    low = {"victory_points": 2}
+    place = sailor(9, warships=3, lairs=1)
+    place._options["rules"] = low
+    game = place.settlement(3, "N", 4, 4).on_turn(3).game()
+    assert not game.over and game.do("attack_fortress").draw("fortress_die", "1").winner == 3
+
+
+def test_there_is_no_robber_no_longest_road_and_no_largest_army():
+    game = sailor().on_turn(3).game()
+    assert not {"longest_road", "largest_army"} & set(game.engine.state.dtype.names)
+    assert "move_robber" not in game.engine.actions.kinds and game.state["robber"] == -1
