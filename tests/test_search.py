@@ -1,17 +1,22 @@
 """Evaluation and the agents that look ahead: honest, legal, reproducible; what they find on positions made by hand."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import catan_env
 from agents.evaluation import Term, measures, terms_of
 from agents.evaluation.terms import MEASURE, POOL
+from agents.human import HumanAgent
 from agents.search import ExpectimaxAgent, GreedyAgent, load_weights, save_weights, weights_for
 from agents.search.weights import WeightsError
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.engine.program import as_records
-from catan_env.errors import CompositionError, OptionError
+from catan_env.errors import CatanError, CompositionError, OptionError
+from training.learning.tuning import Tuning, tune
 
 SCENARIOS = sorted(catan_env.scenarios())
 
@@ -123,6 +128,37 @@ def test_arguments_are_checked():
         ExpectimaxAgent(0)
     with pytest.raises(CompositionError, match=r"must take \(game, table, seat, pool\)"):
         measures(Term("a", "", 0.0))(lambda game, seat: 0)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays some eighty games: seconds when compiled, minutes in plain Python")
+def test_tuning_goes_on_where_it_stopped(tmp_path):
+    """In one go or with a break: the same weights; with other settings a folder is refused."""
+    about = Tuning(players=2, rules={"victory_points": 3}, pairs=1, deals=1, check=1)
+    whole = tune(about, tmp_path / "whole", 2)
+    tune(about, tmp_path / "parts", 1)
+    parts = tune(about, tmp_path / "parts", 2)
+    reached = [json.loads((tmp_path / name / "tuning.json").read_text())["weights"] for name in ("whole", "parts")]
+    untuned = weights_for(terms_of(BatchEngine("base", 1, 2)._program.composition), "base", 2, "untuned")
+    assert reached[0] == reached[1] and not np.array_equal(reached[0], untuned)
+    assert list(load_weights(tmp_path / "whole" / "weights.toml").values()) == pytest.approx(whole, abs=1e-4)
+    assert len(parts) == len(whole) and (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
+    with pytest.raises(OptionError, match="another sigma"):
+        tune(replace(about, sigma=0.1), tmp_path / "parts", 3)
+
+
+def test_a_person_is_asked_until_the_answer_fits():
+    engine = BatchEngine("base", 1, 2, seed=1)
+    told, answers = [], iter(["", "nine", "99", "2"])
+    chosen = HumanAgent(lambda prompt: next(answers), told.append).act(engine, np.array([0]))
+    legal = np.flatnonzero(engine.action_mask[0])
+    assert chosen.tolist() == [legal[1]]
+    assert engine.describe(0, int(legal[1])) in told[1] and "'99' is no number from 1 to 54." in told
+
+    def silent(prompt):
+        raise EOFError
+
+    with pytest.raises(CatanError, match="person at the terminal"):
+        HumanAgent(silent, told.append).act(engine, np.array([0]))
 
 
 @pytest.mark.soak

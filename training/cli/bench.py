@@ -7,13 +7,17 @@ import sys
 
 from training.cli.options import add_game_options, write_json
 
-SUMMARY = "measure actions per second"
+SUMMARY = "measure actions per second, or games per second of agents"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.add_argument(
+        "what", nargs="?", choices=("engine", "agents"), default="engine", help="whose speed (default: engine)"
+    )
     add_game_options(parser)
-    parser.add_argument("--games", type=int, default=4096, help="games in the batch (default: 4096)")
+    parser.add_argument("--agents", nargs="+", metavar="AGENT", help="agents to measure (default: those without a net)")
+    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256)")
     parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
     parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
@@ -29,10 +33,19 @@ def say(name: str) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures and prints the figures."""
     import catan_env  # noqa: F401
-    from training.checking import against, bench
+    from training.checking import against, bench, bench_agents
     from training.machine import machine
 
     found = machine()  # before anything runs: its load is that of others
+    if options.what == "agents":
+        asked = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
+        names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
+        figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
+        bench.print_figures(figures, f"{options.scenario}, each agent on all seats, one core")
+        if options.json:
+            write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
+        return 0
+    options.games = options.games or 4096
     if options.against:
         rows = against.compare(options.against, options.games, tell=say)
         against.print_comparison(rows, options.against, options.games)
