@@ -127,9 +127,9 @@ class MaskablePPOAgent:
         try:
             weights = torch.load(folder / WEIGHTS_FILE, map_location="cpu", weights_only=True)
             policy.load_state_dict(weights)
-            for name, tensor in policy.state_dict().items():
+            for part, tensor in policy.state_dict().items():
                 if not torch.isfinite(tensor).all():
-                    raise ValueError(f"{name} holds values that are not finite")
+                    raise ValueError(f"{part} holds values that are not finite")
         except OSError as error:
             raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror}.") from None
         except (RuntimeError, pickle.UnpicklingError, TypeError, AttributeError, EOFError, ValueError) as error:

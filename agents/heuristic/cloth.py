@@ -32,5 +32,6 @@ PRIZES.append(("village_cloth", villages))
 @scores(STEAL_CLOTH)
 def steal_cloth(t: Thought) -> np.ndarray:
     """Rather a cloth than a card, from whoever leads."""
-    others = (t.seats[:, None] + 1 + np.arange(t.engine.num_players - 1)) % t.engine.num_players
+    opponents = len(t.engine.actions.ids("steal_cloth"))
+    others = (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players
     return LIKELY + np.take_along_axis(t.points, others, axis=1)
