@@ -165,7 +165,7 @@ def fields_as_seen(engine, game, seat):
     for other, name in left.items():
         yield f"to_act/{name}", int(engine.seat_to_act[game] == other)
     rows, neutrals = composition.sizes["players"], composition.sizes.get("neutrals", 0)
-    neutral = {rows - neutrals + k: f"neutral_{'ab'[k]}" for k in range(neutrals)}
+    neutral = {rows - neutrals + k: f"neutral_{'abcdef'[k]}" for k in range(neutrals)}
     yield from arguments_as_seen(composition, record, left | neutral)
     for field in composition.fields.values():
         if field.show is None or field.visible == NOBODY:

@@ -95,7 +95,7 @@ def test_sampled_chance_equals_explicit_chance_given_its_outcomes(scenario, play
     seen = [0, 0]
     choose = Chooser(3)
     for _ in range(STEPS):
-        moves = [sampled.replay_log(game)["moves"] for game in (0, 1)]
+        moves, paid = [sampled.replay_log(game)["moves"] for game in (0, 1)], explicit.rewards.copy()
         while (explicit.seat_to_act == CHANCE).any():
             outcomes = np.full(2, -1)
             for game in np.flatnonzero(explicit.seat_to_act == CHANCE):
@@ -104,7 +104,9 @@ def test_sampled_chance_equals_explicit_chance_given_its_outcomes(scenario, play
                 outcomes[game] = explicit.outcomes.id(kind, argument)
                 seen[game] += 1
             explicit.step(outcomes)
-        assert_same(look(sampled, rng=False), look(explicit, rng=False))
+            paid += explicit.rewards
+        assert_same(look(sampled, rng=False), look(explicit, rng=False), besides=("engine.rewards",))
+        assert np.array_equal(sampled.rewards, paid)
         actions = choose(sampled)
         sampled.step(actions)
         explicit.step(actions)
