@@ -58,6 +58,7 @@ def test_gymnasium_accepts_every_lenient_policy(illegal):
 @pytest.mark.parametrize("seat", [1, "random", "rotate"])
 @pytest.mark.parametrize(("scenario", "players"), SMALLEST)
 def test_a_vector_is_a_loop_of_single_environments(scenario, players, seat, mode):
+    seat = players - 1 if seat == 1 else seat
     options = quick(scenario, players, opponents="by_mask", seat=seat, observation="dict", max_episode_steps=40,
                     shaping=0.5, discount=0.9)
     loop = SyncVectorEnv([lambda: CatanEnv(**options)] * 4, autoreset_mode=mode)

@@ -73,10 +73,15 @@ def begin_founding(game, table, first):
             enqueue_founding(game, to_the_left(table, first, k))
         for k in range(table.num_players - 1, -1, -1):
             enqueue_founding(game, to_the_left(table, first, k))
-        if table.founding_settlements > 2:
+        if foundings(table) > 2:
             for k in range(table.num_players):
                 enqueue_founding(game, to_the_left(table, first, k))
         FOUNDING_BEGINS(game, table, first, 0)
+
+
+def foundings(table):
+    """Settlements each player founds, with a road each: no more than there are pieces for."""
+    return min(table.founding_settlements, table.settlements_per_player, table.roads_per_player)
 
 
 def enqueue_founding(game, player):
@@ -122,7 +127,7 @@ def found_settlement(game, table, seat, intersection):
     pop(game)
     set_argument(game, intersection)
     place_settlement(game, table, seat, intersection)
-    if game.settlements_left[seat] == table.settlements_per_player - table.founding_settlements:
+    if game.settlements_left[seat] == table.settlements_per_player - foundings(table):
         collect_first_cards(game, table, seat, intersection)
 
 

@@ -7,6 +7,7 @@ supply has; what it has no more lapses.
 from catan_env.board.terrain import GOLD
 from catan_env.engine.declare import SETTLED, when
 from catan_env.engine.queue import decision_at_hand, pop
+from catan_env.rules.base.founding import foundings
 from catan_env.rules.base.network import CITY
 from catan_env.rules.base.resources import CHOOSE_CARD, let_choose_cards, supply_size
 from catan_env.rules.vocabulary import (
@@ -54,7 +55,7 @@ def gold_of(game, table, owner, number):
 @when(SETTLEMENT_BUILT)
 def first_gold(game, table, player, intersection):
     """The last settlement of the founding brings a card of choice for each gold field it is on."""
-    if game.turn == 0 and game.settlements_left[player] == table.settlements_per_player - table.founding_settlements:
+    if game.turn == 0 and game.settlements_left[player] == table.settlements_per_player - foundings(table):
         cards = 0
         for k in range(DEGREE):
             hex = table.intersection_hexes[intersection, k]
