@@ -62,6 +62,7 @@ MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of kind
 TRADED = Event("traded", "`player` has traded with seat `where`")
 GOOD_GIVEN = Event("good_given", "`player` has given away a good of kind `where`, no card, in a trade")
 GOOD_RECEIVED = Event("good_received", "`player` has received a good of kind `where`, no card, in a trade")
+PASSAGE_CHANGED = Event("passage_changed", "whose ways go on through intersection `where` has changed; `player` changed it")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
 
@@ -85,6 +86,8 @@ MAY_FOUND = Question("may_found", "whether `player` may found on intersection `w
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
+ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
+CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides and count as settlements")
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
 HAND_CONTRADICTS = Question(

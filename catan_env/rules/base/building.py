@@ -37,6 +37,7 @@ from catan_env.rules.vocabulary import (
     BUILDING,
     CAN_BUILD_FREE,
     CARDS,
+    CITIES_LAID,
     INTERSECTIONS,
     NOBODY_SEAT,
     PATHS,
@@ -181,8 +182,8 @@ def points_of_buildings(game, table, player, where):
 def pieces_conserved(game, table):
     for player in range(PLAYERS):
         roads = int(game.ways_left[player, ROAD])
-        settlements = int(game.settlements_left[player])
-        cities = int(game.cities_left[player])
+        settlements = int(game.settlements_left[player]) - CITIES_LAID(game, table, player)
+        cities = int(game.cities_left[player]) + CITIES_LAID(game, table, player)
         for path in range(PATHS):
             roads += game.way[path] == player and WAY_KIND(game, table, NOBODY_SEAT, path) == ROAD
         for intersection in range(INTERSECTIONS):

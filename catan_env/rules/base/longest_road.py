@@ -22,6 +22,7 @@ from catan_env.rules.vocabulary import (
     MAY_PASS,
     NOBODY_SEAT,
     NOTHING,
+    PASSAGE_CHANGED,
     PATHS,
     SETTLEMENT_BUILT,
     WAY_BUILT,
@@ -148,6 +149,17 @@ def interrupt(game, table, player, intersection):
             owner = game.way[path]
             if owner != NOBODY_SEAT and (owner != player or joins_kinds(game, table, player, intersection)):
                 remeasure(game, table, owner, path)
+
+
+@when(PASSAGE_CHANGED)
+def remeasure_through(game, table, player, intersection):
+    """Measures anew the road of everybody who has ways there; nobody is measured twice in a row."""
+    measured = NOBODY_SEAT
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] != NOBODY_SEAT and game.way[path] != measured:
+            measured = game.way[path]
+            remeasure(game, table, measured, path)
 
 
 @when(WAY_REMOVED)

@@ -19,6 +19,7 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     ROBBER_MAY_GO,
     ROBBER_MOVED,
+    ROBBER_RESTS,
     SEVEN_ROLLED,
 )
 
@@ -34,7 +35,8 @@ PLACE_ROBBER = Decision("place_robber", "move the robber")
 
 @when(SEVEN_ROLLED)
 def move_after_discards(game, table, player, where):
-    push(game, PLACE_ROBBER, player)
+    if not ROBBER_RESTS(game, table, player):
+        push(game, PLACE_ROBBER, player)
 
 
 @when(KNIGHT_PLAYED)

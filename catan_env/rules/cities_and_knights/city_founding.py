@@ -1,0 +1,19 @@
+"""The founding with a city: the second building of everybody is one, and brings a resource card from each hex.
+
+Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set, the marked one is the city.
+"""
+
+from catan_env.engine.declare import when
+from catan_env.rules.base.founding import PRINTED, collect_first_cards
+from catan_env.rules.base.network import place_city
+from catan_env.rules.vocabulary import SETTLEMENT_BUILT
+
+
+@when(SETTLEMENT_BUILT)
+def found_city(game, table, player, intersection):
+    if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
+        if table.founding == PRINTED:
+            place_city(game, table, player, intersection)
+        elif game.settlements_left[player] == table.settlements_per_player - 2:
+            place_city(game, table, player, intersection)
+            collect_first_cards(game, table, player, intersection)

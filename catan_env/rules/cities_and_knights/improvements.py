@@ -1,0 +1,78 @@
+"""City improvements: three tracks of five levels each, paid in the commodity of the track.
+
+Sources: cities_and_knights.md 4 ("Improvement"); cities_and_knights.yaml `improvements`. A city is needed to go on, not
+to keep what one has.
+"""
+
+from catan_env.engine.declare import EVERY, PLAYERS, Action, Axis, Count, Event, Field, Kind, Question, apply, legal
+from catan_env.rules.base.network import CITY
+from catan_env.rules.cities_and_knights.commodities import PAPER
+from catan_env.rules.vocabulary import BUILDING, INTERSECTIONS
+
+TRACKS = Axis("tracks")
+SCIENCE, TRADE, POLITICS = Kind("science", TRACKS), Kind("trade", TRACKS), Kind("politics", TRACKS)
+KINDS = (SCIENCE, TRADE, POLITICS)
+LEVELS = 5
+THIRD_LEVEL = 3
+
+FIELDS = (
+    Field("improvement", (PLAYERS, TRACKS), "i1", 0, LEVELS, "level of each player on each track", show=Count()),
+)
+
+IMPROVE = Action(
+    "improve",
+    "improve the own cities in {}",
+    TRACKS,
+    "a city, the commodities of the next level, and for a metropolis a city without one",
+)
+ACTIONS = (IMPROVE,)
+
+MAY_IMPROVE = Question("may_improve", "whether `player` may go on to the next level of track `where`", EVERY)
+IMPROVED = Event("improved", "`player` has reached the next level of track `where`")
+
+
+def commodity_of(track):
+    """The commodity that a track is paid in."""
+    return PAPER + track
+
+
+def has_city(game, seat):
+    """Whether a city of a player stands on the board."""
+    for intersection in range(INTERSECTIONS):
+        if game.building[intersection] == CITY and game.building_owner[intersection] == seat:
+            return True
+    return False
+
+
+def price_of(game, seat, track, saved):
+    """Commodities that the next level costs: as many as its number, less what a card saves."""
+    return game.improvement[seat, track] + 1 - saved
+
+
+def can_improve(game, table, seat, track, saved):
+    """Whether a player can reach the next level of a track, if a card saves some of its price."""
+    if game.improvement[seat, track] == LEVELS:
+        return False
+    if game.hands[seat, commodity_of(track)] < price_of(game, seat, track, saved):
+        return False
+    return has_city(game, seat) and MAY_IMPROVE(game, table, seat, track)
+
+
+def go_up(game, table, seat, track, saved):
+    """Pays for the next level of a track and reaches it."""
+    price = price_of(game, seat, track, saved)
+    game.hands[seat, commodity_of(track)] -= price
+    game.supply[commodity_of(track)] += price
+    game.improvement[seat, track] += 1
+    IMPROVED(game, table, seat, track)
+
+
+@legal(BUILDING)
+def tracks_to_improve(game, table, seat, mask):
+    for track in range(TRACKS):
+        mask[IMPROVE + track] = can_improve(game, table, seat, track, 0)
+
+
+@apply(IMPROVE)
+def improve(game, table, seat, track):
+    go_up(game, table, seat, track, 0)

@@ -1,0 +1,111 @@
+"""Cities lost to the barbarians.
+
+Sources: cities_and_knights.md 6, 2 (of those who have a city that is no metropolis, whoever contributes least loses one,
+of his choice). Where no settlement piece is left, the city is laid on its side: it counts as a settlement until it is
+built again, which comes before any other city.
+"""
+
+from catan_env.engine.declare import (
+    PUBLIC_POINTS,
+    Decision,
+    Field,
+    Count,
+    Invariant,
+    answers,
+    apply,
+    checks,
+    legal,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.rules.base.building import BUILD_CITY
+from catan_env.rules.base.network import SETTLEMENT
+from catan_env.rules.base.resources import can_pay
+from catan_env.rules.cities_and_knights.barbarians import ATTACK_WON, CITY_LOST
+from catan_env.rules.cities_and_knights.knights import defence_of
+from catan_env.rules.cities_and_knights.metropolises import CHOOSE_CITY, has_plain_city, mark_plain_cities
+from catan_env.rules.vocabulary import BUILDING, CITIES_LAID, CITY_BUILT, INTERSECTIONS, to_the_left
+
+FIELDS = (
+    Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether the settlement there is a city on its side", show=Count()),
+)
+
+LOSE_CITY = Decision("lose_city", "lose a city to the barbarians")
+LAID_CITIES_STAND = Invariant("laid_cities_stand", "every city on its side counts as a settlement")
+
+
+@when(ATTACK_WON)
+def pillage(game, table, player, where):
+    least = 1000
+    for seat in range(table.num_players):
+        if has_plain_city(game, seat):
+            least = min(least, defence_of(game, seat))
+    for k in range(table.num_players - 1, -1, -1):
+        seat = to_the_left(table, player, k)
+        if has_plain_city(game, seat) and defence_of(game, seat) == least:
+            push(game, LOSE_CITY, seat)
+
+
+@legal(LOSE_CITY)
+def cities_to_lose(game, table, seat, mask):
+    mark_plain_cities(game, seat, mask)
+
+
+@apply(CHOOSE_CITY, at=(LOSE_CITY,))
+def lose_city(game, table, seat, intersection):
+    pop(game)
+    game.building[intersection] = SETTLEMENT
+    if game.settlements_left[seat] > 0:
+        game.settlements_left[seat] -= 1
+        game.cities_left[seat] += 1
+    else:
+        game.city_laid[intersection] = True
+    CITY_LOST(game, table, seat, intersection)
+
+
+# -- cities on their sides ---------------------------------------------------------------------------------
+
+
+@answers(CITIES_LAID)
+def count_laid_cities(game, table, player, where):
+    cities = 0
+    for intersection in range(INTERSECTIONS):
+        cities += game.city_laid[intersection] and game.building_owner[intersection] == player
+    return cities
+
+
+@answers(PUBLIC_POINTS)
+def points_of_laid_cities(game, table, player, where):
+    """One less each: the piece counts as a settlement."""
+    return -count_laid_cities(game, table, player, where)
+
+
+def keep_to_laid_cities(game, table, seat, payable, mask):
+    """Where a player has cities on their sides, only these may be built again, if he can pay."""
+    if count_laid_cities(game, table, seat, 0) > 0:
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_CITY + intersection] = (
+                payable and game.city_laid[intersection] and game.building_owner[intersection] == seat
+            )
+
+
+@legal(BUILDING)
+def laid_cities_first(game, table, seat, mask):
+    keep_to_laid_cities(game, table, seat, can_pay(game, seat, table.city_cost), mask)
+
+
+@when(CITY_BUILT)
+def raise_city(game, table, player, intersection):
+    """The piece was there already, and no settlement comes back."""
+    if game.city_laid[intersection]:
+        game.city_laid[intersection] = False
+        game.settlements_left[player] -= 1
+        game.cities_left[player] += 1
+
+
+@checks(LAID_CITIES_STAND)
+def laid_cities_stand(game, table):
+    for intersection in range(INTERSECTIONS):
+        if game.city_laid[intersection] and game.building[intersection] != SETTLEMENT:
+            return False
+    return True

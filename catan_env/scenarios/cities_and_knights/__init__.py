@@ -1,0 +1,50 @@
+"""Cities & Knights: the base game without development cards, for three and four, and for five and six."""
+
+from catan_env.rules.base import development_cards, largest_army, special_building
+from catan_env.rules.cities_and_knights import (
+    aqueduct,
+    barbarians,
+    city_founding,
+    city_walls,
+    commodities,
+    defenders,
+    event_dice,
+    improvements,
+    knight_actions,
+    knights,
+    merchant,
+    merchant_guild,
+    metropolises,
+    pillaging,
+    politics_cards,
+    progress_cards,
+    science_cards,
+    trade_cards,
+)
+from catan_env.scenarios.base import BASE_MODULES
+from catan_env.scenarios.load import make_scenario
+
+KNIGHT_MODULES = (
+    *(module for module in BASE_MODULES if module not in (development_cards, largest_army)),
+    commodities,
+    city_founding,
+    event_dice,
+    improvements,
+    metropolises,
+    knights,
+    knight_actions,
+    barbarians,
+    pillaging,
+    city_walls,
+    progress_cards,
+    defenders,
+    aqueduct,
+    merchant_guild,
+    merchant,
+    science_cards,
+    trade_cards,
+    politics_cards,
+)
+
+cities_and_knights = make_scenario(__name__, "cities_and_knights", KNIGHT_MODULES)
+cities_and_knights_5_6 = make_scenario(__name__, "cities_and_knights_5_6", (*KNIGHT_MODULES, special_building))
