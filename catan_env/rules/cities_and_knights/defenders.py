@@ -21,7 +21,8 @@ from catan_env.engine.queue import decision_at_hand, pop, push
 from catan_env.rules.cities_and_knights.barbarians import ATTACK_BEATEN
 from catan_env.rules.cities_and_knights.improvements import TRACKS
 from catan_env.rules.cities_and_knights.knights import defence_of
-from catan_env.rules.cities_and_knights.progress_cards import deck_height, let_draw
+from catan_env.rules.cities_and_knights.progress_cards import let_draw
+from catan_env.rules.cities_and_knights.progress_decks import deck_height
 from catan_env.rules.vocabulary import to_the_left
 
 FIELDS = (Field("defender", (PLAYERS,), "i1", 0, 100, "defender tokens of each player", show=Count()),)

@@ -15,9 +15,7 @@ KINDS = (SCIENCE, TRADE, POLITICS)
 LEVELS = 5
 THIRD_LEVEL = 3
 
-FIELDS = (
-    Field("improvement", (PLAYERS, TRACKS), "i1", 0, LEVELS, "level of each player on each track", show=Count()),
-)
+FIELDS = (Field("improvement", (PLAYERS, TRACKS), "i1", 0, LEVELS, "level of each player on each track", show=Count()),)
 
 IMPROVE = Action(
     "improve",

@@ -33,7 +33,9 @@ from catan_env.rules.vocabulary import (
 
 FIELDS = (
     Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the knight last taken off the board", show=Count()),
-    Field("knight_aside_state", (), "i1", INACTIVE, WOKEN, "whether that one was active, as knight_state", show=Count()),
+    Field(
+        "knight_aside_state", (), "i1", INACTIVE, WOKEN, "whether that one was active, as knight_state", show=Count()
+    ),
 )
 
 TAKE_KNIGHT = Action(

@@ -86,7 +86,9 @@ FIELDS = (
 )
 NUMBERS = (
     Number("knights_per_strength", 2, "knights of each strength of each player", 0, 10),
-    Number("recruit_cost", (0, 0, 1, 0, 1), "price of a basic knight: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number(
+        "recruit_cost", (0, 0, 1, 0, 1), "price of a basic knight: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+    ),
     Number("promote_cost", (0, 0, 1, 0, 1), "price of a promotion: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
     Number("activate_cost", (0, 0, 0, 1, 0), "price of activating: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
 )

@@ -7,9 +7,9 @@ built again, which comes before any other city.
 
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
+    Count,
     Decision,
     Field,
-    Count,
     Invariant,
     answers,
     apply,
@@ -27,7 +27,7 @@ from catan_env.rules.cities_and_knights.metropolises import CHOOSE_CITY, has_pla
 from catan_env.rules.vocabulary import BUILDING, CITIES_LAID, CITY_BUILT, INTERSECTIONS, to_the_left
 
 FIELDS = (
-    Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether the settlement there is a city on its side", show=Count()),
+    Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether that settlement is a city on its side", show=Count()),
 )
 
 LOSE_CITY = Decision("lose_city", "lose a city to the barbarians")

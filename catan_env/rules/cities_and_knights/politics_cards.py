@@ -1,24 +1,20 @@
-"""The cards of politics: diplomacy, encouragement, espionage, intrigue, sabotage, taxation, treason, wedding.
+"""The cards of politics: diplomacy, encouragement, intrigue, sabotage, taxation, treason, wedding.
 
-Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`politics`). Constitution is a victory card
-(`progress_cards`). A card that would change nothing cannot be played. Before 2015 who plays treason chooses the knight:
-`treason_chosen_by`.
+Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`politics`). Espionage has a file of
+its own, constitution is a victory card (`progress_cards`). A card that would change nothing cannot be played. Before
+2015 who plays treason chooses the knight: `treason_chosen_by`.
 """
 
 from catan_env.engine.declare import (
-    OWNER,
     PLAYERS,
     PUBLIC_POINTS,
     Action,
-    Count,
     Decision,
-    Field,
     Number,
     apply,
     legal,
-    redeals,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push, set_argument
+from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.rules.base.building import BUILD_ROAD
 from catan_env.rules.base.discarding import DISCARD
 from catan_env.rules.base.network import NONE, ROAD, place_way, take_way
@@ -34,25 +30,21 @@ from catan_env.rules.cities_and_knights.knights import (
     set_knight,
     touches_own_way,
 )
-from catan_env.rules.cities_and_knights.progress_cards import (
+from catan_env.rules.cities_and_knights.progress_cards import FORGO
+from catan_env.rules.cities_and_knights.progress_decks import (
     DIPLOMACY,
     ENCOURAGEMENT,
-    ESPIONAGE,
-    FORGO,
     INTRIGUE,
-    MOST_OF_A_KIND,
-    PROGRESS,
     SABOTAGE,
     TAXATION,
     TREASON,
     WEDDING,
-    deal_progress,
     holds,
     play_card,
-    progress_held,
 )
 from catan_env.rules.cities_and_knights.trade_cards import GIVE_CARD
 from catan_env.rules.vocabulary import (
+    CARD_STOLEN,
     DEGREE,
     INTERSECTIONS,
     NOBODY_SEAT,
@@ -69,18 +61,6 @@ from catan_env.rules.vocabulary import (
 
 BY_OWNER = 0
 
-FIELDS = (
-    Field(
-        "progress_shown",
-        (PLAYERS, PROGRESS),
-        "i1",
-        0,
-        MOST_OF_A_KIND,
-        "the progress cards that espionage lets each player see",
-        visible=OWNER,
-        show=Count(),
-    ),
-)
 NUMBERS = (
     Number("wedding_gift", 2, "cards that every opponent ahead gives for a wedding", 1, 6),
     Number(
@@ -93,10 +73,6 @@ NUMBERS = (
 
 PLAY_DIPLOMACY = Action("play_diplomacy", "remove the road on {} by diplomacy", PATHS, "that card, and an open road")
 PLAY_ENCOURAGEMENT = Action("play_encouragement", "play encouragement", needs="that card, and an own inactive knight")
-PLAY_ESPIONAGE = Action(
-    "play_espionage", "play espionage on {}", OPPONENTS, "that card, and an opponent with progress cards"
-)
-TAKE_PROGRESS = Action("take_progress", "take {}", PROGRESS, "such a card among those seen", OWNER)
 PLAY_INTRIGUE = Action("play_intrigue", "play intrigue", needs="that card, and an opponent's knight at an own way")
 PLAY_SABOTAGE = Action(
     "play_sabotage", "play sabotage", needs="that card, and an opponent with two cards and as many points or more"
@@ -107,8 +83,6 @@ PLAY_WEDDING = Action("play_wedding", "play wedding", needs="that card, and an o
 ACTIONS = (
     PLAY_DIPLOMACY,
     PLAY_ENCOURAGEMENT,
-    PLAY_ESPIONAGE,
-    TAKE_PROGRESS,
     PLAY_INTRIGUE,
     PLAY_SABOTAGE,
     PLAY_TAXATION,
@@ -117,7 +91,6 @@ ACTIONS = (
 )
 
 RELOCATE_ROAD = Decision("relocate_road", "build the road just removed elsewhere, or leave it", argument=PATHS)
-SPY = Decision("spy", "take a progress card of those seen, or none", argument=PLAYERS)
 DRIVE_OUT = Decision("drive_out", "choose the knight that intrigue drives out")
 COLLECT_TAX = Decision("collect_tax", "move the robber, to take a card from everybody there")
 BETRAY = Decision("betray", "choose the knight that treason removes", argument=PLAYERS)
@@ -137,7 +110,6 @@ def politics_to_play(game, table, seat, mask):
     mask[PLAY_WEDDING] = holds(game, seat, WEDDING) and somebody_gives(game, table, seat)
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        mask[PLAY_ESPIONAGE + k - 1] = holds(game, seat, ESPIONAGE) and progress_held(game, other) > 0
         mask[PLAY_TREASON + k - 1] = holds(game, seat, TREASON) and has_knight(game, other)
 
 
@@ -213,64 +185,6 @@ def play_encouragement(game, table, seat, argument):
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat and game.knight_state[intersection] == INACTIVE:
             game.knight_state[intersection] = WOKEN
-
-
-# -- espionage ---------------------------------------------------------------------------------------------
-
-
-@apply(PLAY_ESPIONAGE)
-def play_espionage(game, table, seat, opponent):
-    host = to_the_left(table, seat, opponent + 1)
-    play_card(game, seat, ESPIONAGE)
-    push(game, SPY, seat, host)
-    show_progress(game, seat, host)
-
-
-def show_progress(game, seat, host):
-    """Lets a seat see the progress cards of another."""
-    for card in range(PROGRESS):
-        game.progress_shown[seat, card] = game.progress[host, card]
-
-
-def cover_progress(game, seat):
-    """What a seat has seen is covered again."""
-    for card in range(PROGRESS):
-        game.progress_shown[seat, card] = 0
-
-
-@legal(SPY)
-def progress_to_take(game, table, seat, mask):
-    for card in range(PROGRESS):
-        mask[TAKE_PROGRESS + card] = game.progress_shown[seat, card] > 0
-    mask[FORGO] = True
-
-
-@apply(TAKE_PROGRESS)
-def take_progress(game, table, seat, card):
-    host = head_argument(game)
-    pop(game)
-    cover_progress(game, seat)
-    game.progress[host, card] -= 1
-    game.progress[seat, card] += 1
-
-
-@apply(FORGO, at=(SPY,))
-def take_nothing(game, table, seat, argument):
-    pop(game)
-    cover_progress(game, seat)
-
-
-@redeals("progress", "progress_stack", "progress_under", "progress_shown")
-def redeal_progress(game, table, seat, pool):
-    """A spy knows the hand he looks into; for all others it may be any."""
-    spied = decision_at_hand(game) == SPY
-    host = head_argument(game) if spied else seat
-    if spied and head_seat(game) == seat:
-        deal_progress(game, seat, host, pool)
-    else:
-        deal_progress(game, seat, seat, pool)
-        if spied:
-            show_progress(game, head_seat(game), host)
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
@@ -465,6 +379,7 @@ def cards_for_wedding(game, table, seat, mask):
 @apply(GIVE_CARD, at=(GIVE_TO_BRIDE,))
 def give_for_wedding(game, table, seat, card):
     hand_over(game, seat, game.on_turn, card)
+    CARD_STOLEN(game, table, game.on_turn, seat)
     left = head_argument(game) - 1
     if left > 0:
         set_argument(game, left)

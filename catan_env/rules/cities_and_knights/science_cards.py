@@ -17,11 +17,11 @@ from catan_env.rules.cities_and_knights.event_dice import PIPS, roll_event_die
 from catan_env.rules.cities_and_knights.improvements import TRACKS, can_improve, go_up
 from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, mark_promotions, may_promote, promote
 from catan_env.rules.cities_and_knights.pillaging import count_laid_cities, keep_to_laid_cities
-from catan_env.rules.cities_and_knights.progress_cards import (
+from catan_env.rules.cities_and_knights.progress_cards import FORGO
+from catan_env.rules.cities_and_knights.progress_decks import (
     ALCHEMY,
     CRANE,
     ENGINEERING,
-    FORGO,
     INVENTION,
     IRRIGATION,
     MEDICINE,
@@ -57,7 +57,7 @@ SET_DIE = Action("set_die", "set the die to {}", PIPS, "a die to set with alchem
 PLAY_CRANE = Action("play_crane", "play crane on {}", TRACKS, "that card, and an improvement that it makes payable")
 PLAY_ENGINEERING = Action("play_engineering", "play engineering", needs="that card, a wall and a city for it")
 PLAY_INVENTION = Action("play_invention", "play invention", needs="that card, and two numbers to swap")
-SWAP_NUMBER = Action("swap_number", "swap the number of {}", HEXES, "a number other than 2, 6, 8, 12, and than the first")
+SWAP_NUMBER = Action("swap_number", "swap the number of {}", HEXES, "a number but 2, 6, 8, 12 and the first")
 PLAY_IRRIGATION = Action(
     "play_irrigation", "play irrigation", needs="that card, a building at fields, and grain in the supply"
 )

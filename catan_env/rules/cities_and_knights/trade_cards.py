@@ -25,7 +25,7 @@ from catan_env.rules.base.resources import hand_over, hand_size
 from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
 from catan_env.rules.cities_and_knights.merchant import takes_merchant
-from catan_env.rules.cities_and_knights.progress_cards import (
+from catan_env.rules.cities_and_knights.progress_decks import (
     COMMERCIAL_HARBOR,
     GUILD_DUES,
     MERCHANT,
@@ -189,6 +189,7 @@ def offer_resource(game, table, seat, resource):
     pop(game)
     if commodities_of(game, other) > 0:
         hand_over(game, seat, other, resource)
+        CARD_STOLEN(game, table, other, seat)
         push(game, GIVE_COMMODITY, other, seat)
 
 
@@ -203,6 +204,7 @@ def give_commodity(game, table, seat, card):
     receiver = head_argument(game)
     pop(game)
     hand_over(game, seat, receiver, card)
+    CARD_STOLEN(game, table, receiver, seat)
 
 
 @answers(HAND_CONTRADICTS)

@@ -8,6 +8,7 @@ from catan_env.rules.cities_and_knights import (
     city_walls,
     commodities,
     defenders,
+    espionage,
     event_dice,
     improvements,
     knight_actions,
@@ -18,6 +19,7 @@ from catan_env.rules.cities_and_knights import (
     pillaging,
     politics_cards,
     progress_cards,
+    progress_decks,
     science_cards,
     trade_cards,
 )
@@ -36,6 +38,7 @@ KNIGHT_MODULES = (
     barbarians,
     pillaging,
     city_walls,
+    progress_decks,
     progress_cards,
     defenders,
     aqueduct,
@@ -44,6 +47,7 @@ KNIGHT_MODULES = (
     science_cards,
     trade_cards,
     politics_cards,
+    espionage,
 )
 
 cities_and_knights = make_scenario(__name__, "cities_and_knights", KNIGHT_MODULES)
