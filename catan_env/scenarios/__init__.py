@@ -3,6 +3,7 @@
 from catan_env.engine.registry import register_extra
 from catan_env.rules.options import card_counting
 from catan_env.scenarios import base as base
+from catan_env.scenarios import cities_and_knights as cities_and_knights
 from catan_env.scenarios import dice_game as dice_game
 from catan_env.scenarios import frenemies as frenemies
 from catan_env.scenarios import geography as geography

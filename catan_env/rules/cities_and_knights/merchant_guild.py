@@ -1,7 +1,6 @@
 """The merchant guild, third level of trade: two equal commodities for any other card.
 
-Sources: cities_and_knights.md 3 ("Bank"), 4; cities_and_knights.yaml `improvements` (older name: trading house, which is
-now the second level).
+Sources: cities_and_knights.md 3 ("Bank"), 4; cities_and_knights.yaml `improvements`.
 """
 
 from catan_env.engine.declare import Number, answers
