@@ -4,7 +4,8 @@ Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set,
 """
 
 from catan_env.engine.declare import when
-from catan_env.rules.base.founding import PRINTED, collect_first_cards
+from catan_env.engine.queue import decision_at_hand
+from catan_env.rules.base.founding import FOUND_ROAD, PRINTED, collect_first_cards
 from catan_env.rules.base.network import place_city
 from catan_env.rules.vocabulary import SETTLEMENT_BUILT
 
@@ -14,6 +15,9 @@ def found_city(game, table, player, intersection):
     if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
         if table.founding == PRINTED:
             place_city(game, table, player, intersection)
-        elif game.settlements_left[player] == table.settlements_per_player - 2:
+        elif (
+            decision_at_hand(game) == FOUND_ROAD
+            and game.settlements_left[player] == table.settlements_per_player - 2
+        ):
             place_city(game, table, player, intersection)
             collect_first_cards(game, table, player, intersection)

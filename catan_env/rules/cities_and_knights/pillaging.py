@@ -70,7 +70,7 @@ def lose_city(game, table, seat, intersection):
 def count_laid_cities(game, table, player, where):
     cities = 0
     for intersection in range(INTERSECTIONS):
-        cities += game.city_laid[intersection] and game.building_owner[intersection] == player
+        cities += int(game.city_laid[intersection] and game.building_owner[intersection] == player)
     return cities
 
 

@@ -161,7 +161,7 @@ def end_of(track):
 
 def deck_of(card):
     """The track of whose deck a card is."""
-    return (card >= FIRST_TRADE) + (card >= FIRST_POLITICS)
+    return int(card >= FIRST_TRADE) + int(card >= FIRST_POLITICS)
 
 
 def not_drawn_yet(game, track):

@@ -83,9 +83,9 @@ def test_an_empty_deck_is_not_drawn_from():
 
 def test_any_number_of_cards_is_played_also_in_the_turn_drawn():
     game = march().levels(1, trade=1).progress(1, "merchant").on_turn(1, "pre_roll").game()
-    game.roll(1, 1, "trade").draw("draw_progress", "merchant").produce()
-    game.do("play_merchant", game.hex(0, 2)).do("play_merchant", game.legal("play_merchant")[0])
-    assert game.lies_under("trade") == ["merchant", "merchant"]
+    game.roll(1, 1, "trade").draw("draw_progress", "merchant_fleet").produce()
+    game.do("play_merchant", game.hex(0, 2)).do("play_merchant_fleet", "ore")
+    assert game.lies_under("trade") == ["merchant", "merchant_fleet"]
 
 
 def test_before_the_roll_only_alchemy_is_played():
@@ -326,7 +326,7 @@ def test_intrigue_drives_out_a_knight_at_an_own_road_however_strong():
 def test_sabotage_makes_everybody_discard_who_has_as_many_points():
     game = march().settlement(2, "N", 2, -2).progress(0, "sabotage").hand(1, ore=5).hand(2, coin=3).hand(0, ore=6)
     game = game.on_turn(0).game().do("play_sabotage")
-    assert game.state["to_discard"].tolist() == [0, 2, 1] and game.seat == 1
+    assert game.state["to_discard"].tolist() == [0, 2, 1, 0] and game.seat == 1
     game.do("discard_card", "ore").do("discard_card", "ore").do("discard_card", "coin")
     assert game.decision == "play" and totals(game, 1) == 3 and totals(game, 0) == 6 and played(game, "sabotage")
     ahead = march().progress(1, "sabotage").hand(0, ore=5).on_turn(1).game()

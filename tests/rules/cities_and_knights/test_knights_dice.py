@@ -19,9 +19,9 @@ def begun(players=3, **rules):
 def test_there_are_no_development_cards_and_thirteen_points_win():
     scenario = catan_env.find_scenario("cities_and_knights")
     assert not {development_cards, largest_army} & set(scenario.modules)
-    game = table().city(0, "N", 0, -1).field("defender", [10, 0, 0]).on_turn(0, "pre_roll")
+    game = table().city(0, "N", 0, -1).field("defender", [10, 0, 0, 0]).on_turn(0, "pre_roll")
     assert game.game().points(0) == 12 and not game.game().over
-    done = table().city(0, "N", 0, -1).field("defender", [11, 0, 0]).on_turn(0, "pre_roll").game()
+    done = table().city(0, "N", 0, -1).field("defender", [11, 0, 0, 0]).on_turn(0, "pre_roll").game()
     assert done.over and done.winner == 0
 
 
@@ -211,7 +211,7 @@ def test_a_city_on_its_side_brings_one_card_and_does_not_count_for_the_barbarian
 @pytest.mark.core
 def test_the_best_defender_gets_a_point():
     game = march().knight(0, "NE", 0, -1, active=True).sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
-    assert game.state["defender"].tolist() == [1, 0, 0] and game.points(0) == 2
+    assert game.state["defender"].tolist() == [1, 0, 0, 0] and game.points(0) == 2
     assert not game.state["knight_state"].any() and game.decision == "play"
 
 

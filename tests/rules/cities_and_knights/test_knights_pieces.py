@@ -113,9 +113,6 @@ def test_a_wall_costs_two_bricks_stands_under_a_city_and_lets_one_hold_two_more_
 
 
 def test_there_are_three_walls():
-    game = march().field("walls_left", [3, 0, 3]).hand(1, brick=2).on_turn(1)
-    with pytest.raises(AssertionError):
-        game.game()
     bare = march(walls_per_player=0).hand(1, brick=2).on_turn(1).game()
     assert not bare.can("build_wall")
     assert (march().on_turn(1).game().state["walls_left"] == 3).all()
@@ -188,14 +185,16 @@ def test_an_opponents_knight_ends_roads_and_occupies_its_site():
     assert own.corner("SE", 0, -1) not in own.legal("build_settlement")
 
 
-def test_a_knight_may_cost_longest_road():
-    game = march().road(0, (0, -1, "W")).road(1, (1, -1, "NW")).on_turn(1).hand(1, **BASIC).game()
+def test_a_knight_may_cost_longest_road_and_give_it_back():
+    board = march().road(0, (0, -1, "W")).road(1, (1, -1, "SW"))
+    game = board.on_turn(1).hand(1, **BASIC).game()
     assert game.state["longest_road"] == 0
     game.do("recruit_knight", game.corner("SE", 0, -1))
     assert game.state["longest_road"] == -1 and game.state["road_length"][0] == 3
-    game = march().road(0, (0, -1, "W")).road(1, (1, -1, "NW")).knight(1, "SE", 0, -1, active=True).on_turn(1).game()
-    game.do("take_knight", game.corner("SE", 0, -1)).do("place_knight", game.corner("NE", 0, -1))
-    assert game.state["road_length"][0] == 4 and game.state["longest_road"] == -1
+    game.state["knight_state"][game.corner("SE", 0, -1)] = 1
+    game.engine.refresh()
+    game.do("take_knight", game.corner("SE", 0, -1)).do("place_knight", game.corner("S", 1, -1))
+    assert game.state["road_length"][0] == 5 and game.state["longest_road"] == 0
 
 
 @pytest.mark.core
@@ -226,15 +225,13 @@ def test_knights_pass_own_pieces_and_nothing_else():
 
 @pytest.mark.core
 def test_a_stronger_knight_drives_a_weaker_one_out_whose_owner_sets_it_elsewhere():
-    game = march().knight(0, "NE", 0, -1, strength=2, active=True).road(1, (1, -1, "NW SW"))
+    game = march().knight(0, "NE", 0, -1, strength=2, active=True).road(1, (1, -1, "SW"))
     game = game.knight(1, "SE", 0, -1, active=True).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1))
     assert game.legal("place_knight") == [game.corner("SE", 0, -1)], "and not beyond it"
     game.do("place_knight", game.corner("SE", 0, -1))
     assert (game.decision, game.seat) == ("retreat", 1)
-    assert set(game.legal("place_knight")) == {game.corner("NW", 1, -1), game.corner("S", 1, -1)} - {
-        game.corner("SE", 0, -1)
-    }
+    assert game.legal("place_knight") == [game.corner("S", 1, -1)]
     game.do("place_knight", game.corner("S", 1, -1))
     assert game.knight_on("S", 1, -1) == (1, 1, 1) and game.knight_on("SE", 0, -1) == (0, 2, 0)
     assert game.decision == "play" and game.seat == 0
