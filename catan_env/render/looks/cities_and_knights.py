@@ -1,0 +1,189 @@
+"""Cities & Knights: knights, walls and metropolises, the merchant, three dice."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch, letter_of
+from catan_env.render.drawing import BUILDINGS, FIGURES, draws, heads, leaves_out, piece, writes
+from catan_env.render.markup import rect, text
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Game
+
+SHIELD = "M-19-20h38v20q0 16-19 25q-19-9-19-25z"
+WALL = "M-34 34v-17h10v6h9v-6h10v6h10v-6h10v6h9v-6h10v17z"
+CROWN = "M-22 0v-19l11 9 11-15 11 15 11-9v19z"
+TRACKS = ("#2f7d3b", "#d9a400", "#1f5fa8")
+"""Science, trade, politics."""
+EVENTS = (("#1c1c1c", "ship"), (TRACKS[0], "sci"), (TRACKS[1], "trd"), (TRACKS[2], "pol"))
+WOKEN = 2
+
+leaves_out("metropolis_owner", because="the metropolises on the board say it")
+leaves_out("knight_aside", "knight_aside_state", because="the decision at hand says which knight is to be set")
+leaves_out("barbarian_strength", because="the cities on the board say it")
+
+
+# -- on intersections --------------------------------------------------------------------------------------
+
+
+@draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
+def knights(game: Game) -> Parts:
+    """Shields with the number of their seat and a dot for each point of strength; gold around active ones."""
+    stage, parts, scale = game.stage, {}, game.stage.unit / 100
+    owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
+    for place, strength in enumerate(game.values("knight")):
+        x, y = stage.intersections[place]
+        drawing = shield(owners[place], strength, states[place], bool(promoted[place]), stage.num_players)
+        parts[f"knight {place}"] = Part(x, y, drawing if strength else "", scale * 1.1)
+    return parts
+
+
+@cache
+def shield(seat: int, strength: int, state: int, promoted: bool, num_players: int) -> str:
+    """A knight; one activated in the running turn has a dashed rim, one promoted in it a chevron."""
+    paint = palette.paint_of(seat, num_players)
+    rim = palette.GOLD if state else "#ffffff"
+    dashes = ' stroke-dasharray="9 5"' if state == WOKEN else ""
+    drawing = f'<path d="{SHIELD}" fill="none" stroke="{palette.INK}" stroke-width="17" stroke-linejoin="round"/>'
+    drawing += f'<path d="{SHIELD}" fill="none" stroke="{rim}" stroke-width="13" stroke-linejoin="round"{dashes}/>'
+    drawing += f'<path d="{SHIELD}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="3.5"/>'
+    drawing += text(0, 2, str(seat), 22, paint.ink, bold=True, anchor="middle")
+    drawing += "".join(
+        f'<circle cx="{(k - (strength - 1) / 2) * 11:g}" cy="11" r="4.2" fill="{paint.ink}"/>' for k in range(strength)
+    )
+    if promoted:
+        drawing += f'<path d="M-12-26l12-11 12 11" fill="none" stroke="{palette.HOT}" stroke-width="5"/>'
+    return drawing
+
+
+@draws("wall", layer=BUILDINGS)
+def walls(game: Game) -> Parts:
+    """Battlements in front of a city."""
+    stage, scale = game.stage, game.stage.unit / 100
+    return {
+        f"wall {place}": Part(*stage.intersections[place], wall() if stands else "", scale)
+        for place, stands in enumerate(game.values("wall"))
+    }
+
+
+@cache
+def wall() -> str:
+    """A piece of wall."""
+    return f'<path d="{WALL}" fill="#8d8478" stroke="#3a342c" stroke-width="3" stroke-linejoin="round"/>'
+
+
+@draws("metropolis", layer=BUILDINGS)
+def metropolises(game: Game) -> Parts:
+    """A crown in the color of the track over its city."""
+    stage, scale = game.stage, game.stage.unit / 100
+    return {
+        f"metropolis {place}": Part(*stage.intersections[place], crown(track - 1) if track else "", scale)
+        for place, track in enumerate(game.values("metropolis"))
+    }
+
+
+@cache
+def crown(track: int) -> str:
+    """A crown with the letter of its track."""
+    shape = f'<path d="{CROWN}" fill="{TRACKS[track]}" stroke="#fff" stroke-width="3" stroke-linejoin="round"/>'
+    return markup.moved(0, -34, shape + text(0, -3, "STP"[track], 15, "#ffffff", bold=True, anchor="middle"))
+
+
+@draws("city_laid", layer=BUILDINGS)
+def laid_cities(game: Game) -> Parts:
+    """A fallen tower beside what counts as a settlement."""
+    stage, scale = game.stage, game.stage.unit / 100
+    return {
+        f"laid city {place}": Part(*stage.intersections[place], fallen() if laid else "", scale)
+        for place, laid in enumerate(game.values("city_laid"))
+    }
+
+
+@cache
+def fallen() -> str:
+    """A city on its side."""
+    town = f'<path d="{markup.TOWN}" fill="#bdb6aa" stroke="#3a342c" stroke-width="5"/>'
+    return f'<g transform="translate(0 32) rotate(90) scale(.55)">{town}</g>'
+
+
+# -- on hexes and beside the board -------------------------------------------------------------------------
+
+
+@draws("merchant", "merchant_owner", layer=FIGURES)
+def merchant(game: Game) -> Parts:
+    """A pawn in its owner's color, on the other side of the number than the robber."""
+    stage, hex = game.stage, game.values("merchant")
+    x, y = stage.hexes[hex] if hex >= 0 else (0, 0)
+    pawn = merchant_of(game.values("merchant_owner"), stage.num_players) if hex >= 0 else ""
+    return {"merchant": Part(0, 0, markup.moved(x, y, pawn, stage.unit / 100))}
+
+
+@cache
+def merchant_of(seat: int, num_players: int) -> str:
+    """The merchant with the number of its owner."""
+    paint = palette.paint_of(seat, num_players)
+    pawn = f'<path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12"/>'
+    pawn += f'<path d="{markup.PAWN}" fill="{paint.fill}" stroke="{palette.GOLD}" stroke-width="5"/>'
+    return markup.moved(52, 14, pawn + text(0, 24, str(seat), 20, paint.ink, bold=True, anchor="middle"))
+
+
+@heads("red_die", "yellow_die", "event_die")
+def three_dice(game: Game) -> Part:
+    """Small, below the sum."""
+    x, y = game.stage.dice_spot
+    return Part(x - 42, y + 40, dice(*(game.values(name) for name in ("red_die", "yellow_die", "event_die"))))
+
+
+@cache
+def dice(red: int, yellow: int, event: int) -> str:
+    """The red, the yellow and the event die."""
+    if not red or not yellow:
+        return ""
+    drawing = ""
+    for k, (value, fill, ink) in enumerate(((red, palette.HOT, "#ffffff"), (yellow, "#f0e442", palette.INK))):
+        drawing += rect(k * 24, 0, 21, 21, fill, 4, palette.INK)
+        drawing += text(k * 24 + 10.5, 15.5, str(value), 14, ink, bold=True, anchor="middle")
+    if event:
+        fill, name = EVENTS[event - 1]
+        drawing += rect(48, 0, 28, 21, "#ffffff", 4, fill) + text(62, 14, name, 11, fill, bold=True, anchor="middle")
+    return drawing
+
+
+def knight_icon(paint: palette.Paint) -> str:
+    """A knight as small as text."""
+    drawing = f'<path d="{SHIELD}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
+    return markup.moved(7, -5, drawing, 0.27)
+
+
+def wall_icon(paint: palette.Paint) -> str:
+    """A wall as small as text."""
+    return markup.moved(8, -11, wall(), 0.22)
+
+
+for rank in ("basic", "strong", "mighty"):
+    piece(rank, knight_icon)
+piece("walls_left", wall_icon)
+
+
+# -- in characters -----------------------------------------------------------------------------------------
+
+
+@writes("knight", "knight_owner", "knight_state", layer=BUILDINGS)
+def written_knights(sketch: Sketch) -> None:
+    """Capital letters for active ones."""
+    game = sketch.game
+    owners, states = game.values("knight_owner"), game.values("knight_state")
+    for place, strength in enumerate(game.values("knight")):
+        if strength:
+            letter = "K" if states[place] else "k"
+            label = f"{letter}{strength}{letter_of(owners[place], game.stage.num_players)}"
+            sketch.canvas.write(*sketch.corners[place], label, sketch.color(owners[place]))
+
+
+@writes("merchant", layer=FIGURES)
+def written_merchant(sketch: Sketch) -> None:
+    hex = sketch.game.values("merchant")
+    if hex >= 0:
+        x, y = sketch.hexes[hex]
+        sketch.canvas.write(x, y + 2, "MERCHANT", centered=True)
