@@ -14,6 +14,8 @@ from catan_env.render.stage import LINE, Part, Parts
 from catan_env.render.view import Game, Item, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
+MOST_CARDS, ROOM = 6, 5.6
+"""Kinds of cards in a row at full size; more of them share the room of somewhat fewer, beside their count."""
 
 leaves_out("rolls_made", "card_played", because="the decision at hand says it")
 leaves_out("on_turn", because="the frame around the seat to act says it, and the decision")
@@ -55,11 +57,12 @@ def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) 
     open_hand = held if isinstance(held, tuple) else ()
     names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
     gains = items["income"].value if "income" in items else (0,) * len(names)
+    size = zoom * (1.0 if len(names) <= MOST_CARDS else ROOM / len(names))
     for k, name in enumerate(names):
         drawing = card(k, held[k], gains[k], name) if open_hand else ""
-        parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * zoom, y, drawing, zoom)
+        parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * size, y, drawing, size)
     if open_hand:
-        aside = x + (len(names) * CARD_STEP + 2) * zoom
+        aside = x + len(names) * CARD_STEP * size + 2 * zoom
         parts[f"hand {seat}"] = Part(aside, y + 14 * zoom, _count_of_cards(sum(held)), zoom)
     else:
         parts[f"hand {seat}"] = Part(x, y, _covered(held, gains, names), zoom)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.drawing import BUILDINGS, FIGURES, draws, heads, leaves_out, piece, writes
-from catan_env.render.markup import rect, text
-from catan_env.render.stage import Part, Parts
-from catan_env.render.view import Game
+from catan_env.render.chips import SMALL
+from catan_env.render.drawing import BUILDINGS, FIGURES, draws, heads, lays_out, leaves_out, piece, writes
+from catan_env.render.markup import rect, text, width_of, wrap
+from catan_env.render.stage import LINE, PANEL_WIDTH, Part, Parts
+from catan_env.render.view import Game, Item, words
 
 SHIELD = "M-19-20h38v20q0 16-19 25q-19-9-19-25z"
 WALL = "M-34 34v-17h10v6h9v-6h10v6h10v-6h10v6h9v-6h10v17z"
@@ -148,6 +150,56 @@ def dice(red: int, yellow: int, event: int) -> str:
         fill, name = EVENTS[event - 1]
         drawing += rect(48, 0, 28, 21, "#ffffff", 4, fill) + text(62, 14, name, 11, fill, bold=True, anchor="middle")
     return drawing
+
+
+# -- in the panels -----------------------------------------------------------------------------------------
+
+
+@lays_out("improvement", "progress_backs", "progress", "progress_shown", "hand_shown", height=3 * LINE)
+def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
+    """Each track with its level and the cards of its deck in hand; below, what the viewer may see of these and what
+    the seat has been shown."""
+    names = items["improvement"].labels
+    levels, backs = items["improvement"].value, items["progress_backs"].value
+    said = [_named(items[name]) for name in ("progress",) if name in items]
+    seen = [_named(items[name]) for name in ("progress_shown", "hand_shown") if name in items]
+    line = "; ".join(filter(None, [*said, *(f"sees {found}" for found in seen if found)]))
+    return {
+        f"tracks {seat}": Part(x, y + 9 * zoom, tracks(names, levels, backs), zoom),
+        f"progress {seat}": Part(x, y + (9 + LINE) * zoom, written(line), zoom),
+    }
+
+
+def _named(item: Item) -> str:
+    """What is held of several kinds, in words."""
+    if not isinstance(item.value, tuple):
+        return ""
+    held = zip(item.labels, item.value, strict=True)
+    return ", ".join(words(name) + (f" x{count}" if count > 1 else "") for name, count in held if count)
+
+
+@cache
+def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ...]) -> str:
+    """The level of each track in its color, and behind it a card for each one in hand."""
+    x, drawing = 0.0, ""
+    for name, level, cards, color in zip(names, levels, backs, TRACKS, strict=True):
+        label = f"{name} {level}"
+        width = width_of(label, SMALL, bold=True) + 8
+        drawing += rect(x, -9.5, round(width), 12, color, 3)
+        drawing += text(x + 4, 0, label, SMALL, "#ffffff", bold=True)
+        x += width + 2
+        for _ in range(cards):
+            drawing += rect(x, -9.5, 5, 11, "#ffffff", 1, color)
+            x += 6
+        x += 6
+    return drawing
+
+
+@cache
+def written(line: str) -> str:
+    """Words in two lines."""
+    rows = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
+    return "".join(text(0, k * LINE, row, SMALL, palette.INK) for k, row in enumerate(rows))
 
 
 def knight_icon(paint: palette.Paint) -> str:
