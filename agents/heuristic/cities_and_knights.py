@@ -1,4 +1,4 @@
-"""Cities & Knights: improvements first, as many active knights as the barbarians ask for, cards as soon as they help."""
+"""Cities & Knights: improvements first, as many active knights as the barbarians ask for, cards once they help."""
 
 from __future__ import annotations
 

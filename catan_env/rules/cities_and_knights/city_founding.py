@@ -15,9 +15,6 @@ def found_city(game, table, player, intersection):
     if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
         if table.founding == PRINTED:
             place_city(game, table, player, intersection)
-        elif (
-            decision_at_hand(game) == FOUND_ROAD
-            and game.settlements_left[player] == table.settlements_per_player - 2
-        ):
+        elif decision_at_hand(game) == FOUND_ROAD and game.settlements_left[player] == table.settlements_per_player - 2:
             place_city(game, table, player, intersection)
             collect_first_cards(game, table, player, intersection)

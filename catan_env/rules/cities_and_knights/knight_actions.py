@@ -65,11 +65,14 @@ def is_goal(game, seat, strength, intersection):
 
 
 def can_go(game, table, seat, strength, here):
-    """Whether a knight of a player can go anywhere from an intersection, over own ways and past own pieces only."""
+    """Whether a knight of a player can go anywhere from an intersection, over own ways and past own pieces only.
+
+    `here` is an int, of one type for all calls: a function that calls itself with another would be another function.
+    """
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
         if path != NOTHING and game.way[path] == seat:
-            neighbor = table.intersection_neighbors[here, k]
+            neighbor = int(table.intersection_neighbors[here, k])
             if is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, table, seat, neighbor):
@@ -87,7 +90,7 @@ def spread(game, table, seat, here, mask):
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
         if path != NOTHING and game.way[path] == seat:
-            neighbor = table.intersection_neighbors[here, k]
+            neighbor = int(table.intersection_neighbors[here, k])
             if not mask[PLACE_KNIGHT + neighbor]:
                 mask[PLACE_KNIGHT + neighbor] = True
                 marked += 1

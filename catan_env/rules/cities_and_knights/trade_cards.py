@@ -24,7 +24,7 @@ from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, p
 from catan_env.rules.base.resources import hand_over, hand_size
 from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
-from catan_env.rules.cities_and_knights.merchant import takes_merchant
+from catan_env.rules.cities_and_knights.merchant_piece import takes_merchant
 from catan_env.rules.cities_and_knights.progress_decks import (
     COMMERCIAL_HARBOR,
     GUILD_DUES,
