@@ -7,6 +7,8 @@ A displaced knight is moved by its owner along his own ways to an empty intersec
 can go nowhere, it goes back into the supply.
 """
 
+import numpy as np
+
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import NONE
@@ -65,14 +67,11 @@ def is_goal(game, seat, strength, intersection):
 
 
 def can_go(game, table, seat, strength, here):
-    """Whether a knight of a player can go anywhere from an intersection, over own ways and past own pieces only.
-
-    `here` is an int, of one type for all calls: a function that calls itself with another would be another function.
-    """
+    """Whether a knight of a player can go anywhere from an intersection, over own ways and past own pieces only."""
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
         if path != NOTHING and game.way[path] == seat:
-            neighbor = int(table.intersection_neighbors[here, k])
+            neighbor = np.int64(table.intersection_neighbors[here, k])
             if is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, table, seat, neighbor):
@@ -90,7 +89,7 @@ def spread(game, table, seat, here, mask):
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
         if path != NOTHING and game.way[path] == seat:
-            neighbor = int(table.intersection_neighbors[here, k])
+            neighbor = np.int64(table.intersection_neighbors[here, k])
             if not mask[PLACE_KNIGHT + neighbor]:
                 mask[PLACE_KNIGHT + neighbor] = True
                 marked += 1
@@ -101,7 +100,7 @@ def spread(game, table, seat, here, mask):
 
 def mark_goals(game, table, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
-    spread(game, table, seat, here, mask)
+    spread(game, table, np.int64(seat), np.int64(here), mask)
     for intersection in range(INTERSECTIONS):
         if mask[PLACE_KNIGHT + intersection]:
             mask[PLACE_KNIGHT + intersection] = is_goal(game, seat, strength, intersection) and intersection != here
@@ -125,7 +124,7 @@ def knights_to_use(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, table, seat, intersection) or can_go(
-                game, table, seat, game.knight[intersection], intersection
+                game, table, np.int64(seat), np.int64(game.knight[intersection]), np.int64(intersection)
             )
 
 
@@ -179,7 +178,7 @@ def lay_aside(game, table, intersection):
 
 def let_retreat(game, table, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
-    if can_go(game, table, owner, 0, intersection):
+    if can_go(game, table, np.int64(owner), np.int64(0), np.int64(intersection)):
         push(game, RETREAT, owner, intersection)
 
 
