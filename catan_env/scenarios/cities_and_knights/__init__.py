@@ -26,8 +26,8 @@ from catan_env.rules.cities_and_knights import (
 from catan_env.scenarios.base import BASE_MODULES
 from catan_env.scenarios.load import make_scenario
 
+WITHOUT_DEVELOPMENT = tuple(module for module in BASE_MODULES if module not in (development_cards, largest_army))
 KNIGHT_MODULES = (
-    *(module for module in BASE_MODULES if module not in (development_cards, largest_army)),
     commodities,
     city_founding,
     event_dice,
@@ -50,5 +50,10 @@ KNIGHT_MODULES = (
     espionage,
 )
 
-cities_and_knights = make_scenario(__name__, "cities_and_knights", KNIGHT_MODULES)
-cities_and_knights_5_6 = make_scenario(__name__, "cities_and_knights_5_6", (*KNIGHT_MODULES, special_building))
+cities_and_knights = make_scenario(
+    __name__, "cities_and_knights", (*WITHOUT_DEVELOPMENT, *KNIGHT_MODULES)
+)
+cities_and_knights_5_6 = make_scenario(
+    __name__, "cities_and_knights_5_6", (*WITHOUT_DEVELOPMENT, special_building, *KNIGHT_MODULES)
+)
+"""Special building stands before the progress cards: what is too many of them is put back before it."""

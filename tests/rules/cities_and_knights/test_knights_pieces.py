@@ -1,7 +1,7 @@
 """Improvements, metropolises, walls, trade, knights and what they do (cities_and_knights.md 3 to 5)."""
 
 import pytest
-from knight_positions import march, table
+from knight_positions import KnightPosition, march, table
 
 BASIC = {"wool": 1, "ore": 1}
 
@@ -264,10 +264,11 @@ def test_nobody_chases_the_robber_before_the_first_attack():
 
 
 def test_knights_act_in_the_own_turn_only_but_are_hired_in_the_special_building_phase():
-    from knight_positions import KnightPosition
-
     board = KnightPosition("cities_and_knights_5_6", 5, {}).settlement(1, "N", 0, 0).road(1, (0, 0, "NE"))
     board = board.knight(1, "NE", 0, 0, active=True).hand(1, grain=1, wool=1, ore=1).progress(1, "encouragement")
+    board = board.progress(0, "crane", "crane", "mining", "mining", "irrigation")
     game = board.on_turn(0).game().do("end_turn")
+    assert (game.decision, game.seat) == ("leave_progress", 0), "before anybody else builds"
+    game.do("discard_progress", "crane")
     assert game.decision == "build_specially" and game.seat == 1
     assert game.kinds() == {"promote_knight", "pass"}
