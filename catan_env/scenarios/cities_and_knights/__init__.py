@@ -50,9 +50,7 @@ KNIGHT_MODULES = (
     espionage,
 )
 
-cities_and_knights = make_scenario(
-    __name__, "cities_and_knights", (*WITHOUT_DEVELOPMENT, *KNIGHT_MODULES)
-)
+cities_and_knights = make_scenario(__name__, "cities_and_knights", (*WITHOUT_DEVELOPMENT, *KNIGHT_MODULES))
 cities_and_knights_5_6 = make_scenario(
     __name__, "cities_and_knights_5_6", (*WITHOUT_DEVELOPMENT, special_building, *KNIGHT_MODULES)
 )
