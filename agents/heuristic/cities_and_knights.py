@@ -86,14 +86,14 @@ def alarm(t: Thought) -> np.ndarray:
 # -- building --------------------------------------------------------------------------------------------------
 
 
-@goal("recruit")
+@goal(RECRUIT_KNIGHT, "recruit")
 def save_for_a_knight(t: Thought) -> tuple[np.ndarray, np.ndarray]:
     """Two as soon as there is a city to lose, more where the barbarians are stronger."""
     few = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
     return few & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
 
-@goal("activate")
+@goal(ACTIVATE_KNIGHT, "activate")
 def save_for_activating(t: Thought) -> tuple[np.ndarray, np.ndarray]:
     """Once the barbarians come near."""
     sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
