@@ -12,6 +12,8 @@ from agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import OptionError
+from training.comparing.evaluate import evaluate
+from training.comparing.results import evaluate_command
 
 
 @cache
@@ -162,3 +164,9 @@ def test_other_rules_than_those_solved_are_refused():
         best.act(engine, np.array([0]))
     with pytest.raises(OptionError, match="turns"):
         best.act(BatchEngine("dice_game", 1, 1), np.array([0]))
+
+
+def test_a_game_alone_is_evaluated_without_opponents():
+    alone = evaluate("random", scenario="dice_game", num_players=1, games=2, rules={"turns_each": 1})
+    assert alone.opponents == () and alone.mean_opponent_points == 0
+    assert "--opponents" not in evaluate_command("random", alone)

@@ -38,7 +38,8 @@ def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
 
 def evaluate_command(agent: str, result: Evaluation) -> str:
     """The command line that plays the games of an evaluation with one kind of opponent."""
-    words = ["catan", "evaluate", "--agent", agent, "--opponents", result.opponents[0], "--scenario", result.scenario]
+    words = ["catan", "evaluate", "--agent", agent, "--scenario", result.scenario]
+    words += ["--opponents", result.opponents[0]] if result.opponents else []
     words += ["--players", result.num_players, "--games", result.games, "--seed", result.seed]
     if result.rules:
         words += ["--rules", *(f"{key}={value}" for key, value in result.rules.items())]

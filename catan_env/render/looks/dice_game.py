@@ -158,13 +158,13 @@ def _row(points: tuple[int, ...]) -> str:
 @stacks("dice_lying")
 def dice_lying(item: Item, x: float, y: float) -> tuple[Parts, float]:
     """The dice that lie open."""
-    return {"dice lying": Part(x, y + 16, _dice(item.value, item.labels))}, 6 * (DIE + 4) + 8
+    return {"dice lying": Part(x, y + 2, _dice(item.value, item.labels))}, 6 * (DIE + 4) + 8
 
 
 @cache
 def _dice(counts: tuple[int, ...], faces: tuple[str, ...]) -> str:
     lying = list(_lying(counts, faces))
-    return text(0, -4, "dice", SMALL, palette.FAINT) + "".join(
+    return "".join(
         markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying)
     )
 
