@@ -17,13 +17,25 @@ from catan_env.engine.registry import extras, find_scenario
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
-SCENARIOS = list(catan_env.scenarios())
+
+
+def with_every_module() -> Iterator[str]:
+    """Scenarios that together have all rule modules: a further one only where it has a new module."""
+    known = set()
+    for name, scenario in catan_env.scenarios().items():
+        if not known.issuperset(scenario.modules):
+            yield name
+        known.update(scenario.modules)
+
+
+SCENARIOS = list(with_every_module() if CHECKED else catan_env.scenarios())
+"""Every registered scenario; with bounds checks, for which all is compiled anew, as many as have every rule module."""
 GAMES = [
     (name, players)
-    for name, scenario in catan_env.scenarios().items()
-    for players in (scenario.players[-1:] if PLAIN_PYTHON or CHECKED else scenario.players)
+    for name in SCENARIOS
+    for players in find_scenario(name).players[-1 if PLAIN_PYTHON or CHECKED else 0 :]
 ]
-"""Every registered scenario with every number of players; in the slow passes with the largest alone."""
+"""These with every number of players; in plain Python and with bounds checks with the largest alone."""
 WITH_EXTRAS = GAMES + [
     (f"{SCENARIOS[0]}+{extra}", players) for extra in extras() for players in find_scenario(SCENARIOS[0]).players[-1:]
 ]
