@@ -57,7 +57,8 @@ test-boundscheck: setup  ## tests marked core, compiled with bounds checks
 	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
 	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(ARGS)
 
-soak: setup  ## the long tests
+soak: setup  ## the long tests, and all others with every number of players
+	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
 	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m soak $(ARGS)
 
 bench: setup  ## steps per second

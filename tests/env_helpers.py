@@ -7,8 +7,9 @@ import numpy as np
 import catan_env
 from catan_env.envs import register_opponent
 from catan_env.errors import CatanError
+from tests.strategies import GAMES
 
-TABLES = [(name, players) for name, scenario in catan_env.scenarios().items() for players in scenario.players]
+TABLES = GAMES
 """(scenario, player count) of everything registered."""
 
 SMALLEST = [(name, scenario.players[0]) for name, scenario in catan_env.scenarios().items()]

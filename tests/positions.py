@@ -52,13 +52,15 @@ def arrange(states, tables, step, seat, place):
 
 
 def play_knights(states, tables, seat, number):
-    """Kernel: lets a seat have played some knights."""
+    """Kernel: lets a seat have played some knights, whose robbers have been placed."""
     game, table = states[0], tables[0]
+    depth = game.depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
         game.cards_used[KNIGHT] += 1
         game.knights_played[seat] += 1
         KNIGHT_PLAYED(game, table, seat, 0)
+    game.depth = depth
 
 
 def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> Position:

@@ -30,12 +30,24 @@ def with_every_module() -> Iterator[str]:
 
 SCENARIOS = list(with_every_module() if CHECKED else catan_env.scenarios())
 """Every registered scenario; with bounds checks, for which all is compiled anew, as many as have every rule module."""
-GAMES = [
-    (name, players)
-    for name in SCENARIOS
-    for players in find_scenario(name).players[-1 if PLAIN_PYTHON or CHECKED else 0 :]
-]
-"""These with every number of players; in plain Python and with bounds checks with the largest alone."""
+ALL_GAMES = [(name, players) for name in SCENARIOS for players in find_scenario(name).players]
+"""These with every number of players."""
+
+
+def few_numbers() -> Iterator[tuple[str, int]]:
+    """All numbers of players of the first scenario and the smallest of the others, whose largest `LARGEST` has; the
+    largest alone where all is slow."""
+    for name in SCENARIOS:
+        numbers = find_scenario(name).players
+        if PLAIN_PYTHON or CHECKED:
+            numbers = numbers[-1:]
+        elif name != SCENARIOS[0]:
+            numbers = numbers[:1]
+        yield from ((name, players) for players in numbers)
+
+
+GAMES = ALL_GAMES if os.environ.get("EVERY_NUMBER_OF_PLAYERS") else list(few_numbers())
+"""The games of most tests: not every number of players, but for `make soak`."""
 WITH_EXTRAS = GAMES + [
     (f"{SCENARIOS[0]}+{extra}", players) for extra in extras() for players in find_scenario(SCENARIOS[0]).players[-1:]
 ]
@@ -49,6 +61,7 @@ def over(games: list[tuple[str, int]]) -> pytest.MarkDecorator:
 
 
 every_game = over(GAMES)
+every_number_of_players = over(GAMES if PLAIN_PYTHON or CHECKED else ALL_GAMES)
 every_game_and_extra = over(WITH_EXTRAS)
 every_scenario = over(LARGEST)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from encoder_toy import HEXES, TOY_SIZES, fields_as_seen, toy_engine
+from env_helpers import TABLES
 
 import catan_env
 from catan_env import BatchEngine
@@ -194,8 +195,7 @@ def test_threads_change_nothing():
 
 # -- all scenarios ------------------------------------------------------------------------------------------
 
-GAMES = {"toy": (2, 3)} | {name: scenario.players for name, scenario in catan_env.scenarios().items()}
-EVERY_GAME = [(s, n) for s, ns in GAMES.items() for n in ns]
+EVERY_GAME = [("toy", 2), ("toy", 3), *TABLES]
 each_game = pytest.mark.parametrize(("scenario", "players"), EVERY_GAME)
 
 

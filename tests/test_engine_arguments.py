@@ -17,7 +17,7 @@ from catan_env.errors import (
     UnknownRuleError,
     UnknownScenarioError,
 )
-from tests.strategies import assert_same, every_game, every_scenario, look, play_on
+from tests.strategies import assert_same, every_number_of_players, every_scenario, look, play_on
 
 pytestmark = pytest.mark.core
 
@@ -46,7 +46,7 @@ def test_a_close_name_is_suggested():
     refused(UnknownScenarioError, "Unknown optional module ''", scenario="base+")
 
 
-@every_game
+@every_number_of_players
 def test_player_counts(scenario, players):
     allowed = catan_env.find_scenario(scenario).players
     assert BatchEngine(scenario).num_players == allowed[-1]

@@ -12,14 +12,14 @@ import catan_env
 from catan_env.engine.declare import Draw
 from catan_env.rules.base import board_layout
 from tests.golden import record
-from tests.strategies import GAMES, SCENARIOS, every_game
+from tests.strategies import GAMES, SCENARIOS, every_number_of_players
 
 AGAIN = "python -m tests.golden.record"
 BUMP = "If that is meant, raise its version, add a line to its history and run `{} {}`."
 
 
 @pytest.mark.core
-@every_game
+@every_number_of_players
 def test_a_recorded_game_plays_as_it_did(scenario, players):
     path = record.path_of(scenario, players)
     if not path.exists():
