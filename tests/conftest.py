@@ -17,6 +17,7 @@ settings.register_profile("dev", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items):
     """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
     with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file."""
