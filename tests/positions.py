@@ -8,9 +8,8 @@
     )
     game.do("end_turn"); game.roll(8)
 
-Pieces are set by the scenario's own rules, in the order of the calls, so that every derived field is right; who
-gets five roads first holds Longest Road. `build()` gives the engine (one game, chance explicit), `game()` the same
-engine with helpers. Everything is checked to be consistent: a position that could not arise fails to build.
+Pieces are set by the scenario's own rules, in the order of the calls: who gets five roads first holds Longest Road.
+`build()` gives the engine (one game, chance explicit), `game()` one with helpers; what could not arise is refused.
 """
 
 from __future__ import annotations
@@ -53,8 +52,7 @@ def arrange(states, tables, step, seat, place):
 
 def play_knights(states, tables, seat, number):
     """Kernel: lets a seat have played some knights, whose robbers have been placed."""
-    game, table = states[0], tables[0]
-    depth = game.depth
+    game, table, depth = states[0], tables[0], states[0].depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
         game.cards_used[KNIGHT] += 1

@@ -136,7 +136,8 @@ def quick(scenario: str) -> dict[str, int]:
     """Rules that let games end soon, those of them a scenario has."""
     known = find_scenario(scenario)
     declared = catan_env.BatchEngine(known).rules
-    return {name: value for name, value in (("turn_limit", 80), ("victory_points", 4)) if name in declared}
+    short = {"turn_limit": 80, "victory_points": 4, "turns_each": 6}
+    return {name: value for name, value in short.items() if name in declared}
 
 
 # -- what a game looks like --------------------------------------------------------------------------------------

@@ -65,6 +65,8 @@ def write(name, value, *place):
 )  # fmt: skip
 def test_impossible_values_are_refused_by_name(scenario, players, name, place, value, allowed):
     engine = begun(scenario, players)
+    if name not in engine.state.dtype.names:
+        pytest.skip(f"{scenario} has no {name}")
     refuses(engine, sealed(engine, write(name, value, *place)), rf"{name}(\[0\]|\[3\])? of game 1 is .*{allowed}")
 
 
@@ -103,6 +105,8 @@ def test_seats_that_nobody_plays_stay_as_they_are(scenario, players):
 @every_scenario
 def test_what_breaks_an_invariant_is_refused(scenario, players):
     engine = begun(scenario, players)
+    if "supply" not in engine.state.dtype.names:
+        pytest.skip(f"{scenario} has no cards")
     refuses(engine, sealed(engine, write("supply", 0, 0)), "game 1 breaks 'cards_conserved'")
 
 
