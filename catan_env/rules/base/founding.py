@@ -16,7 +16,7 @@ from catan_env.engine.declare import (
     set_up,
     weights,
 )
-from catan_env.engine.queue import CHANCE, enqueue, head_argument, pop, set_argument
+from catan_env.engine.queue import CAPACITY, CHANCE, enqueue, head_argument, pop, set_argument
 from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.base.network import ROAD, is_clear, place_settlement, place_way
 from catan_env.rules.base.resources import take
@@ -80,8 +80,9 @@ def begin_founding(game, table, first):
 
 
 def foundings(table):
-    """Settlements each player founds, with a road each: no more than there are pieces for."""
-    return min(table.founding_settlements, table.settlements_per_player, table.roads_per_player)
+    """Settlements each player founds, with a road each: no more than there are pieces for, and room in the queue."""
+    room = CAPACITY // (2 * table.num_players)
+    return min(table.founding_settlements, table.settlements_per_player, table.roads_per_player, room)
 
 
 def enqueue_founding(game, player):
