@@ -5,8 +5,8 @@ once; a knight in hand is not played, so that another card may be); bigbox_decis
 bigbox.md F. A knight bought in this turn may be given up, since it is not played either.
 """
 
-from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal
-from catan_env.engine.queue import pop, push
+from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal
+from catan_env.engine.queue import decision_at_hand, head_seat, pop, push
 from catan_env.rules.base.building import BUILD_CITY, BUILD_SETTLEMENT, mark_cities
 from catan_env.rules.base.development_cards import KNIGHT
 from catan_env.rules.base.network import (
@@ -20,7 +20,7 @@ from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.helpers.helper_cards import HELPERS
 from catan_env.rules.helpers.helper_use import is_ready, use
-from catan_env.rules.vocabulary import CARDS, INTERSECTIONS, KNIGHT_DISCARDED
+from catan_env.rules.vocabulary import CARDS, HAND_CONTRADICTS, INTERSECTIONS, KNIGHT_DISCARDED
 
 PRIEST = Kind("priest", HELPERS)
 KINDS = (PRIEST,)
@@ -77,6 +77,14 @@ def send_knight(game, table, seat, where):
         game.cards[seat, KNIGHT] -= 1
         game.cards_used[KNIGHT] += 1
         game.new_cards[seat, KNIGHT] = max(game.new_cards[seat, KNIGHT] - 1, 0)
+
+
+@answers(HAND_CONTRADICTS)
+def priest_is_paid(game, table, player, where):
+    """Who is to build with the priest can pay for something."""
+    if decision_at_hand(game) != BUILD_WITH_PRIEST or head_seat(game) != player:
+        return 0
+    return 0 if settlement_is_possible(game, table, player) or city_is_possible(game, table, player) else 1
 
 
 @legal(BUILD_WITH_PRIEST)
