@@ -105,14 +105,17 @@ class Table:
     def longest(self, state, seat):
         """Longest trail, by trying every continuation of every beginning."""
         owned = {p for p, owner in enumerate(state["way"].tolist()) if owner == seat}
-        buildings = state["building_owner"].tolist()
+        standing = state["building_owner"]
+        if "knight_owner" in state.dtype.names:
+            standing = np.where(state["knight_owner"] >= 0, state["knight_owner"], standing)
+        standing = standing.tolist()
         best = 0
         stack = [(place, frozenset()) for p in owned for place in self.ends[p]]
         while stack:
             place, used = stack.pop()
             best = max(best, len(used))
-            if used and buildings[place] not in (-1, seat):
-                continue  # an opponent's building ends the trail
+            if used and standing[place] not in (-1, seat):
+                continue  # an opponent's building or knight ends the trail
             for p in self.paths_at[place]:
                 if p in owned and p not in used:
                     a, b = self.ends[p]
@@ -129,7 +132,9 @@ class Table:
                 self.army_holder < 0 or self.knights[self.army_holder] < most
             ):
                 self.army_holder = seat
-        roads = (state["way"].tobytes(), state["building_owner"].tobytes())
+        roads = tuple(
+            state[name].tobytes() for name in ("way", "building_owner", "knight_owner") if name in state.dtype.names
+        )
         if roads != self.drawn:
             self.drawn = roads
             self.lengths = [self.longest(state, seat) if self.scoring[seat] else 0 for seat in range(self.players)]
@@ -190,6 +195,13 @@ FURTHER = {
         state["settlements_built"][seat].sum() + 2 * state["cities_built"][seat].sum()
     ),
     "points_of_route": lambda state, seat: 2 * int(state["longest_road"] == seat),
+    "points_of_open_cards": lambda state, seat: int(state["open_cards"][seat].sum()),
+    "points_of_merchant": lambda state, seat: int(state["merchant_owner"] == seat),
+    "points_of_laid_cities": lambda state, seat: -int(
+        ((state["city_laid"] != 0) & (state["building_owner"] == seat)).sum()
+    ),
+    "points_of_defenders": lambda state, seat: int(state["defender"][seat]),
+    "points_of_metropolises": lambda state, seat: 2 * int((state["metropolis_owner"] == seat).sum()),
     "points_of_ships": lambda state, seat: 2 * max((6 - int(state["ships_left"][seat])) // 2, 0),
 }
 """Visible points of other scenarios' scoring functions, by the plainest means."""
