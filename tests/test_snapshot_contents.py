@@ -58,7 +58,7 @@ def write(name, value, *place):
         ("queue_seat", (0,), CHANCE, "seats 0 to"),
         ("ended", (), 3, "allowed are 0 to 2"),
         ("rng", (slice(None),), 0, "no random stream"),
-        ("terrain", (0,), 9, "allowed are -1 to 5"),
+        ("terrain", (0,), 99, "allowed are -1 to"),
         ("next_player", (), 7, "allowed are"),
     ],
     ids=str,
