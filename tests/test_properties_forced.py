@@ -179,10 +179,8 @@ def test_a_game_that_is_over_can_be_left():
 @pytest.mark.parametrize("discount", [1.0, 0.9])
 @pytest.mark.parametrize("forced_moves", ["ask", "play"])
 @every_scenario
-def test_shaping_telescopes_on_the_clock_of_each_seat(scenario, players, forced_moves, discount, request):
-    if scenario.startswith("dice_game"):
-        request.applymarker(pytest.mark.xfail(reason="shaping of the dice games does not add up yet, or no game ends"))
-    options = {"seed": 1, "rules": quick(scenario), "forced_moves": forced_moves}
+def test_shaping_telescopes_on_the_clock_of_each_seat(scenario, players, forced_moves, discount):
+    options = {"seed": 1, "rules": {**quick(scenario), "turn_limit": 400}, "forced_moves": forced_moves}
     engine = BatchEngine(scenario, GAMES, players, shaping=2.0, discount=discount, **options)
     plain, choose = BatchEngine(scenario, GAMES, players, **options), Chooser(1)
     rows = np.arange(GAMES)

@@ -9,7 +9,7 @@ import numpy as np
 from catan_env.engine.arguments import check_number
 from catan_env.engine.queue import NO_SEAT, WON
 
-UNASKED = -1
+UNASKED = np.iinfo(np.int64).min  # no number of points: some games have negative ones
 
 
 class Shaping:
