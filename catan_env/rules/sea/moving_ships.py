@@ -109,6 +109,11 @@ def where_to_move(game, table, seat, mask):
 def move_ship(game, table, seat, path):
     ship = head_argument(game)
     pop(game)
+    sail(game, table, seat, ship, path)
+
+
+def sail(game, table, seat, ship, path):
+    """Moves a ship to another path."""
     game.ships[ship] = NO_SHIP
     game.ships[path] = AT_SEA
     move_way(game, table, seat, SHIP, ship, path)

@@ -31,11 +31,11 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.founding import FOUND_ROAD
-from catan_env.rules.base.network import move_way, take_way
+from catan_env.rules.base.network import take_way
 from catan_env.rules.base.resources import TAKE_CARD, can_pay, pay, take
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY
-from catan_env.rules.sea.moving_ships import SHIP_MOVED, is_place
-from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
+from catan_env.rules.sea.moving_ships import is_place, sail
+from catan_env.rules.sea.ships import BUILD_SHIP, NO_SHIP, SHIP
 from catan_env.rules.vocabulary import CARDS, DEGREE, HEXES, LUMBER, NOTHING, PATHS, TURN_STARTED, WAY_BUILT, WOOL
 
 SEA_ROBBERS = Size("sea_robber")
@@ -228,10 +228,7 @@ def refuges(game, table, seat, mask):
 def flee(game, table, seat, path):
     ship = head_argument(game)
     pop(game)
-    game.ships[ship] = NO_SHIP
-    game.ships[path] = AT_SEA
-    move_way(game, table, seat, SHIP, ship, path)
-    SHIP_MOVED(game, table, seat, ship * PATHS + path)
+    sail(game, table, seat, ship, path)
 
 
 @legal(CLAIM_LOSS)
