@@ -214,9 +214,13 @@ def cards_in_hand(game, table, seat, pool):
     return near, game.cards[seat, KNIGHT], others
 
 
-def lead(own, best, minimum):
-    """How near one is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
-    return max(0.0, 1.0 - max(max(best + 1, minimum) - own, 0) / RACE)
+def lead(table, counts, seat, minimum):
+    """How near a seat is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
+    best = 0
+    for player in range(table.num_players):
+        if player != seat:
+            best = max(best, int(counts[player]))
+    return max(0.0, 1.0 - max(max(best + 1, minimum) - int(counts[seat]), 0) / RACE)
 
 
 @measures(
@@ -225,12 +229,7 @@ def lead(own, best, minimum):
     of=longest_road_rules,
 )
 def road_race(game, table, seat, pool):
-    best = 0
-    for player in range(table.num_players):
-        if player != seat:
-            best = max(best, int(game.road_length[player]))
-    own = int(game.road_length[seat])
-    return own, lead(own, best, table.longest_road_minimum)
+    return game.road_length[seat], lead(table, game.road_length, seat, table.longest_road_minimum)
 
 
 @measures(
@@ -239,9 +238,4 @@ def road_race(game, table, seat, pool):
     of=largest_army_rules,
 )
 def army_race(game, table, seat, pool):
-    best = 0
-    for player in range(table.num_players):
-        if player != seat:
-            best = max(best, int(game.knights_played[player]))
-    own = int(game.knights_played[seat])
-    return own, lead(own, best, table.largest_army_minimum)
+    return game.knights_played[seat], lead(table, game.knights_played, seat, table.largest_army_minimum)
