@@ -7,6 +7,7 @@ from catan_env import BatchEngine
 from catan_env.encoders import encoders_of
 from catan_env.engine import queue
 from catan_env.engine.declare import ALL, NOBODY, OWNER, PLAYERS
+from catan_env.engine.queue import NO_SEAT
 from tests.strategies import PLAIN_PYTHON, every_game_and_extra, every_scenario, play, play_on
 
 STEPS = 20 if PLAIN_PYTHON else 300
@@ -35,8 +36,10 @@ def disguise(engine, seat, rng):
 
     Rows of other owners: dealt anew where their total is public, any values otherwise. What nobody sees is put into
     another order, for its total may be public (such as the cards left in a stack); the random stream is another.
+    Games stay as they are whose new hands leave whoever is asked nothing to do: no game comes to that.
     """
     state = engine.state
+    before, asked = state.copy(), engine.seat_to_act.copy()
     for field in fields_of(engine):
         values = state[field.name]
         if field.name == "rng":
@@ -53,6 +56,9 @@ def disguise(engine, seat, rng):
                         row[...] = dealt_anew(row, field, rng)
                 else:
                     values[:, other] = rng.integers(field.low, field.high + 1, values[:, other].shape)
+    engine.refresh()
+    impossible = (asked != NO_SEAT) & (engine.seat_to_act == NO_SEAT)
+    state[impossible] = before[impossible]
     engine.refresh()
 
 

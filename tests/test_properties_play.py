@@ -88,7 +88,7 @@ class Table:
     """A second opinion: longest roads and their holder, the largest army, and points, from the board and the moves."""
 
     def __init__(self, engine):
-        self.rules, self.players = engine.rules, engine.state["road_length"].shape[1]  # neutral colors among them
+        self.rules, self.players = engine.rules, engine.state["ways_left"].shape[1]  # neutral colors among them
         scoring = engine.num_players, "scores" in engine.scenario.neutral_traits
         self.scoring = [seat < scoring[0] or scoring[1] for seat in range(self.players)]
         self.fields = engine.state.dtype.names
@@ -97,6 +97,8 @@ class Table:
         self.paths_at = [
             [p for p, ends in enumerate(self.ends) if i in ends] for i in range(topology.num_intersections)
         ]
+        self.hexes_at = topology.intersection_hexes
+        self.homes, self.settled = ([set() for _ in range(self.players)] for _ in range(2))
         self.knights = [0] * self.players
         self.road_holder = self.army_holder = -1
         self.lengths = [0] * self.players
@@ -109,33 +111,45 @@ class Table:
         if "knight_owner" in state.dtype.names:
             standing = np.where(state["knight_owner"] >= 0, state["knight_owner"], standing)
         standing = standing.tolist()
+        at_sea = state["ships"].tolist() if "ships" in state.dtype.names else [0] * len(self.ends)
         best = 0
-        stack = [(place, frozenset()) for p in owned for place in self.ends[p]]
+        stack = [(place, frozenset(), None) for p in owned for place in self.ends[p]]
         while stack:
-            place, used = stack.pop()
+            place, used, last = stack.pop()
             best = max(best, len(used))
             if used and standing[place] not in (-1, seat):
                 continue  # an opponent's building or knight ends the trail
             for p in self.paths_at[place]:
-                if p in owned and p not in used:
+                joined = last is None or bool(at_sea[p]) == bool(at_sea[last]) or standing[place] == seat
+                if p in owned and p not in used and joined:
                     a, b = self.ends[p]
-                    stack.append((b if place == a else a, used | {p}))
+                    stack.append((b if place == a else a, used | {p}, p))
         return best
 
-    def watch(self, engine, kind, seat):
+    def watch(self, engine, action, seat):
         """Takes note of a move, after it was made."""
-        state = engine.state[0]
-        if kind == "play_knight":
+        state, (kind, argument) = engine.state[0], engine.actions.pair(action)
+        if kind == "send_knight" and argument == 0:  # one that was played: the army stays only with who is ahead alone
+            self.knights[seat] -= 1
+            most = max(self.knights)
+            ahead = [k for k in range(self.players) if self.knights[k] == most >= self.rules["largest_army_minimum"]]
+            if self.army_holder == seat:
+                self.army_holder = ahead[0] if len(ahead) == 1 else -1
+        if kind == "play_knight" and "largest_army" in self.fields:
             self.knights[seat] += 1
             most = max(self.knights)
             if most >= self.rules["largest_army_minimum"] and (
                 self.army_holder < 0 or self.knights[self.army_holder] < most
             ):
                 self.army_holder = seat
+        if "island" in self.fields:
+            for seat in range(self.players):
+                homes_or_more = (self.homes if state["turn"] == 0 else self.settled)[seat]
+                homes_or_more |= self.islands_of(state, seat) - self.homes[seat]
         roads = tuple(
-            state[name].tobytes() for name in ("way", "building_owner", "knight_owner") if name in state.dtype.names
+            state[name].tobytes() for name in ("way", "ships", "building_owner", "knight_owner") if name in self.fields
         )
-        if roads != self.drawn:
+        if roads != self.drawn and "longest_road" in self.fields:
             self.drawn = roads
             self.lengths = [self.longest(state, seat) if self.scoring[seat] else 0 for seat in range(self.players)]
             most = max(self.lengths)
@@ -145,19 +159,27 @@ class Table:
             elif self.road_holder not in leaders:
                 self.road_holder = leaders[0] if len(leaders) == 1 else -1
 
+    def islands_of(self, state, seat):
+        """The islands that a seat's settlements and cities lie on."""
+        touched = self.hexes_at[state["building_owner"] == seat]
+        return set(state["island"][touched[touched >= 0]].tolist()) - {-1}
+
     def compare(self, state):
         """Whether lengths and holders are those of the record."""
-        assert state["road_length"].tolist() == self.lengths
-        assert state["longest_road"] == self.road_holder
+        if "longest_road" in self.fields:
+            assert state["road_length"].tolist() == self.lengths
+            assert state["longest_road"] == self.road_holder
         assert "largest_army" not in self.fields or state["largest_army"] == self.army_holder
 
     def points(self, state, seat):
         """Visible points, and hidden ones."""
         mine = state["building_owner"] == seat
         visible = int(state["building"][mine].sum())
-        visible += self.rules["longest_road_points"] * (self.road_holder == seat)
+        if "longest_road" in self.fields:
+            visible += self.rules["longest_road_points"] * (self.road_holder == seat)
         if "largest_army" in self.fields:
             visible += self.rules["largest_army_points"] * (self.army_holder == seat)
+        visible += self.rules.get("island_points", 0) * len(self.settled[seat])
         return visible, int(state["cards"][seat, 4]) if "cards" in self.fields else 0
 
 
@@ -168,7 +190,7 @@ class Sheets:
         self.army, self.army_holder = "largest_army" in engine.state.dtype.names, -1
         self.minimum = engine.rules.get("largest_army_minimum")
 
-    def watch(self, engine, kind, seat):
+    def watch(self, engine, action, seat):
         """Takes note of a move, after it was made."""
         if self.army:
             knights = engine.state["knights_built"][0].sum(axis=1)
@@ -185,7 +207,13 @@ class Sheets:
         return 2 * (self.army and self.army_holder == seat), 0
 
 
-ACCOUNTED = {"points_of_buildings", "points_of_longest_road", "points_of_largest_army", "points_of_cards"}
+ACCOUNTED = {
+    "points_of_buildings",
+    "points_of_longest_road",
+    "points_of_largest_army",
+    "points_of_cards",
+    "points_of_islands",
+}
 """The scoring functions whose points `Table` works out for itself."""
 FURTHER = {
     "points_of_chips": lambda state, seat: int(state["chips"][seat]),
@@ -202,6 +230,9 @@ FURTHER = {
     ),
     "points_of_defenders": lambda state, seat: int(state["defender"][seat]),
     "points_of_metropolises": lambda state, seat: 2 * int((state["metropolis_owner"] == seat).sum()),
+    "points_of_cloth": lambda state, seat: int(state["cloth"][seat]) // 2,
+    "points_of_gifts": lambda state, seat: int(state["gift_points"][seat]),
+    "points_of_sunk_ships": lambda state, seat: int(state["sunk"][seat]),
     "points_of_ships": lambda state, seat: 2 * max((6 - int(state["ships_left"][seat])) // 2, 0),
 }
 """Visible points of other scenarios' scoring functions, by the plainest means."""
@@ -222,7 +253,7 @@ def test_points_are_those_on_the_table(scenario, players):
             break
         seat, actions = int(engine.seat_to_act[0]), choose(engine)
         engine.step(actions)
-        table.watch(engine, engine.actions.kind_of[actions[0]], seat)
+        table.watch(engine, int(actions[0]), seat)
         state = engine.state[0]
         table.compare(state)
         for seat in range(players):
@@ -276,6 +307,10 @@ def test_random_play_ends(scenario, players, record_property):
         won = np.where(engine.winners, points, 0).max(axis=1) >= enough
         if "battles_to_end" in engine.rules:  # or by the last battle of a war
             won |= (engine.state["battles_won"] >= engine.rules["battles_to_end"]).any(axis=1)
+        if "empty_villages" in engine.rules:  # or the most when villages have run out of cloth
+            won |= (engine.state["village_cloth"] == 0).sum(axis=1) >= engine.rules["empty_villages"]
+        if "wonder_levels" in engine.state.dtype.names:  # or whoever completes a wonder
+            won |= (engine.state["wonder_levels"] == 4).any(axis=(1, 2))
         assert won[engine.terminated].all()
     assert (engine.winner[engine.truncated] == -1).all()
     record_property("games", number)

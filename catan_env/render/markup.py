@@ -65,6 +65,8 @@ def text(
     x: float, y: float, content: str, size: float = 0, color: str = "", bold: bool = False, anchor: str = ""
 ) -> str:
     """A line of text; y is its baseline, `anchor` "middle" or "end" aligns it. Size and color may be inherited."""
+    if not content:
+        return ""
     attributes = [f'x="{number(x)}"'] if x else []
     attributes += [f'y="{number(y)}"'] if y else []
     attributes += [f'font-size="{number(size)}"'] if size else []

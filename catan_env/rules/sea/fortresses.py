@@ -28,7 +28,7 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import CHANCE, pop, push, replace
 from catan_env.rules.base.development_cards import PLAY_KNIGHT
 from catan_env.rules.base.founding import FOUND_ROAD, enqueue_founding
-from catan_env.rules.base.network import place_settlement, place_way, take_way
+from catan_env.rules.base.network import place_settlement, place_way, refresh_around, take_way
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY
 from catan_env.rules.sea.pirate_fleet import NUM_SIDES, SIDES_OF_DIE
 from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
@@ -205,8 +205,11 @@ def storm(game, table, side):
 
 def retake(game, table, seat):
     """The fortress becomes a settlement, if there is a piece left; else it may be settled later."""
+    fortress = table.fortress_intersections[seat]
     if game.settlements_left[seat] > 0:
-        place_settlement(game, table, seat, table.fortress_intersections[seat])
+        place_settlement(game, table, seat, fortress)
+    else:
+        refresh_around(game, table, fortress)
 
 
 @legal(AFTER_ATTACK)

@@ -52,8 +52,8 @@ SWAP_WITH_POOL = Action(
 TAKE_FROM_POOL = Action("take_from_pool", "take a card from the pool", needs=f"six ships, {NEEDS}")
 ACTIONS = (SWAP_WITH_POOL, TAKE_FROM_POOL)
 
-SWAPPED_CARD = Draw("swapped_card", "the pool gives {}", CARDS, OWNER, argument=PLAYERS)
-TAKEN_CARD = Draw("taken_card", "the pool gives {}", CARDS, OWNER, argument=PLAYERS)
+SWAPPED_CARD = Draw("swapped_card", "the pool gives {} for the card offered", CARDS, OWNER, argument=PLAYERS)
+TAKEN_CARD = Draw("taken_card", "the card taken from the pool is {}", CARDS, OWNER, argument=PLAYERS)
 
 
 @when(TURN_STARTED)

@@ -143,6 +143,16 @@ def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win()
     assert not game.over and game.do("attack_fortress").draw("fortress_die", "1").winner == 3
 
 
+@pytest.mark.core
+def test_a_fortress_won_without_a_settlement_piece_is_settled_later():
+    place = sailor(9, warships=3, lairs=1).settlement(3, "N", 4, 4)
+    place._options["rules"] = {"settlements_per_player": 2}
+    game = place.on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
+    fortress = game.corner("S", 0, 2)
+    assert game.state["lairs"][3] == 0 and game.state["building_owner"][fortress] == -1
+    assert game.state["settlement_sites"][fortress] & 1 << 3
+
+
 def test_there_is_no_robber_no_longest_road_and_no_largest_army():
     game = sailor().on_turn(3).game()
     assert not {"longest_road", "largest_army"} & set(game.engine.state.dtype.names)
