@@ -1,14 +1,14 @@
 """Trained agents: checkpoints on disk, and the agent that plays from one.
 
-A checkpoint is a folder with two files, neither of which can run code when it is read: `policy.pt`, the weights
-alone, and `checkpoint.json`, which says what they belong to. An agent refuses games whose actions or observations
-are laid out otherwise than those it was trained on.
+A checkpoint is a folder with two files, neither of which can run code when it is read: `network.safetensors`, the
+weights alone, and `checkpoint.json`, which says what they belong to. An agent refuses games whose actions or
+observations are laid out otherwise than those it was trained on.
 """
 
 from __future__ import annotations
 
 import json
-import pickle
+import os
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,38 +16,27 @@ from typing import Any
 
 import numpy as np
 import torch
-from gymnasium.spaces import Box, Discrete
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 
+from agents.networks import as_tensors, is_network, make_network, parts_of
 from agents.streams import GameStreams
 from catan_env.errors import CatanError
 
-FORMAT = "catan-checkpoint/1"
-WEIGHTS_FILE, DESCRIPTION_FILE = "policy.pt", "checkpoint.json"
+FORMAT = "catan-checkpoint/2"
+WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", "checkpoint.json"
 KEYS = {
     "format": str, "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str,
-    "observation_size": int, "observation_layout": str, "actions": int, "action_layout": str, "network": dict,
+    "observation_layout": str, "actions": int, "action_layout": str, "network": dict,
 }
-MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
-"""Of networks that are loaded: a damaged description would otherwise ask for all memory there is."""
-ACTIVATIONS = {"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}
 
 
 class CheckpointError(CatanError, ValueError):
     """A checkpoint is damaged, or was trained on other actions or observations than those at hand."""
 
 
-def network_options(hidden: list[int] | tuple[int, ...], activation: str) -> dict[str, Any]:
-    """`policy_kwargs` of Stable-Baselines3 for the networks that checkpoints hold."""
-    return {
-        "net_arch": {"pi": list(hidden), "vf": list(hidden)},
-        "activation_fn": ACTIVATIONS[activation],
-        "normalize_images": False,
-    }
-
-
-def describe(engine, encoder, hidden: tuple[int, ...], activation: str) -> dict[str, Any]:
-    """What a checkpoint says about the games its policy plays."""
+def describe(engine, encoder, network: Mapping[str, Any]) -> dict[str, Any]:
+    """What a checkpoint says about the games its network plays, and about the network (see `agents.networks`)."""
     return {
         "format": FORMAT,
         "scenario": engine.scenario.name,
@@ -55,38 +44,44 @@ def describe(engine, encoder, hidden: tuple[int, ...], activation: str) -> dict[
         "num_players": engine.num_players,
         "encoder": encoder.name,
         "dtype": str(encoder.dtype),
-        "observation_size": encoder.size,
         "observation_layout": encoder.hash,
         "actions": engine.actions.n,
         "action_layout": engine.actions.hash,
-        "network": {"hidden": list(hidden), "activation": activation},
+        "network": dict(network),
     }
 
 
 def save_checkpoint(
-    folder: str | Path, policy: MaskableActorCriticPolicy, description: Mapping[str, Any], training: Mapping[str, Any]
+    folder: str | Path, network: torch.nn.Module, description: Mapping[str, Any], training: Mapping[str, Any],
+    half: bool = False,
 ) -> Path:
-    """Writes a checkpoint.
+    """Writes a checkpoint; an earlier one in the folder is replaced, each file at once.
 
     Args:
-        folder: made if need be; an earlier checkpoint in it is replaced.
-        policy: built with `network_options`.
+        folder: made if need be.
+        network: from `agents.networks`.
         description: from `describe`.
         training: how it was trained, for people; nothing reads it.
+        half: whether weights are rounded to 16 bits.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    torch.save({name: tensor.cpu() for name, tensor in policy.state_dict().items()}, folder / WEIGHTS_FILE)
+    kept = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    if half:
+        kept = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in kept.items()}
+    save_file(kept, folder / (WEIGHTS_FILE + ".new"))
+    os.replace(folder / (WEIGHTS_FILE + ".new"), folder / WEIGHTS_FILE)
     text = json.dumps({**description, "training": dict(training)}, indent=2)
-    (folder / DESCRIPTION_FILE).write_text(text + "\n", encoding="utf-8")
+    (folder / (DESCRIPTION_FILE + ".new")).write_text(text + "\n", encoding="utf-8")
+    os.replace(folder / (DESCRIPTION_FILE + ".new"), folder / DESCRIPTION_FILE)
     return folder
 
 
-class MaskablePPOAgent:
-    """Plays from a policy network over masked actions.
+class LearnedAgent:
+    """Plays from a network over masked actions.
 
     Args:
-        policy: the network.
+        network: from `agents.networks`.
         description: what it was trained on, see `describe`.
         deterministic: take the most probable action instead of sampling.
         seed: of the samples.
@@ -94,21 +89,21 @@ class MaskablePPOAgent:
 
     def __init__(
         self,
-        policy: MaskableActorCriticPolicy,
+        network: torch.nn.Module,
         description: Mapping[str, Any],
         deterministic: bool = False,
         seed: int = 0,
         name: str = "learned",
     ):
         self.name, self.deterministic = name, deterministic
-        self.policy, self.description = policy, dict(description)
+        self.network, self.description = network, dict(description)
         self._streams = GameStreams(seed)
         self._fitting = lambda: None  # weak reference to the engine that was found to fit last
 
     @classmethod
     def load(
         cls, folder: str | Path, deterministic: bool = False, seed: int = 0, name: str | None = None
-    ) -> MaskablePPOAgent:
+    ) -> LearnedAgent:
         """The agent of a checkpoint folder, or of a training run's folder that holds one in `checkpoint`.
 
         Raises:
@@ -118,25 +113,18 @@ class MaskablePPOAgent:
         if not (folder / DESCRIPTION_FILE).is_file() and (folder / "checkpoint" / DESCRIPTION_FILE).is_file():
             folder = folder / "checkpoint"
         description = read_description(folder)
-        policy = MaskableActorCriticPolicy(
-            Box(0.0, np.inf, (description["observation_size"],), np.float32),
-            Discrete(description["actions"]),
-            lambda progress: 0.0,
-            **network_options(**description["network"]),
-        )
+        network = make_network(description["network"], description["actions"], description["num_players"])
         try:
-            weights = torch.load(folder / WEIGHTS_FILE, map_location="cpu", weights_only=True)
-            policy.load_state_dict(weights)
-            for part, tensor in policy.state_dict().items():
+            network.load_state_dict(load_file(folder / WEIGHTS_FILE))
+            for part, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
                     raise ValueError(f"{part} holds values that are not finite")
         except OSError as error:
-            raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror}.") from None
-        except (RuntimeError, pickle.UnpicklingError, TypeError, AttributeError, EOFError, ValueError) as error:
+            raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror or error}.") from None
+        except (RuntimeError, SafetensorError, TypeError, AttributeError, EOFError, ValueError) as error:
             reason = (str(error) or type(error).__name__).splitlines()[0]
             raise CheckpointError(f"{folder / WEIGHTS_FILE} is damaged or of another network: {reason}") from error
-        policy.set_training_mode(False)
-        return cls(policy, description, deterministic, seed, name or _name_of(folder))
+        return cls(network.eval(), description, deterministic, seed, name or _name_of(folder))
 
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
@@ -164,9 +152,8 @@ class MaskablePPOAgent:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         with torch.inference_mode():
-            features = torch.from_numpy(encoder.encode(games=games)).to(self.policy.device, torch.float32)
-            logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features)).cpu()
-            return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf)
+            logits, _ = self.network(as_tensors(parts_of(encoder.encode(games=games))))
+            return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf)
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
         with torch.inference_mode():
@@ -179,13 +166,11 @@ class MaskablePPOAgent:
 
     def _check(self, engine) -> None:
         mine = self.description
-        encoder = engine.encoder(mine["encoder"], mine["dtype"])
-        if not hasattr(encoder, "size"):
-            raise CheckpointError(f"Agent {self.name!r} plays from rows of numbers; {encoder.name!r} gives none.")
-        theirs = describe(engine, encoder, **mine["network"])
+        theirs = describe(engine, engine.encoder(mine["encoder"], mine["dtype"]), mine["network"])
         for key, what in (
             ("scenario", "scenario"), ("version", "version of the scenario"), ("num_players", "number of players"),
             ("action_layout", "layout of actions"), ("observation_layout", "layout of observations"),
+            ("actions", "number of actions"),
         ):
             if theirs[key] != mine[key]:
                 raise CheckpointError(
@@ -212,25 +197,11 @@ def read_description(folder: Path) -> dict[str, Any]:
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
     wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
-    network = description.get("network")
-    if not wrong and not _is_network(network, description["observation_size"], description["actions"]):
+    if not wrong and not is_network(description["network"], description["actions"], description["num_players"]):
         wrong = ["network"]
     if wrong:
         raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong)}.")
     return description
-
-
-def _is_network(network: dict, observation_size: int, actions: int) -> bool:
-    """Whether a description of layers is one, of networks that fit into memory."""
-    hidden, activation = network.get("hidden"), network.get("activation")
-    if set(network) != {"hidden", "activation"} or not isinstance(activation, str) or activation not in ACTIVATIONS:
-        return False
-    if not isinstance(hidden, list) or not all(type(size) is int and size > 0 for size in hidden):
-        return False
-    if observation_size <= 0 or actions <= 0 or len(hidden) > MOST_LAYERS:
-        return False
-    sizes = [observation_size, *hidden, actions]
-    return sum(one * other for one, other in zip(sizes, sizes[1:], strict=False)) <= MOST_WEIGHTS
 
 
 def _name_of(folder: Path) -> str:

@@ -29,9 +29,9 @@ def make_agent(name: str | Path, **options) -> Agent:
     for entry in entry_points(group=GROUP, name=str(name)):
         return entry.load()(**options)
     if Path(name).is_dir():
-        from agents.learned import MaskablePPOAgent  # needs torch, which playing without checkpoints does not
+        from agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
 
-        return MaskablePPOAgent.load(name, **options)
+        return LearnedAgent.load(name, **options)
     names = agent_names()
     close = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""

@@ -261,18 +261,14 @@ def test_agents_are_found_by_name():
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory):
     """A folder with the checkpoint of an untrained network for three players, and its policy."""
-    from gymnasium.spaces import Box, Discrete
-    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-
-    from agents.learned import describe, network_options, save_checkpoint
+    from agents.learned import describe, save_checkpoint
+    from agents.networks import network_for
 
     engine = BatchEngine("base", 1, 3)
-    encoder = engine.encoder("flat", "float32")
-    space = Box(0.0, np.inf, (encoder.size,), np.float32)
-    options = network_options((32, 16), "tanh")
-    policy = MaskableActorCriticPolicy(space, Discrete(engine.actions.n), lambda _: 1e-3, ortho_init=False, **options)
+    encoder = engine.encoder("flat", "uint8")
+    network, about = network_for(engine, encoder, (32, 16), "tanh")
     folder = tmp_path_factory.mktemp("run") / "checkpoint"
-    return save_checkpoint(folder, policy, describe(engine, encoder, (32, 16), "tanh"), {"steps": 0}), policy
+    return save_checkpoint(folder, network, describe(engine, encoder, about), {"steps": 0}), network
 
 
 @pytest.fixture
@@ -284,11 +280,11 @@ def copied(checkpoint, tmp_path):
 
 
 @pytest.mark.parametrize("deterministic", [True, False])
-def test_a_checkpoint_plays_as_its_policy(checkpoint, deterministic):
-    from agents.learned import MaskablePPOAgent, read_description
+def test_a_checkpoint_plays_as_its_network(checkpoint, deterministic):
+    from agents.learned import LearnedAgent, read_description
 
-    folder, policy = checkpoint
-    original = MaskablePPOAgent(policy, read_description(folder), deterministic, seed=3)
+    folder, network = checkpoint
+    original = LearnedAgent(network, read_description(folder), deterministic, seed=3)
     loaded = make_agent(folder.parent, deterministic=deterministic, seed=3)  # a run's folder holds a checkpoint
     engines = [BatchEngine("base", 16, 3, seed=1) for _ in range(2)]
     first, second = play_on(engines[0], original, 60), play_on(engines[1], loaded, 60)
@@ -304,9 +300,8 @@ def test_sampling_follows_the_probabilities(checkpoint):
     engine = BatchEngine("base", n, 3, seed=np.zeros(n, np.uint64))
     counts = np.bincount(agent.act(engine, np.arange(n)), minlength=engine.actions.n)
     with torch.no_grad():
-        observation, legal = torch.from_numpy(engine.observe()[:1]), engine.action_mask[:1].copy()
-        distribution = agent.policy.get_distribution(observation, legal)
-    expected = n * distribution.distribution.probs[0].numpy()
+        logits, _ = agent.network({"row": torch.from_numpy(engine.observe(dtype="uint8")[:1])})
+        expected = n * logits[0].masked_fill(torch.from_numpy(~engine.action_mask[0]), -torch.inf).softmax(0).numpy()
     assert (counts[expected < 1e-3] == 0).all()
     assert (abs(counts - expected) <= 5 * np.sqrt(expected) + 1).all()
 
@@ -334,13 +329,13 @@ class Bomb:
 
 
 @pytest.mark.parametrize("damage", [
-    lambda folder: (folder / "policy.pt").write_bytes(pickle.dumps(Bomb(), 2)),
-    lambda folder: (folder / "policy.pt").write_bytes((folder / "policy.pt").read_bytes()[:1000]),
-    lambda folder: (folder / "policy.pt").write_bytes(b""),
-    lambda folder: (folder / "policy.pt").unlink(),
+    lambda folder: (folder / "network.safetensors").write_bytes(pickle.dumps(Bomb(), 2)),
+    lambda folder: (folder / "network.safetensors").write_bytes((folder / "network.safetensors").read_bytes()[:1000]),
+    lambda folder: (folder / "network.safetensors").write_bytes(b""),
+    lambda folder: (folder / "network.safetensors").unlink(),
     lambda folder: (folder / "checkpoint.json").write_text("{"),
     lambda folder: (folder / "checkpoint.json").write_text("[]"),
-    lambda folder: (folder / "checkpoint.json").write_text('{"format": "catan-checkpoint/1"}'),
+    lambda folder: (folder / "checkpoint.json").write_text('{"format": "catan-checkpoint/2"}'),
     lambda folder: (folder / "checkpoint.json").unlink(),
     lambda folder: (folder / "checkpoint.json").write_text(
         (folder / "checkpoint.json").read_text().replace("16", "17")
@@ -362,6 +357,6 @@ def test_a_tensor_file_with_code_is_refused(copied):
 
     from agents.learned import CheckpointError
 
-    torch.save({"weights": Bomb()}, copied / "policy.pt")
+    torch.save({"weights": Bomb()}, copied / "network.safetensors")
     with pytest.raises(CheckpointError, match="damaged"):
         make_agent(copied)

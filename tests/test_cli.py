@@ -73,7 +73,8 @@ def test_soak_fails_with_status_1(capsys, tmp_path, monkeypatch):
 
 def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
     (tmp_path / "train.toml").write_text(
-        "name = 'tiny'\nminutes = 0\nsteps = 64\nnum_games = 4\nrollout_steps = 8\nbatch_size = 16\nepochs = 1\n"
+        "name = 'tiny'\nteacher = 'weighted'\nminutes = 0\nsteps = 64\nnum_games = 4\nrollout_steps = 8\n"
+        "batch_size = 16\nepochs = 1\n"
         "hidden = [8]\nnum_players = 2\ncurve_points = 1\ncurve_games = 2\nfinal_games = 2\ntorch_threads = 1\n"
         "[rules]\noffers_per_turn = 0\nvictory_points = 4\n"
     )

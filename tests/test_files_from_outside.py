@@ -80,20 +80,14 @@ def test_changed_logs_are_refused_or_played(data):
 def checkpoint(tmp_path_factory):
     """A folder with a tiny untrained network."""
     torch = pytest.importorskip("torch")
-    pytest.importorskip("sb3_contrib")
-    from agents import learned
+    from agents import learned, networks
 
     engine = BatchEngine("base")
-    encoder = engine.encoder("flat", "float32")
-    description = learned.describe(engine, encoder, [4], "tanh")
+    encoder = engine.encoder("flat", "uint8")
     torch.manual_seed(0)
-    policy = learned.MaskableActorCriticPolicy(
-        learned.Box(0.0, np.inf, (encoder.size,), np.float32),
-        learned.Discrete(engine.actions.n),
-        lambda progress: 0.0,
-        **learned.network_options([4], "tanh"),
-    )
-    return learned.save_checkpoint(tmp_path_factory.mktemp("checkpoint"), policy, description, {})
+    network, about = networks.network_for(engine, encoder, (4,), "tanh")
+    description = learned.describe(engine, encoder, about)
+    return learned.save_checkpoint(tmp_path_factory.mktemp("checkpoint"), network, description, {})
 
 
 @settings(max_examples=EXAMPLES)
@@ -107,7 +101,7 @@ def test_changed_descriptions_of_checkpoints_are_refused_or_loaded(checkpoint, d
     path = data.draw(st.sampled_from([p for p in places(contents) if p and p[0] != "training"]))
     file.write_text(json.dumps(replaced(contents, path, data.draw(anything))), "utf-8")
     try:
-        agent = learned.MaskablePPOAgent.load(checkpoint)
+        agent = learned.LearnedAgent.load(checkpoint)
         agent.act(BatchEngine("base"), np.arange(1))
     except CatanError as error:
         assert len(str(error)) > 20
@@ -124,25 +118,25 @@ def test_networks_too_large_to_be_meant_are_refused_before_they_are_made(checkpo
         file.write_text(json.dumps(replaced(json.loads(text), ("network", "hidden"), hidden)), "utf-8")
         try:
             with pytest.raises(learned.CheckpointError, match="network"):
-                learned.MaskablePPOAgent.load(checkpoint)
+                learned.LearnedAgent.load(checkpoint)
         finally:
             file.write_text(text, "utf-8")
 
 
 def test_weights_that_are_no_numbers_are_refused(checkpoint):
-    import torch
+    from safetensors.torch import load, save
 
     from agents import learned
 
     file = checkpoint / learned.WEIGHTS_FILE
     good = file.read_bytes()
-    weights = torch.load(file, weights_only=True)
+    weights = load(good)
     name = next(iter(weights))
     weights[name].view(-1)[0] = float("nan")
     try:
-        torch.save(weights, file)
+        file.write_bytes(save(weights))
         with pytest.raises(learned.CheckpointError, match=f"{name}.* not finite"):
-            learned.MaskablePPOAgent.load(checkpoint)
+            learned.LearnedAgent.load(checkpoint)
     finally:
         file.write_bytes(good)
 
@@ -165,7 +159,7 @@ def test_checkpoints_run_no_code(checkpoint, monkeypatch, tmp_path):
     try:
         torch.save({"weights": Harmful()}, file)
         with pytest.raises(learned.CheckpointError, match="damaged"):
-            learned.MaskablePPOAgent.load(checkpoint)
+            learned.LearnedAgent.load(checkpoint)
         assert not list(tmp_path.iterdir())
     finally:
         file.write_bytes(good)

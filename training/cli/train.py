@@ -8,9 +8,9 @@ from dataclasses import fields
 from typing import Any
 
 from training.cli.options import key_value
-from training.learning.config import TrainConfig, read_config
+from training.learning.config import ConfigError, TrainConfig, read_config
 
-SUMMARY = "train an agent with MaskablePPO, evaluate it and write a report"
+SUMMARY = "train an agent by self-play, evaluate it and write a report"
 ALIASES = {"num_players": ("--players",)}
 """Options named as in the other commands."""
 
@@ -18,16 +18,26 @@ ALIASES = {"num_players": ("--players",)}
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
+    parser.add_argument(
+        "--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings"
+    )
     add_settings(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Trains; options given take precedence over the file of settings."""
+    names = {item.name for item in fields(TrainConfig)}
+    given = {name: value for name, value in vars(options).items() if name in names}
+    if options.resume and (options.config or given):
+        raise ConfigError("A run goes on with its own settings: --resume takes no others.")
     settings = read_config(options.config) if options.config else TrainConfig()
-    settings = from_options(settings, vars(options))
-    from training.learning.ppo_maskable import train
+    settings = from_options(settings, given)
+    from training.learning.run import resume, train
 
-    train(settings)
+    if options.resume:
+        resume(options.resume)
+    else:
+        train(settings)
     return 0
 
 

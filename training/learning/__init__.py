@@ -1,1 +1,1 @@
-"""Learning: settings of a training run, its games, the run itself and its report."""
+"""Learning: settings of a training run, its games, the learner, the run itself and its report."""

@@ -34,33 +34,50 @@ class TrainConfig:
     name: str = setting("", "name of the run, first part of its folder's name; none: that of the scenario")
     seed: int = setting(0, "of games, network and agents", 0)
     minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
-    steps: int = setting(0, "choices of the learner to train for; 0: no limit", 0)
+    clock: str = setting(
+        "wall", "what minutes are of: the clock on the wall, or processor time over torch_threads, for busy machines",
+        choices=("wall", "processor"),
+    )
+    steps: int = setting(0, "choices to learn from; 0: no limit", 0)
     out: str = setting("runs", "folder that run folders are made in")
 
     scenario: str = setting("base", "what is played")
     num_players: int = setting(0, "seats of a game; 0: as many as the scenario allows", 0, 8)
-    rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE")
-    opponents: tuple[str, ...] = setting(("weighted",), "agents on the other seats: one for all, or one for each")
-    num_games: int = setting(128, "games played at once", 1)
+    rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
+    num_games: int = setting(512, "games played at once", 1)
     encoder: str = setting("flat", "how games are observed")
-    dtype: str = setting("float32", "of observations", choices=("float32", "uint8"))
-    reward: str = setting("win_loss", "of winning and losing", choices=("win_loss", "zero_sum"))
-    shaping: float = setting(1.0, "weight of potential-based shaping on visible victory points", 0)
+    reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
+    shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
 
-    hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers, of policy and value network alike", 1)
+    teacher: str = setting("greedy", "agent whose choices are learned first; none: empty")
+    teacher_share: float = setting(0.8, "part of the training in which they are", 0, 1)
+    teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
+    teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at its start", 0)
+    opponents: tuple[str, ...] = setting(("heuristic",), "fixed agents of the pool")
+    pool_share: float = setting(0.125, "part of the games in which opponents of the pool have half of the seats", 0, 1)
+    pool_size: int = setting(4, "earlier selves in the pool, the newest", 0)
+    pool_updates: int = setting(20, "updates after which the present self joins the pool", 1)
+
+    hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers", 1)
     activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
-    rollout_steps: int = setting(128, "choices of the learner in each game between two updates", 2)
-    batch_size: int = setting(2048, "samples of one gradient step", 2)
-    epochs: int = setting(4, "passes over each rollout", 1)
-    learning_rate: float = setting(5e-4, "of Adam, at the start", 0)
-    anneal: bool = setting(True, "whether the learning rate falls linearly to 0")
-    discount: float = setting(0.999, "discount factor (gamma)", 0, 1)
+    precision: str = setting(
+        "auto", "of the network's products; auto: bfloat16 where the processor multiplies it",
+        choices=("auto", "float32", "bfloat16"),
+    )
+    rollout_steps: int = setting(64, "choices in each game between two updates", 2)
+    batch_size: int = setting(4096, "samples of one gradient step", 2)
+    epochs: int = setting(1, "passes over each rollout", 1)
+    learning_rate: float = setting(3e-4, "of Adam, at the start", 0)
+    learning_rate_end: float = setting(0.0, "to which it falls linearly", 0)
+    discount: float = setting(0.999, "discount factor (gamma) from one choice of a seat to its next", 0, 1)
     gae_lambda: float = setting(0.95, "of generalised advantage estimation", 0, 1)
     clip_range: float = setting(0.2, "of the policy ratio", 0)
-    entropy_weight: float = setting(0.01, "of the entropy bonus", 0)
-    value_weight: float = setting(0.5, "of the value loss", 0)
+    entropy_weight: float = setting(0.01, "of the entropy bonus, at the start", 0)
+    entropy_weight_end: float = setting(0.003, "to which it falls linearly", 0)
+    value_weight: float = setting(0.5, "of the loss of the own value", 0)
+    others_weight: float = setting(0.1, "of the loss of the values of all other seats", 0)
     max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", 0)
-    torch_threads: int = setting(2, "threads of PyTorch", 1)
+    torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)
 
     deterministic: bool = setting(False, "whether evaluations take the most probable action instead of sampling")
@@ -68,6 +85,7 @@ class TrainConfig:
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
     curve_games: int = setting(200, "games for each of them, against each opponent", 1)
     final_games: int = setting(2000, "games of the final evaluation, against each opponent", 1)
+    checkpoint_minutes: float = setting(1.0, "time of training between two checkpoints, in minutes", 0)
 
     def __post_init__(self) -> None:
         for item in fields(self):

@@ -1,30 +1,208 @@
-"""The games a learner trains in: those of `SB3VecEnv`, where it is asked only when it has a choice."""
+"""The games a learner plays against itself, its teacher and its opponents, and what it keeps of them."""
 
 from __future__ import annotations
 
-from catan_env.envs.sb3 import SB3VecEnv
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agents import make_agent
+from agents.networks import parts_of
+from catan_env.engine.batch import BatchEngine
 from training.learning.config import TrainConfig
+from training.learning.pool import Pool
+from training.learning.returns import Returns, returns_of, to_seats
+from training.learning.stopwatch import Stopwatch
+
+LEARNER = -1
+"""Who sits on a seat: the learner, or a member of the pool by its index."""
+NONE = -1
+"""No action."""
+
+Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""From observations by part, (n, ...) each, and masks (n, actions): actions (n,) int64, the logarithms of their
+probabilities (n,) and the values of all seats (n, players), both float32."""
 
 
-def make_games(settings: TrainConfig) -> SB3VecEnv:
-    """The games of a training run; the learner's seat changes from episode to episode.
+@dataclass
+class Rollout:
+    """T steps of N games. Arrays are rewritten by the next one.
+
+    Attributes:
+        observations: (T, N, ...) by part, as whoever was to act saw them.
+        masks: (T, N, actions) bool.
+        actions, labels: (T, N) int64: what was done, and what the teacher would have done (NONE without one).
+        log_probs: (T, N) float32 of the actions.
+        learn: (T, N) bool: where there is something to learn.
+        values: (T, N, players) float32, as whoever was to act sees the seats.
+        returns: what came of it.
+    """
+
+    observations: dict[str, np.ndarray]
+    masks: np.ndarray
+    actions: np.ndarray
+    labels: np.ndarray
+    log_probs: np.ndarray
+    learn: np.ndarray
+    values: np.ndarray
+    returns: Returns | None = None
+
+
+class Games:
+    """Batched games of which every choice of the learner is learned from.
+
+    In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one.
 
     Raises:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
     """
-    opponents = settings.opponents[0] if len(settings.opponents) == 1 else list(settings.opponents)
-    return SB3VecEnv(
-        settings.num_games,
+
+    def __init__(self, settings: TrainConfig, pool: Pool, watch: Stopwatch):
+        self.settings, self.pool, self.watch = settings, pool, watch
+        self.engine = make_engine(settings, settings.num_games)
+        self.encoder = self.engine.encoder(settings.encoder, "uint8")
+        self.teachers = [make_agent(settings.teacher) for _ in range(settings.torch_threads if settings.teacher else 0)]
+        self._hands = ThreadPoolExecutor(len(self.teachers)) if len(self.teachers) > 1 else None
+        games, players = self.engine.num_games, self.engine.num_players
+        steps = settings.rollout_steps
+        self.owner = np.full((games, players), LEARNER, np.int64)
+        self.pooled = np.arange(games) >= games - int(settings.pool_share * games)
+        space = parts_of(self.encoder.encode())
+        self._kept = Rollout(
+            {part: np.zeros((steps, *rows.shape), rows.dtype) for part, rows in space.items()},
+            np.zeros((steps, games, self.engine.actions.n), bool),
+            np.zeros((steps, games), np.int64),
+            np.full((steps, games), NONE, np.int64),
+            np.zeros((steps, games), np.float32),
+            np.zeros((steps, games), bool),
+            np.zeros((steps, games, players), np.float32),
+        )
+        self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
+        self._rewards = np.zeros((steps, games, players), np.float32)
+        self.finished = self.won_by_learner = 0
+
+    def play(self, choose: Choose, seed: int, taught: bool) -> Rollout:
+        """Plays every game on by `rollout_steps` choices.
+
+        Args:
+            choose: the learner.
+            seed: of all agents, and of who meets whom.
+            taught: whether the teacher says what it would do, and plays its part of the games.
+        """
+        kept, engine, watch = self._kept, self.engine, self.watch
+        rng = np.random.default_rng(seed)
+        self.pool.reset(seed)
+        for number, teacher in enumerate(self.teachers):
+            teacher.reset(seed + number)
+        rows = np.arange(engine.num_games)
+        led = rows < self.settings.teacher_games * engine.num_games if taught else np.zeros(engine.num_games, bool)
+        for t in range(self.settings.rollout_steps):
+            with watch("engine"):
+                seats, mask = self._seats[t], kept.masks[t]
+                seats[:], mask[:] = engine.seat_to_act, engine.action_mask
+                seen = {part: array[t] for part, array in kept.observations.items()}
+                self._observe(seen)
+            with watch("network"):
+                actions, kept.log_probs[t], kept.values[t] = choose(seen, mask)
+            running = seats >= 0
+            whose = np.where(running, self.owner[rows, np.maximum(seats, 0)], LEARNER)
+            kept.learn[t] = running & (whose == LEARNER)
+            with watch("others"):
+                if taught:
+                    kept.labels[t] = self._taught(np.flatnonzero(kept.learn[t]))
+                    actions = np.where(led & kept.learn[t], kept.labels[t], actions)
+                for member in np.unique(whose[whose != LEARNER]).tolist():
+                    games = np.flatnonzero(whose == member)
+                    actions[games] = self.pool.members[member].agent.act(engine, games)
+            with watch("engine"):
+                kept.actions[t] = actions
+                engine.step(actions)
+                self._rewards[t], self._over[t] = engine.rewards, running & (engine.seat_to_act < 0)
+                if self._over[t].any():
+                    self._end(np.flatnonzero(self._over[t]), rng)
+        with watch("network"):
+            last = choose(parts_of(self.encoder.encode()), engine.action_mask.copy())[2]
+        with watch("data"):
+            last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
+            kept.returns = returns_of(
+                self._seats, kept.learn, self._rewards, self._over, to_seats(kept.values, self._seats),
+                last, self.settings.discount, self.settings.gae_lambda,
+            )
+        return kept
+
+    def _observe(self, out: dict[str, np.ndarray]) -> None:
+        self.encoder.encode(out=out.get("row", out))
+
+    def _taught(self, games: np.ndarray) -> np.ndarray:
+        """(N,) what the teacher would do in these games, each of whose shares has a thread; NONE in all others."""
+        labels = np.full(self.engine.num_games, NONE, np.int64)
+        shares = np.array_split(games, len(self.teachers))
+        if self._hands is None:
+            chosen = [self.teachers[0].act(self.engine, games)]
+        else:
+            work = [
+                self._hands.submit(teacher.act, self.engine, share)
+                for teacher, share in zip(self.teachers, shares, strict=True)
+            ]
+            chosen = [part.result() for part in work]
+        labels[games] = np.concatenate(chosen)
+        return labels
+
+    def _end(self, games: np.ndarray, rng: np.random.Generator) -> None:
+        """Counts games that have ended, and says who plays them when they begin anew."""
+        owner, won = self.owner[games], self.engine.winners[games]
+        self.finished += len(games)
+        mixed = (owner != LEARNER).any(1) & won.any(1)
+        if mixed.any():
+            mine = owner[mixed] == LEARNER
+            self.pool.note(owner[mixed].max(1), mine.sum(1), owner.shape[1], (won[mixed] & mine).any(1))
+        games = games[self.pooled[games]]
+        if len(games) and self.pool.members:
+            players = self.engine.num_players
+            rank = rng.random((len(games), players)).argsort(axis=1)
+            member = self.pool.draw(rng, len(games))[:, None]
+            self.owner[games] = np.where(rank < max(1, players // 2), member, LEARNER)
+
+    def state(self) -> dict[str, Any]:
+        """All games as they stand, as bytes and arrays."""
+        return {
+            "games": self.engine.save(), "owner": self.owner.copy(), "points": self.engine._shaping.points.copy(),
+            "finished": self.finished,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Brings back what `state` gave."""
+        self.engine.load(state["games"])
+        self.engine._shaping.points[:] = state["points"]  # a snapshot does not know when seats were last asked
+        self.owner[:], self.finished = state["owner"], state["finished"]
+
+
+def make_engine(settings: TrainConfig, num_games: int) -> BatchEngine:
+    """The engine of a training run, whose games begin anew by themselves and ask only where there is a choice."""
+    return BatchEngine(
         settings.scenario,
-        num_players=settings.num_players,
-        opponents=opponents,
-        seat="rotate",
-        encoder=settings.encoder,
-        dtype=settings.dtype,
-        rules=settings.rules,
+        num_games,
+        settings.num_players or None,
+        settings.seed,
+        rules=fitting_rules(settings),
         reward=settings.reward,
         shaping=settings.shaping,
         discount=settings.discount,
         threads=settings.env_threads,
         forced_moves="play",
+        autoreset=True,
     )
+
+
+def fitting_rules(settings: TrainConfig) -> dict[str, Any]:
+    """The rules to override; those of the defaults only where the scenario has them.
+
+    Raises:
+        CatanError: scenario or number of players that do not exist or fit.
+    """
+    known = BatchEngine(settings.scenario, 1, settings.num_players or None).rules
+    usual = TrainConfig().rules
+    return {name: value for name, value in settings.rules.items() if name in known or usual.get(name) != value}

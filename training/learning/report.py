@@ -36,7 +36,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
         rates = [point["wins"] / point["games"] for point in points]
         axes.plot(steps, rates, color=color, marker="o", ms=4, label=f"against {opponent}")
     axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
-    axes.set(xlabel="choices of the learner", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
+    axes.set(xlabel="choices learned from", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
     axes.set_xlim(left=0)
@@ -48,11 +48,12 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """The text of `report.md`."""
     settings, found = summary["settings"], summary["versions"]
+    lessons = f", at first by lessons of `{settings['teacher']}`," if settings["teacher"] else ""
     return "\n".join([
         f"# Training run {summary['run']}",
         "",
-        f"MaskablePPO on scenario `{settings['scenario']}`, {settings['num_players']} players, trained against "
-        f"{', '.join(settings['opponents'])} for {summary['steps']:,} choices of the learner in "
+        f"Scenario `{settings['scenario']}`, {settings['num_players']} players, trained by self-play"
+        f"{lessons} on {summary['steps']:,} choices in "
         f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
         f"Seed {settings['seed']}.",
         "",

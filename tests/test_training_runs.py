@@ -1,0 +1,149 @@
+"""Training runs of a few hundred choices: what they leave, that they repeat, and that they go on after a kill."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env.errors import CatanError, OptionError
+from training import cli
+from training.comparing.evaluate import evaluate
+from training.learning.config import TrainConfig, as_command
+
+pytest.importorskip("torch")
+
+from safetensors.torch import load_file
+
+from training.learning.checkpoints import STATE_FILE
+from training.learning.run import resume, train
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def small(folder, **options):
+    return TrainConfig().updated({
+        "name": "smoke", "minutes": 0, "steps": 600, "num_games": 8, "rollout_steps": 16, "batch_size": 64,
+        "hidden": [16], "num_players": 4, "curve_points": 2, "curve_games": 4, "final_games": 4, "torch_threads": 1,
+        "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
+        "pool_size": 1, "rules": {"offers_per_turn": 0, "victory_points": 4}, "out": str(folder), **options,
+    })
+
+
+def weights_of(run):
+    return {name: tensor.numpy() for name, tensor in load_file(run / "checkpoint" / "network.safetensors").items()}
+
+
+def curve_of(run):
+    """What a run measured on its way, but for the time."""
+    points = json.loads((run / "report.json").read_text())["learning_curve"]
+    return [{name: value for name, value in point.items() if name != "seconds"} for point in points]
+
+
+def assert_same(run, other):
+    assert curve_of(run) == curve_of(other)
+    for name, weights in weights_of(run).items():
+        np.testing.assert_array_equal(weights, weights_of(other)[name])
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    return train(small(tmp_path_factory.mktemp("runs")))
+
+
+def test_a_run_leaves_everything(trained):
+    assert trained.name.startswith("smoke-")
+    files = "checkpoint/network.safetensors checkpoint/checkpoint.json learning_curve.png report.md report.json"
+    for name in files.split():
+        assert (trained / name).stat().st_size > 100, name
+    assert list((trained / "tensorboard").glob("events*"))
+    assert (trained / "learning_curve.png").read_bytes().startswith(b"\x89PNG")
+    written = json.loads((trained / "report.json").read_text())
+    assert written["steps"] >= 600 and written["settings"]["hidden"] == [16] and "torch" in written["versions"]
+    assert [point["opponent"] for point in written["learning_curve"]] == ["random", "weighted"] * 3
+    assert written["learning_curve"][0]["steps"] == 0
+    assert [r["opponents"][0] for r in written["results"]] == ["random", "weighted"]
+    text = (trained / "report.md").read_text()
+    assert written["command"] in text and "learning_curve.png" in text and "lessons of `weighted`" in text
+    commands = [line for line in text.splitlines() if line.startswith("catan evaluate")]
+    options = vars(cli.make_parser().parse_args(shlex.split(commands[1])[1:]))
+    again = evaluate(
+        options["agent"], options["opponents"][0], options["scenario"], options["players"], options["games"],
+        options["seed"], dict(options["rules"]),
+    )
+    assert again.to_dict() | {"agent": "smoke"} == {**written["results"][1], "opponents": again.opponents,
+                                                   "interval": again.interval, "wins_by_seat": again.wins_by_seat}
+
+
+def test_the_trained_agent_plays_by_its_folder(trained):
+    result = evaluate(str(trained), "random", "base", 4, 8, rules={"victory_points": 4})
+    assert result.agent == trained.name and result.games == 8
+    with pytest.raises(CatanError, match="number of players"):
+        evaluate(str(trained), "random", "base", 3, 6)
+
+
+def test_training_by_steps_is_repeatable(trained, tmp_path):
+    assert_same(trained, train(small(tmp_path)))
+
+
+def test_a_run_killed_twice_ends_as_one_that_was_not(trained, tmp_path):
+    settings = small(tmp_path, checkpoint_minutes=0.0)
+    command = [sys.executable, "-m", "training.cli", *shlex.split(as_command(settings))[1:]]
+    places = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "env": dict(os.environ)}
+    for _ in range(2):
+        process = subprocess.Popen(command, **places)
+        before = stamp_of(tmp_path)
+        while stamp_of(tmp_path) == before and process.poll() is None:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL, process.stderr.read().decode()
+        process.stderr.close()
+        (run,) = tmp_path.iterdir()
+        assert not (run / "report.json").exists()
+        command = [sys.executable, "-m", "training.cli", "train", "--resume", str(run)]
+    assert_same(trained, resume(run))
+
+
+def stamp_of(folder):
+    """When a run in the folder last wrote its state, None where there is none."""
+    return [file.stat().st_mtime_ns for file in folder.glob(f"*/{STATE_FILE}")]
+
+
+@pytest.mark.parametrize(("damage", "message"), [
+    (lambda run: (run / STATE_FILE).write_bytes(b"x"), "is damaged"),
+    (lambda run: (run / STATE_FILE).unlink(), "no training to go on with"),
+])
+def test_a_run_that_cannot_go_on_says_why(trained, tmp_path, damage, message):
+    (tmp_path / STATE_FILE).write_bytes((trained / STATE_FILE).read_bytes())
+    damage(tmp_path)
+    with pytest.raises(CatanError, match=message):
+        resume(tmp_path)
+
+
+def test_a_run_goes_on_with_its_own_settings_only(capsys):
+    assert cli.main(["train", "--resume", "runs/some", "--minutes", "3"]) == 2
+    assert "its own settings" in capsys.readouterr().err
+
+
+def test_encoders_that_no_network_takes_are_refused(tmp_path):
+    with pytest.raises(OptionError, match="no network for the encoder 'planes'"):
+        train(small(tmp_path, encoder="planes"))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_path):
+    options = {"name": "", "num_players": 0, "steps": 64, "curve_points": 0, "curve_games": 1, "final_games": 1}
+    rules = TrainConfig().rules  # not every scenario has them
+    run = train(small(tmp_path, scenario=scenario, rules=rules, teacher="", pool_share=0.0, shaping=1.0, **options))
+    settings = json.loads((run / "report.json").read_text())["settings"]
+    assert run.name.startswith(f"{scenario}-2")
+    assert settings["num_players"] == catan_env.find_scenario(scenario).players[-1]

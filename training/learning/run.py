@@ -1,0 +1,268 @@
+"""The training run: a learner, its budget, its learning curve, checkpoints, a final evaluation and a report."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+# Threads of PyTorch that wait for others sleep. Spinning, the default, makes training crawl on a busy machine.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from torch.utils.tensorboard import SummaryWriter
+
+from agents import Agent, make_agent
+from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
+from catan_env.engine.registry import find_scenario
+from training.comparing.evaluate import Evaluation, evaluate
+from training.comparing.results import print_evaluations
+from training.learning import report
+from training.learning.checkpoints import load_state, save_state
+from training.learning.config import TrainConfig, as_command
+from training.learning.games import fitting_rules
+from training.learning.ppo import Learner
+from training.machine import machine, versions
+from training.tables import percent
+
+PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
+CURVE_SEED, FINAL_SEED = 1_000_003, 2_000_003
+"""Evaluations play other games than training, and the final one other games than the curve."""
+
+
+class Budget:
+    """How much of the training is done: of its time, which evaluations do not use up, or of its choices."""
+
+    def __init__(self, settings: TrainConfig):
+        self.seconds, self.steps = 60 * settings.minutes, settings.steps
+        threads = settings.torch_threads if settings.clock == "processor" else 1
+        clock = time.process_time if settings.clock == "processor" else time.perf_counter
+        self._now = lambda: clock() / threads
+        self.taken = 0
+        self.spent, self._since = 0.0, None
+
+    def run(self) -> None:
+        """The clock goes on."""
+        self._since = self._now()
+
+    def pause(self) -> None:
+        """The clock stands still."""
+        self.spent, self._since = self.elapsed, None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training so far."""
+        return self.spent + (self._now() - self._since if self._since is not None else 0.0)
+
+    @property
+    def done(self) -> float:
+        """The part that is done, 0 to 1."""
+        by_time = self.elapsed / self.seconds if self.seconds else 0.0
+        by_steps = self.taken / self.steps if self.steps else 0.0
+        return min(1.0, max(by_time, by_steps))
+
+
+class Course:
+    """A training run from its beginning, or from where an earlier one was stopped, to its end.
+
+    Args:
+        settings: complete, as `completed` gives them.
+        folder: of the run.
+        console: to tell on.
+    """
+
+    def __init__(self, settings: TrainConfig, folder: Path, console: Console):
+        self.settings, self.folder, self.console = settings, folder, console
+        torch.set_num_threads(settings.torch_threads)
+        self.rivals = [make_agent(name) for name in settings.eval_opponents]
+        self.learner, self.budget = Learner(settings), Budget(settings)
+        self.curve: list[dict[str, Any]] = []
+        self.measured = -1
+        """The last point of the curve that there is."""
+
+    def go_on(self, state: Mapping[str, Any]) -> None:
+        """Continues where a state was saved."""
+        self.learner.load(state["learner"])
+        self.budget.spent, self.budget.taken = state["spent"], self.learner.choices
+        self.curve, self.measured = state["curve"], state["measured"]
+
+    def run(self) -> None:
+        """Trains until the budget is spent."""
+        columns = (
+            SpinnerColumn(), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn(),
+            TextColumn("left:"), TimeRemainingColumn(),
+            TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
+        )
+        settings, learner, budget = self.settings, self.learner, self.budget
+        log = SummaryWriter(str(self.folder / "tensorboard"), purge_step=budget.taken or None)
+        saved = budget.elapsed
+        with log, Progress(*columns, console=self.console) as progress:
+            task = progress.add_task("training", total=1.0, completed=budget.done, steps=budget.taken, rate=0)
+            while True:
+                if self._due():
+                    self._measure(log)
+                    self.save()
+                if budget.done >= 1.0:
+                    return
+                budget.run()
+                figures = learner.update(budget.done)
+                budget.pause()
+                budget.taken = learner.choices
+                if budget.elapsed - saved >= 60 * settings.checkpoint_minutes:
+                    self.save()
+                    saved = budget.elapsed
+                self._log(log, figures)
+                rate = budget.taken / max(budget.elapsed, 1e-9)
+                progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
+
+    def _due(self) -> bool:
+        """Whether a point of the curve is: one before, `curve_points` on the way, the last of them in the end."""
+        point = int(self.settings.curve_points * self.budget.done) if self.budget.done < 1.0 else max(
+            self.settings.curve_points, 1
+        )
+        if point <= self.measured:
+            return False
+        self.measured = point
+        return True
+
+    def _log(self, log: SummaryWriter, figures: Mapping[str, float]) -> None:
+        steps, learner = self.budget.taken, self.learner
+        for name, figure in figures.items():
+            log.add_scalar(f"learning/{name}", figure, steps)
+        for part, share in learner.watch.shares().items():
+            log.add_scalar(f"time/{part}", share, steps)
+        for member in learner.pool.members:
+            log.add_scalar(f"pool/{member.agent.name}", member.rating, steps)
+        log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
+
+    def _measure(self, log: SummaryWriter) -> None:
+        """A point of the learning curve against each rival."""
+        rates, budget = [], self.budget
+        for rival in self.rivals:
+            result = judge(self.learner.player, rival, self.settings, self.settings.curve_games, CURVE_SEED)
+            self.curve.append({
+                "steps": budget.taken, "seconds": budget.elapsed, "opponent": rival.name,
+                "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
+            })
+            log.add_scalar(f"evaluation/win_rate_against_{rival.name}", result.win_rate, budget.taken)
+            log.add_scalar(f"evaluation/points_against_{rival.name}", result.mean_points, budget.taken)
+            rates.append(f"{percent(result.win_rate)} against {rival.name}")
+        self.console.print(
+            f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
+        )
+
+    def save(self) -> None:
+        """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
+        save_state(self.folder, {
+            "settings": json.dumps(self.settings.to_dict()), "layouts": layouts(self.learner.player.description),
+            "learner": self.learner.state(), "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
+        })
+        trained = {
+            "steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()
+        }
+        save_checkpoint(self.folder / "checkpoint", self.learner.network, self.learner.player.description, trained)
+
+
+def layouts(description: Mapping[str, Any]) -> dict[str, str]:
+    """What must be the same for a run to go on."""
+    return {name: description[name] for name in ("action_layout", "observation_layout")}
+
+
+def judge(player: Agent, rival: Agent, settings: TrainConfig, games: int, seed: int) -> Evaluation:
+    """The player against one rival on all other seats, under the rules of its training."""
+    return evaluate(
+        player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
+    )
+
+
+def completed(settings: TrainConfig) -> TrainConfig:
+    """The settings with name, number of players and rules as the scenario has them.
+
+    Raises:
+        CatanError: scenario, number of players or rules that do not exist or fit.
+    """
+    return settings.updated({
+        "name": settings.name or settings.scenario,
+        "num_players": find_scenario(settings.scenario).check_players(settings.num_players or None),
+        "rules": fitting_rules(settings),
+    })
+
+
+def train(settings: TrainConfig, console: Console | None = None) -> Path:
+    """Trains an agent and leaves a run folder: checkpoint, TensorBoard log, learning curve and report.
+
+    Raises:
+        CatanError: scenario, opponents, rules or another setting that do not exist or fit.
+    """
+    console = console or Console()
+    settings = completed(settings)
+    course = Course(settings, Path(settings.out), console)
+    course.folder = new_folder(settings)
+    return finish(course)
+
+
+def resume(folder: str | Path, console: Console | None = None) -> Path:
+    """Goes on with a run that was stopped, from its last checkpoint, with its own settings; else as `train`.
+
+    Raises:
+        CheckpointError: there is no such run, it is damaged, or games are laid out otherwise by now.
+    """
+    state = load_state(Path(folder))
+    settings = TrainConfig().updated(json.loads(state["settings"]))
+    course = Course(settings, Path(folder), console or Console())
+    for name, layout in layouts(course.learner.player.description).items():
+        if state["layouts"][name] != layout:
+            raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name.replace('_', ' ')} has changed.")
+    course.go_on(state)
+    return finish(course)
+
+
+def finish(course: Course) -> Path:
+    """Runs a course to its end and writes what it leaves."""
+    settings, console, run = course.settings, course.console, course.folder
+    course.run()
+    player = LearnedAgent.load(run, settings.deterministic, name=settings.name)  # what was saved is what is judged
+    console.print("Final evaluation ...")
+    results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in course.rivals]
+    write_report(run, course, results)
+    print_evaluations(results)
+    console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
+    return run
+
+
+def new_folder(settings: TrainConfig) -> Path:
+    """Makes `<out>/<name>-<date>-<time>`, with a number behind it where that exists."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    for suffix in ("", *(f"-{k}" for k in range(2, 100))):
+        folder = Path(settings.out) / f"{settings.name}-{stamp}{suffix}"
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            return folder
+    raise FileExistsError(f"{folder} and all before it exist.")
+
+
+def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
+    """Writes learning_curve.png, report.json and report.md."""
+    settings, steps, seconds = course.settings, course.budget.taken, course.budget.elapsed
+    summary = {
+        "run": run.as_posix(),
+        "command": as_command(settings),
+        "steps": steps,
+        "minutes": seconds / 60,
+        "steps_per_second": steps / max(seconds, 1e-9),
+        "results": [result.to_dict() for result in results],
+        "learning_curve": course.curve,
+        "settings": settings.to_dict(),
+        "versions": versions(*PACKAGES),
+        "machine": machine(),
+    }
+    title = f"{settings.scenario}, {settings.num_players} players"
+    report.draw_learning_curve(course.curve, settings.num_players, title, run / "learning_curve.png")
+    (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    (run / "report.md").write_text(report.training_report(summary, results), encoding="utf-8")
