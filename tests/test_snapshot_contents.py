@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from catan_env import BatchEngine
 from catan_env.engine.declare import PLAYERS
-from catan_env.engine.queue import CHANCE
+from catan_env.engine.queue import CHANCE, WON
 from catan_env.errors import CatanError, SnapshotError
 from tests.strategies import PLAIN_PYTHON, assert_same, every_game, every_scenario, look, play_on, play_until
 
@@ -131,8 +131,12 @@ def test_games_that_could_not_go_on_are_refused():
 
 def test_a_winner_goes_with_a_victory():
     engine = begun("base", 3)
-    refuses(engine, sealed(engine, write("winner", 1)), "winner of game 1 is 1; nobody has won the game")
-    refuses(engine, sealed(engine, write("ended", 1)), "winner of game 1 is -1; the game has been won")
+    refuses(engine, sealed(engine, write("winners", 2)), "winners of game 1 is 2; nobody has won the game")
+
+    def won_by_seat_3(state):
+        state["ended"][1], state["winners"][1] = WON, 1 << 3
+
+    refuses(engine, sealed(engine, won_by_seat_3), "winners of game 1 is 8; seats 0 to 2 can win")
 
 
 @pytest.mark.parametrize(
