@@ -23,6 +23,7 @@ ROWS = (
     "agents",
     "training",  # what its rooms share: machine, tables
     "training.comparing",
+    "training.balance",
     "training.learning",
     "training.checking",
     "training.pages",

@@ -14,6 +14,7 @@ COMMANDS = (
     "train",
     "evaluate",
     "tournament",
+    "balance",
     "tune",
     "bench",
     "soak",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,8 @@ def run(options: argparse.Namespace) -> int:
             fixtures = Fixtures.read(given)
         else:
             fixtures = Fixtures.read(Journal(folder).fixtures.to_dict() | given)
-        with bar() as tell:
-            tables = run_tournament(fixtures, folder, options.workers, tell)
+        with games_bar() as move:
+            tables = run_tournament(fixtures, folder, options.workers, mover(move))
     found = published.results(tables)
     published.show(found)
     for path in published.write(folder, tables, found):
@@ -110,8 +110,8 @@ def agent(text: str) -> Any:
 
 
 @contextmanager
-def bar() -> Any:
-    """A bar of games played, with the time left; yields the function that moves it."""
+def games_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar of games played, with the time left; yields the function that moves it to (played, in all)."""
     from rich import progress as parts
     from rich.console import Console
 
@@ -120,7 +120,7 @@ def bar() -> Any:
     columns = *games, *times, parts.TimeRemainingColumn()
     with parts.Progress(*columns, console=Console(file=sys.stderr), speed_estimate_period=600) as progress:
         line = progress.add_task("starting", total=None)
-        yield mover(lambda done, total: progress.update(line, completed=done, total=total, description="playing"))
+        yield lambda done, total: progress.update(line, completed=done, total=total, description="playing")
 
 
 def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:

@@ -6,18 +6,24 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
+from typing import Any
 
 from catan_env.errors import CatanError
-from training.comparing.deals import Deals, play_deals
-from training.comparing.fixtures import Fixtures
+from training.comparing.deals import play_deals
+
+Play = Callable[..., Any]
+"""`play(settings, *job)` works a job off; a function that a worker process can import."""
 
 
-def play_jobs(fixtures: Fixtures, jobs: Iterator[tuple[int, int]], workers: int) -> Generator[Deals, None, None]:
-    """Plays jobs, given as (table, first deal), and yields them as they end; `jobs` is asked only for what is next.
+def play_jobs(
+    settings: Any, jobs: Iterator[tuple[int, int]], workers: int, play: Play = play_deals
+) -> Generator[Any, None, None]:
+    """Plays jobs, in a tournament given as (table, first deal), and yields what came out as they end; `jobs` is asked
+    only for what is next.
 
     With one worker they are played in this process.
 
@@ -26,12 +32,12 @@ def play_jobs(fixtures: Fixtures, jobs: Iterator[tuple[int, int]], workers: int)
     """
     if workers == 1:
         for job in jobs:
-            yield play_deals(fixtures, *job)
+            yield play(settings, *job)
         return
     context = multiprocessing.get_context("spawn")
     held_by_workers, lifeline = context.Pipe(duplex=False)
     with held_by_workers, lifeline:
-        pool = ProcessPoolExecutor(workers, context, _set_up, (fixtures, held_by_workers))
+        pool = ProcessPoolExecutor(workers, context, _set_up, (settings, play, held_by_workers))
         try:
             yield from _in_pool(pool, jobs, workers + 1)
         except BrokenProcessPool:
@@ -41,8 +47,8 @@ def play_jobs(fixtures: Fixtures, jobs: Iterator[tuple[int, int]], workers: int)
             pool.shutdown(cancel_futures=True)
 
 
-def _in_pool(pool: ProcessPoolExecutor, jobs: Iterator[tuple[int, int]], ahead: int) -> Iterator[Deals]:
-    running: set[Future[Deals]] = set()
+def _in_pool(pool: ProcessPoolExecutor, jobs: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
+    running: set[Future[Any]] = set()
     while True:
         while len(running) < ahead and (job := next(jobs, None)):
             running.add(pool.submit(_play, *job))
@@ -53,13 +59,14 @@ def _in_pool(pool: ProcessPoolExecutor, jobs: Iterator[tuple[int, int]], ahead: 
             yield future.result()
 
 
-_fixtures: Fixtures
+_settings: Any
+_how: Play
 
 
-def _set_up(fixtures: Fixtures, lifeline: Connection) -> None:
+def _set_up(settings: Any, play: Play, lifeline: Connection) -> None:
     """First thing in a worker."""
-    global _fixtures
-    _fixtures = fixtures
+    global _settings, _how
+    _settings, _how = settings, play
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that people see
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of torch, if an agent brings it: the workers are the parallelism
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
@@ -73,5 +80,5 @@ def _end_with(lifeline: Connection) -> None:
         os._exit(1)
 
 
-def _play(number: int, first: int) -> Deals:
-    return play_deals(_fixtures, number, first)
+def _play(*job: int) -> Any:
+    return _how(_settings, *job)

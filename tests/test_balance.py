@@ -1,0 +1,208 @@
+"""Balance studies: what is noted of games, runs, kills, reports. Conclusions are in test_balance_statistics.py."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from catan_env.board.terrain import BARE
+from catan_env.errors import CatanError, OptionError
+from training import cli
+from training.balance import report
+from training.balance.plan import Case, Plan, games_for
+from training.balance.study import LINES, Study, play_job
+from training.balance.watching import HOPES, Watch
+from training.comparing.evaluate import play
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = {"offers_per_turn": 0, "victory_points": 4}
+
+
+def plan(**changes):
+    case = Case("base", "base", 4, RULES)
+    return Plan.make(**{"kind": "study", "cases": [case], "agents": ["weighted"], "games": 60, "batch": 16, **changes})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A study that nothing interrupted: its folder and tables."""
+    study = Study.begin(tmp_path_factory.mktemp("studies") / "whole", plan(), "made by a test")
+    return study, study.run(1)
+
+
+def jobs(folder):
+    path = Path(folder) / LINES
+    found = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    return [(line["case"], line["first"]) for line in map(json.loads, (one for one in found if one.endswith(b"\n")))]
+
+
+# -- what is noted ---------------------------------------------------------------------------------------------
+
+
+def test_rows_agree_with_the_rules(whole):
+    games, seats = whole[1]
+    assert games.height == 60 and seats.height == 240 and games["deal"].to_list() == list(range(60))
+    own = [name for name in seats.columns if name.startswith("points_") and "_at_" not in name]
+    assert (seats.select(pl.sum_horizontal(own)).to_series() == seats["points"]).all()
+    per_game = seats.group_by("deal", maintain_order=True)
+    assert per_game.agg(pl.col("order").sort())["order"].to_list() == [[1, 2, 3, 4]] * 60
+    assert (per_game.agg(pl.col("won").sum())["won"] == games["winners"]).all()
+    unrolled = games["turns"] - per_game.agg(pl.col("did_roll").sum())["did_roll"]
+    assert set(unrolled) <= {0, 1}  # who has won when the turn begins need not roll
+    assert ((seats["first_city"] > 0) == (seats["did_build_city"] > 0)).all()
+    assert (seats["did_build_settlement"] >= 2).all()
+    first = seats.filter(pl.col("order") == 1)
+    assert (first["seat"] == games["first_seat"]).all() and games["first_seat"].n_unique() == 4
+    assert (seats["points_at_quarter"] <= seats["points_at_half"] + 2).all() and seats["points_at_half"].max() > 2
+
+
+def test_founding_and_luck_are_what_a_count_by_hand_says():
+    """One game is played on its own, and everything counted again from its positions, place by place."""
+    engine = plan().cases[0].engine(np.array([11], np.uint64))
+    watch, topology = Watch(engine), engine.topology
+    agent, luck, founded = np.random.default_rng(1), np.zeros(4), None
+    while engine.seat_to_act[0] >= 0:
+        seat = int(engine.seat_to_act[0])
+        action = int(agent.choice(np.flatnonzero(engine.action_mask[0])))
+        before = engine.state[0].copy()
+        watch.before(np.array([0]), np.array([seat]), np.array([action]))
+        engine.step(np.array([action]))
+        watch.look()
+        if founded is None and engine.state["turn"][0] > 0:
+            founded = engine.state[0].copy()
+        if engine.actions.pair(action)[0] == "roll":
+            dice = int(engine.state["dice"][0])
+            for place, kind in enumerate(before["building"]):
+                for hex in topology.intersection_hexes[place]:
+                    if kind and hex >= 0 and before["number"][hex]:
+                        number = int(before["number"][hex])
+                        luck[before["building_owner"][place]] += kind * ((number == dice) - HOPES[number] / 36)
+    assert np.allclose(watch.luck[0], luck) and np.abs(luck).max() > 0
+    for seat in range(4):
+        own = [place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat]
+        hexes = [hex for place in own for hex in topology.intersection_hexes[place] if hex >= 0]
+        assert len(own) == 2
+        assert watch.sites["pips"][0, seat] == sum(HOPES[founded["number"][hex]] for hex in hexes)
+        kinds = {int(founded["terrain"][hex]) for hex in hexes} - set(BARE)
+        assert watch.sites["kinds"][0, seat] == len(kinds)
+    ends = {int(end) for path, kind in enumerate(founded["harbor"]) if kind >= 0
+            for end in topology.path_intersections[topology.coast_paths[path]]}
+    for seat in range(4):
+        own = {place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat}
+        assert watch.sites["harbors"][0, seat] == len(own & ends)
+
+
+def test_watching_changes_nothing(whole):
+    """The games are those that the same agents play unwatched."""
+    from training.comparing.deals import make_player
+
+    given = plan()
+    _, (games, seats) = play_job(given, 0, 16)
+    players = [make_player(given.agents[0])]
+    words = np.random.SeedSequence([given.seed, 16, 0]).generate_state(2)
+    players[0].reset(int(words[0]) << 31 | int(words[1]) >> 1)
+    engine = given.cases[0].engine(games["seed"].to_numpy())
+    length = play(engine, players, np.zeros((16, 4), np.int64))
+    assert games["actions"].to_list() == length.tolist()
+    assert seats["points"].to_list() == engine.victory_points.ravel().tolist()
+
+
+# -- plans and runs --------------------------------------------------------------------------------------------
+
+
+def test_plans_are_fixed_before_the_games(tmp_path):
+    assert Plan.make("study", [Case("base", "base", 4)]).deals == games_for(0.02, 4) == 2908 + 1
+    assert Plan.read(json.loads(json.dumps(plan().to_dict()))) == plan()
+    two = plan(agents=["weighted", "random"])
+    assert len(two.seating(0)) == 2 and two.deals == 30 and two.games == 60
+    assert sum(map(two.games_in, two.jobs())) == 60
+    with pytest.raises(CatanError):
+        plan(cases=[Case("base", "base", 4, {"victory_point": 3})])
+    with pytest.raises(OptionError, match="width"):
+        plan(games=None, width=0.0)
+    with pytest.raises(OptionError, match="each once"):
+        plan(cases=[])
+    Study.begin(tmp_path, plan())
+    with pytest.raises(OptionError, match="other seed"):
+        Study.begin(tmp_path, plan(seed=1))
+    with pytest.raises(OptionError, match="No game"):
+        Study(tmp_path).tables()
+    with pytest.raises(OptionError, match="holds no study"):
+        Study(tmp_path / "nowhere")
+
+
+def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
+    Study.begin(tmp_path, plan())
+    code = (
+        "import sys, time; from training.balance import study; from training.comparing import journal; "
+        "add = journal.Lines.add; journal.Lines.add = lambda self, line: (add(self, line), time.sleep(0.5)); "
+        "study.Study(sys.argv[1]).run(1)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT)
+    until = time.monotonic() + 120
+    while not jobs(tmp_path) and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait(60) == -signal.SIGKILL
+    kept = jobs(tmp_path)
+    assert 1 <= len(kept) < 4, "the kill came too late to say anything"
+    with (tmp_path / LINES).open("ab") as file:
+        file.write(b'{"case": 0, "first": 32, "games": "UEFS')
+    early = Study(tmp_path)
+    assert "games of the plan were played" in "\n".join(report.Report(early).parts())
+    tables = early.run(1)
+    assert jobs(tmp_path)[: len(kept)] == kept and sorted(jobs(tmp_path)) == [(0, 0), (0, 16), (0, 32), (0, 48)]
+    for mine, theirs in zip(tables, whole[1], strict=True):
+        assert_frame_equal(mine, theirs)
+    told = []
+    early.run(1, lambda done, total: told.append((done, total)))
+    assert told == [(60, 60)]  # nothing is left to play
+
+
+def test_a_report_is_made_again_from_the_data_alone(whole, tmp_path):
+    study, _ = whole
+    report.write(study)
+    for name in ("study.json", "games.parquet", "seats.parquet"):
+        shutil.copy(study.folder / name, tmp_path)
+    assert report.write(Study(tmp_path)) == [tmp_path / "report.md", tmp_path / "report.html"]
+    text = (tmp_path / "report.md").read_text()
+    assert text == (study.folder / "report.md").read_text()
+    assert "made by a test" in text and "points of longest road" in text and "60 games" in text
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:image/png") == text.count("![") >= 6 and "<table>" in page
+
+
+# -- the command line ------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
+    common = ["--agents", "weighted", "random", "--games", "24", "--workers", "1", "--rules", "offers_per_turn=0"]
+    pair, grid = tmp_path / "pair", tmp_path / "grid"
+    given = ["base:victory_points=3", "base:victory_points=4"]
+    assert cli.main(["balance", "compare", *given, *common, "--out", str(pair)]) == 0
+    text = (pair / "report.md").read_text()
+    assert "base:victory_points=4 less base:victory_points=3" in text and "Skill or luck?" in text and "rating" in text
+    seats = pl.read_parquet(pair / "seats.parquet")
+    assert seats.group_by("case", "agent").len()["len"].to_list() == [48] * 4
+    games = pl.read_parquet(pair / "games.parquet")
+    assert games.filter(case=0)["seed"].to_list() == games.filter(case=1)["seed"].to_list()
+    assert games.filter(case=0)["turns"].mean() < games.filter(case=1)["turns"].mean()
+    rules = ["--rule", "victory_points=3,4", "--rule", "longest_road_points=0,2"]
+    assert cli.main(["balance", "sweep", "base", *rules, *common, "--out", str(grid)]) == 0
+    text = (grid / "report.md").read_text()
+    assert "Response to the rules" in text and (grid / "curve_length_turns.png").stat().st_size > 1000
+    assert cli.main(["balance", "report", str(grid)]) == 0 and (grid / "report.md").read_text() == text
+    capsys.readouterr()
+    for wrong in (["compare", "base"], ["sweep", "base"], ["base", "troy"], ["report", str(tmp_path)], ["nothing"]):
+        assert cli.main(["balance", *wrong, "--out", str(tmp_path / "none")]) == 2
+        assert capsys.readouterr().err.startswith("catan balance: ")
+    assert not (tmp_path / "none").exists() and os.path.exists(pair / "study.json")

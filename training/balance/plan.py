@@ -1,0 +1,135 @@
+"""The plan of a study, fixed before its first game: what is played, by whom, from which seeds, and how often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from agents.search.weights import TUNED
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import OptionError
+from training.comparing.deals import make_player
+from training.comparing.fixtures import Entrant, orders
+
+ERROR = 0.05
+"""Probability that any interval of a table misses, at most."""
+WIDTH = 0.02
+
+
+@dataclass(frozen=True)
+class Case:
+    """One of the things that a study compares, or the only one: a scenario with its numbers and its board."""
+
+    label: str
+    scenario: str
+    players: int
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    board: str | None = None
+    """A file with a board or a layout's name; None for the scenario's own."""
+
+    def engine(self, seeds: np.ndarray) -> BatchEngine:
+        """New games, (N,) seeds uint64, one each."""
+        return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=self.rules, board=self.board)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides the games of a study; the same plan gives the same games on any machine.
+
+    A deal is a board with its chance, one seed. All cases play the same deals, each in all `seating` of the case.
+
+    Attributes:
+        kind: "study", "compare" or "sweep": what the report is about.
+        agents: who sits at the tables, in turn from seat to seat; different agents sit everywhere equally often.
+        deals: of each case.
+        batch: games of a job, about.
+    """
+
+    kind: str
+    cases: tuple[Case, ...]
+    agents: tuple[Entrant, ...]
+    deals: int
+    seed: int = 0
+    batch: int = 512
+
+    @classmethod
+    def make(
+        cls, kind: str, cases: Sequence[Case], agents: Sequence[Any] = (), games: int | None = None,
+        width: float = WIDTH, seed: int = 0, batch: int = 512,
+    ) -> Plan:
+        """A plan with the games that are needed, or with so many games a case, rounded up to whole deals.
+
+        Raises:
+            CatanError: a scenario, rule, board or agent that does not exist or fit.
+        """
+        if not cases or len({case.label for case in cases}) < len(cases):
+            raise OptionError("A study needs one or more cases, each once.")
+        for case in cases:
+            case.engine(np.zeros(1, np.uint64))
+        if games is not None and games < 1:
+            raise OptionError(f"games is {games!r}; at least one must be played.")
+        if games is None and not 0 < width < 1:
+            raise OptionError(f"width is {width!r}; it must be a share between 0 and 1.")
+        entrants = tuple(map(Entrant.read, agents or [default_agent(cases[0].scenario)]))
+        for entrant in entrants:
+            make_player(entrant)
+        wanted = games or max(games_for(width, case.players) for case in cases)
+        made = cls(kind, tuple(cases), entrants, 1, seed, batch)
+        least = min(len(made.seating(k)) for k in range(len(cases)))
+        return cls(kind, tuple(cases), entrants, -(-wanted // least), seed, batch)
+
+    def seating(self, case: int) -> np.ndarray:
+        """(G, players) int64: index of the agent on every seat in the G games of a deal."""
+        players = self.cases[case].players
+        return orders([k % len(self.agents) for k in range(players)], "rotations")
+
+    def deals_in_a_job(self, case: int) -> int:
+        """Whole deals, about `batch` games."""
+        return max(1, self.batch // len(self.seating(case)))
+
+    def jobs(self) -> list[tuple[int, int]]:
+        """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
+        found = [(k, first) for k in range(len(self.cases)) for first in range(0, self.deals, self.deals_in_a_job(k))]
+        return sorted(found, key=lambda job: (job[1], job[0]))
+
+    def games_in(self, job: tuple[int, int]) -> int:
+        """Games of a job."""
+        case, first = job
+        return min(self.deals_in_a_job(case), self.deals - first) * len(self.seating(case))
+
+    @property
+    def games(self) -> int:
+        """Games of all cases together."""
+        return sum(map(self.games_in, self.jobs()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `read` takes; JSON can hold it."""
+        return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Plan:
+        """From what `to_dict` gave."""
+        cases = tuple(Case(**case) for case in given["cases"])
+        return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
+
+
+def default_agent(scenario: str) -> str:
+    """The best shipped agent of good speed: `greedy` where its weights were tuned, else `heuristic`, which knows every
+    system."""
+    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
+
+
+def games_for(width: float, players: int) -> int:
+    """Games after which every seat's win share is known to plus or minus `width`, all of them at once at 95%.
+
+    One game is one draw of a winner among equals, and Sidak's inequality joins the seats.
+    Sources: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
+    """
+    z = stats.norm.ppf(0.5 + 0.5 * (1 - ERROR) ** (1 / players))
+    share = 1 / players
+    return max(1, math.ceil(z * z * share * (1 - share) / width**2))
