@@ -14,10 +14,13 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import catan_env
 from catan_env.board.terrain import BARE
+from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from training import cli
 from training.balance import report
+from training.balance.measures import MEASURES, Games
 from training.balance.plan import Case, Plan, games_for
 from training.balance.study import LINES, Study, play_job
 from training.balance.watching import HOPES, Watch
@@ -206,3 +209,20 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
         assert cli.main(["balance", *wrong, "--out", str(tmp_path / "none")]) == 2
         assert capsys.readouterr().err.startswith("catan balance: ")
     assert not (tmp_path / "none").exists() and os.path.exists(pair / "study.json")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_every_scenario_can_be_studied(scenario):
+    """Games of two rounds: every seat has its place, and what the tables hold adds up."""
+    players = find_scenario(scenario).players[-1]
+    given = Plan.make("study", [Case(scenario, scenario, players, {"turn_limit": 2 * players})], ["weighted"], games=2)
+    _, (games, seats) = play_job(given, 0, 0)
+    assert games["turns"].to_list() == [2 * players] * 2 and games["cut_off"].all()
+    assert seats["order"].sort().to_list() == sorted([*range(1, players + 1)] * 2)
+    sources = [name for name in seats.columns if name.startswith("points_") and "_at_" not in name]
+    assert (seats.select(pl.sum_horizontal(sources)).to_series() == seats["points"]).all()
+    if "site_pips" in seats.columns:
+        assert seats["site_pips"].min() > 0 and seats["site_kinds"].max() > 1
+    length = MEASURES[1].made(Games(games, seats))
+    assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()

@@ -19,7 +19,7 @@ UNSET = -(10**6)
 HOPES = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
 """Ways in which two dice show a sum, of 36."""
 FERTILE = tuple(kind for kind in range(len(TERRAINS)) if kind not in BARE)
-BOARD_FIELDS = ("terrain", "number", "building", "building_owner")
+BOARD_FIELDS = ("terrain", "number", "harbor", "building", "building_owner")
 
 
 class Watch:
@@ -40,7 +40,8 @@ class Watch:
         self._has_board = all(name in engine.state.dtype.names for name in BOARD_FIELDS)
         if self._has_board:
             self._map = Sites(engine)
-            self.sites = {name: np.zeros((n, self.players), np.int32) for name in ("pips", "kinds", "harbors")}
+            names = ("pips", "kinds", "harbors") if self._map.has_harbors else ("pips", "kinds")
+            self.sites = {name: np.zeros((n, self.players), np.int32) for name in names}
         self.look()
 
     def before(self, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray) -> None:
@@ -130,7 +131,8 @@ class Sites:
         table = engine._table[0]
         self.corners = table["hex_intersections"]  # (H, 6), -1 for none
         self.hexes = table["intersection_hexes"]  # (I, degree)
-        self.coast = table["intersection_coast"] if "intersection_coast" in table.dtype.names else None
+        self.coast = table["intersection_coast"]
+        self.has_harbors = engine.state["harbor"].shape[1] > 0
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
         """(n, players, H): cards that each seat's buildings claim when a hex's number falls: 1 a settlement, 2 a city.
@@ -144,8 +146,7 @@ class Sites:
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
         found = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
-        found["harbors"] = np.zeros_like(found["pips"])
-        if self.coast is not None and "harbor" in state.dtype.names:
+        if self.has_harbors:
             there = (self.coast >= 0) & (state["harbor"][:, self.coast] >= 0)
             built = self._own(state, players) & (state["building"] > 0)[:, None, :]
             found["harbors"] = (built & there.any(2)[:, None, :]).sum(2)
