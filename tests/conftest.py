@@ -17,8 +17,12 @@ settings.register_profile("dev", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--part", help="K/N: only every N-th group of tests, from the K-th on")
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
     with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file."""
     for item in items:
@@ -27,3 +31,12 @@ def pytest_collection_modifyitems(items):
         if item.get_closest_marker("xdist_group") is None:
             rules = item.path.parent.name if item.path.parent.parent.name == "rules" else item.path.stem
             item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else rules))
+    if config.option.part:
+        part, parts = map(int, config.option.part.split("/"))
+        mine = set(sorted({_group_of(item) for item in items})[part - 1 :: parts])
+        config.hook.pytest_deselected(items=[item for item in items if _group_of(item) not in mine])
+        items[:] = [item for item in items if _group_of(item) in mine]
+
+
+def _group_of(item):
+    return item.get_closest_marker("xdist_group").args[0]
