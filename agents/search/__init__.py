@@ -1,6 +1,8 @@
-"""Agents that look ahead: `greedy` one decision, `expectimax` several, over worlds that the seat cannot tell apart."""
+"""Agents that look ahead, over worlds that the seat cannot tell apart: `greedy` one decision, `expectimax` several,
+`mcts` as far as simulations go."""
 
 from agents.search.agent import ExpectimaxAgent, GreedyAgent
-from agents.search.weights import load_weights, save_weights, weights_for
+from agents.search.mcts import MCTSAgent
+from agents.search.weights import chances_for, load_weights, save_weights, weights_for
 
-__all__ = ["ExpectimaxAgent", "GreedyAgent", "load_weights", "save_weights", "weights_for"]
+__all__ = ["ExpectimaxAgent", "GreedyAgent", "MCTSAgent", "chances_for", "load_weights", "save_weights", "weights_for"]

@@ -53,29 +53,17 @@ def workspace_of(engine, worlds: int) -> Workspace:
     )
 
 
-class ExpectimaxAgent:
-    """Takes the action with the best outlook, `depth` of its own decisions ahead.
-
-    What the agent does not see is dealt anew first. What chance does on the way is averaged, with its odds in that
-    world; where those are not open to all, on average over more worlds. Where others decide, and where the own turn
-    ends, the position is judged by its value.
+class Searcher:
+    """What searching agents share: random streams, weights and memory, and that only real choices are searched.
 
     Args:
-        depth: own decisions to look ahead, 1 or more.
-        worlds: deals of what is not seen, where they matter.
-        seed: of the deals, and of lots between equals.
+        worlds: deals of what is not seen that are in memory at once.
+        seed: of all that the agent draws.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
-
-    Raises:
-        OptionError: depth or worlds are not positive.
     """
 
-    name = "expectimax"
-
-    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None):
-        if depth < 1 or worlds < 1:
-            raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
-        self.depth, self.worlds, self.weights = int(depth), int(worlds), weights
+    def __init__(self, worlds: int, seed: int, weights: Any):
+        self.worlds, self.weights = int(worlds), weights
         self._streams = GameStreams(seed)
         self._spaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
@@ -107,6 +95,35 @@ class ExpectimaxAgent:
 
     def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """The choice in each game, judged by a row of the weights."""
+        raise NotImplementedError
+
+
+class ExpectimaxAgent(Searcher):
+    """Takes the action with the best outlook, `depth` of its own decisions ahead.
+
+    What the agent does not see is dealt anew first. What chance does on the way is averaged, with its odds in that
+    world; where those are not open to all, on average over more worlds. Where others decide, and where the own turn
+    ends, the position is judged by its value.
+
+    Args:
+        depth: own decisions to look ahead, 1 or more.
+        worlds: deals of what is not seen, where they matter.
+        seed: of the deals, and of lots between equals.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+
+    Raises:
+        OptionError: depth or worlds are not positive.
+    """
+
+    name = "expectimax"
+
+    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None):
+        if depth < 1 or worlds < 1:
+            raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
+        super().__init__(worlds, seed, weights)
+        self.depth = int(depth)
+
+    def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         space = self._space(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions = np.zeros(len(games), np.int64)

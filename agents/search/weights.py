@@ -2,7 +2,8 @@
 
 A file is TOML: how the weights were made, then `[weights]`, a number for each term by name. Weights that were tuned for
 a scenario lie in `tuned/` under its name. Where nobody tuned, those of the base game serve for the terms that it has
-as well, and for others what the term itself says.
+as well, and for others what the term itself says. `chances/` has weights of another kind, laid out alike: by them
+positions become chances to win.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ from agents.evaluation.terms import Term
 from catan_env.errors import CatanError
 
 TUNED = Path(__file__).parent / "tuned"
+CHANCES = Path(__file__).parent / "chances"
+POINT = 0.75
+"""What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
+game."""
 FALLBACK = "base"
 
 
@@ -57,9 +62,25 @@ def _toml(value: Any) -> str:
 
 
 @cache
-def _tuned(name: str) -> Mapping[str, float]:
-    file = TUNED / f"{name}.toml"
+def _kept(folder: Path, name: str) -> Mapping[str, float]:
+    file = folder / f"{name}.toml"
     return load_weights(file) if file.exists() else {}
+
+
+def _sources(folder: Path, scenario: str, num_players: int) -> list[Mapping[str, float]]:
+    """Files of a folder that fit a scenario, the closest first."""
+    own = scenario.split("+")[0]
+    return [_kept(folder, name) for name in (f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK)]
+
+
+def _given(terms: Sequence[Term], scenario: str, given: Any) -> list[Mapping[str, float]]:
+    """What was given, by name or as a file, if it fits."""
+    if given is None or given == "untuned":
+        return []
+    found = given if isinstance(given, Mapping) else load_weights(given)
+    if unknown := sorted(set(found) - {term.name for term in terms}):
+        raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
+    return [found]
 
 
 def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
@@ -74,12 +95,22 @@ def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
     Raises:
         WeightsError: what is given names a term that these rules do not have, or is no file of weights.
     """
-    sources: list[Mapping[str, float]] = []
-    if given is not None and given != "untuned":
-        sources.append(given if isinstance(given, Mapping) else load_weights(given))
-        if unknown := sorted(set(sources[0]) - {term.name for term in terms}):
-            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
+    sources = _given(terms, scenario, given)
     if given != "untuned":
-        own = scenario.split("+")[0]
-        sources += [_tuned(f"{own}-{num_players}"), _tuned(own), _tuned(f"{FALLBACK}-{num_players}"), _tuned(FALLBACK)]
+        sources += _sources(TUNED, scenario, num_players)
     return np.array([next((s[t.name] for s in sources if t.name in s), t.weight) for t in terms], np.float64)
+
+
+def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
+    """(terms,) float64: weights by which positions become chances to win, in proportion to exp(weighted sum).
+
+    Found as those of `weights_for` are, in `chances/`; a term that nobody fitted has the weight it declares, turned
+    from victory points into logarithms of chances.
+
+    Raises:
+        WeightsError: as `weights_for`.
+    """
+    sources = _given(terms, scenario, given)
+    if given != "untuned":
+        sources += _sources(CHANCES, scenario, num_players)
+    return np.array([next((s[t.name] for s in sources if t.name in s), POINT * t.weight) for t in terms], np.float64)

@@ -13,7 +13,7 @@ from agents import Agent, make_agent
 from catan_env.engine.batch import BatchEngine
 from training.checking.bench import NO_TRADE, Figure
 
-AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax")
+AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
 
 
 def play_all(engine: BatchEngine, agent: Agent, seed: int) -> int:

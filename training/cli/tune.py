@@ -20,14 +20,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--step", type=float, default=0.04, help="size of a step (default: 0.04)")
     parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
     parser.add_argument("--start", metavar="FILE", help='weights to begin with, or "untuned" (default: those shipped)')
+    parser.add_argument(
+        "--chances", type=int, metavar="GAMES", help="instead, fit chances to win to so many games of greedy"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
 
 
 def run(options: argparse.Namespace) -> int:
     """Tunes, and says what came out."""
     import catan_env  # noqa: F401  (registers the scenarios)
+    from training.learning.chances import RESULT as CHANCES
+    from training.learning.chances import fit_chances
     from training.learning.tuning import RESULT, Tuning, tune
 
+    if options.chances:
+        fit_chances(
+            options.out, options.scenario, options.players, options.chances, dict(options.rules), options.start,
+            options.seed, tell=print,
+        )
+        print(f"wrote {options.out}/{CHANCES}")
+        return 0
     names = ("scenario", "players", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
     about = Tuning(rules=dict(options.rules), **{name: getattr(options, name) for name in names})
     tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))

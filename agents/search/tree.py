@@ -1,0 +1,314 @@
+"""Monte-Carlo tree search over worlds that a seat cannot tell apart, compiled with the rules.
+
+One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012): each simulation deals anew
+what the seat does not see and goes down by what is legal in its world, chance drawn with the odds of that world.
+Every seat chooses for itself by PUCT (max^n), with priors from the values that `greedy` goes by. Where a simulation
+leaves the tree, it plays on greedily for some turns; then the terms of all seats become chances to win.
+"""
+
+from math import exp, sqrt
+
+import numpy as np
+
+from agents.evaluation.terms import AVOIDED
+from agents.search.lookahead import FIRST, carry_out, outlook, value
+from catan_env.engine.compose import Composed
+from catan_env.engine.declare import SETTLED
+from catan_env.engine.imagine import deal_world
+from catan_env.engine.kernels import check_queue, only_action, total_weight
+from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
+from catan_env.engine.random import below
+
+apply_action = Composed("apply_action")
+apply_outcome = Composed("apply_outcome")
+mark_legal = Composed("mark_legal")
+
+MOVE, CHILD, SIBLING = 0, 1, 2
+"""What links of a node are: the action or outcome that leads to it, its first child, its next sibling; 0 is none."""
+VISITS, WINS, PRIOR, LEVEL = 0, 1, 2, 3
+"""What counts of a node are: simulations through it, the chances to win that they found for the seat that moved there,
+its share of the prior, and the value which the priors of its children are relative to."""
+UNKNOWN = -1e300
+NO_FURTHER = 0  # by name, as the level
+ROOT = 0
+LONGEST = 128
+"""Most moves and outcomes from the root to a leaf."""
+MOST_MOVES = 200
+"""Most moves of greedy play after a leaf."""
+STEEP = 40.0
+"""Beyond such differences exponentials are as good as zero."""
+
+
+def chances_to_win(game, table, judge, pool, chances):
+    """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
+    players = table.num_players
+    if game.ended != RUNNING:
+        for player in range(players):
+            chances[player] = 1.0 if game.ended == WON and (game.winners >> player) & 1 else 0.0
+        return
+    best = -1e30
+    for player in range(players):
+        chances[player] = value(game, table, player, judge, pool)
+        best = max(best, chances[player])
+    if players == 1:
+        chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
+        return
+    total = 0.0
+    for player in range(players):
+        chances[player] = exp(max(chances[player] - best, -STEEP))
+        total += chances[player]
+    for player in range(players):
+        chances[player] /= total
+
+
+def draw_outcome(game, table, odds):
+    """An outcome of the draw at hand, with its odds, from the game's own stream; -1 if there is none."""
+    total = total_weight(game, table, odds)
+    if total <= 0:
+        return -1
+    rest = below(game, total)
+    outcome = 0
+    while rest >= odds[outcome]:
+        rest -= odds[outcome]
+        outcome += 1
+    return outcome
+
+
+def let_fall(game, table, outcome):
+    """Carries out what chance has drawn."""
+    apply_outcome(game, table, head(game), outcome)
+    SETTLED(game, table, CHANCE, 0)
+    check_queue(game)
+
+
+def move(game, table, seat, action):
+    """Carries out an action."""
+    apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
+    SETTLED(game, table, seat, 0)
+    check_queue(game)
+
+
+def leave_out_avoided(table, manners, mask):
+    """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
+    wanted, avoided = 0, 0
+    for action in range(table.num_actions):
+        if mask[action]:
+            if manners[table.action_kind[action]] & AVOIDED:
+                avoided += 1
+            else:
+                wanted += 1
+    if wanted == 0:
+        return avoided
+    if avoided > 0:
+        for action in range(table.num_actions):
+            if mask[action] and manners[table.action_kind[action]] & AVOIDED:
+                mask[action] = False
+    return wanted
+
+
+def mark_wanted(game, table, manners, seat, mask, words):
+    """Marks what a seat may do and does not avoid. Returns the action, if there is one only; -1 otherwise."""
+    for k in range(words.shape[0]):
+        words[k] = 0
+    mark_legal(game, table, seat, head(game), mask)
+    leave_out_avoided(table, manners, mask)
+    return only_action(mask, words)
+
+
+def rate(stack, table, masks, words, odds, weights, secret, met, pool, seat, action):
+    """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
+    resting = int(stack[0].depth)
+    carry_out(stack, table, 0, seat, action)
+    return outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, FIRST, NO_FURTHER, resting)
+
+
+def child_of(links, counts, used, node, wanted):
+    """The child of a node that a move leads to, made if there is none yet; 0 if memory is full."""
+    child = links[node, CHILD]
+    while child != 0 and links[child, MOVE] != wanted:
+        child = links[child, SIBLING]
+    if child == 0 and used[0] < links.shape[0]:
+        child = used[0]
+        used[0] += 1
+        links[child, MOVE] = wanted
+        links[child, CHILD] = 0
+        links[child, SIBLING] = links[node, CHILD]
+        links[node, CHILD] = child
+        clear(counts, child)
+    return child
+
+
+def clear(counts, node):
+    """Makes the counts of a node those of a new one."""
+    for k in range(counts.shape[1]):
+        counts[node, k] = 0.0
+    counts[node, LEVEL] = UNKNOWN
+
+
+def expand(
+    stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat, sharpness,
+):
+    """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
+    for k in range(words.shape[1]):
+        if words[0, k] != 0:
+            for action in range(8 * k, min(8 * k + 8, table.num_actions)):
+                if masks[0, action]:
+                    child = child_of(links, counts, used, node, action)
+                    if child != 0 and counts[child, PRIOR] == 0.0:
+                        worth = rate(
+                            stack, table, masks, words, odds, weights, secret, met, pool, seat, action
+                        ) * sharpness
+                        if counts[node, LEVEL] == UNKNOWN:
+                            counts[node, LEVEL] = worth
+                        counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
+
+
+def select(links, counts, mask, node, explore):
+    """The child to follow among those marked: the best by PUCT. Actions not tried yet count as good as the mean."""
+    prior, visits, wins = 0.0, 0.0, 0.0
+    child = links[node, CHILD]
+    while child != 0:
+        if mask[links[child, MOVE]]:
+            prior += counts[child, PRIOR]
+            visits += counts[child, VISITS]
+            wins += counts[child, WINS]
+        child = links[child, SIBLING]
+    mean = wins / visits if visits > 0.0 else 0.0
+    breadth = explore * sqrt(visits + 1.0) / max(prior, 1e-300)
+    best, chosen = -1e30, 0
+    child = links[node, CHILD]
+    while child != 0:
+        if mask[links[child, MOVE]]:
+            seen = counts[child, VISITS]
+            worth = counts[child, WINS] / seen if seen > 0.0 else mean
+            worth += breadth * counts[child, PRIOR] / (1.0 + seen)
+            if worth > best:
+                best, chosen = worth, child
+        child = links[child, SIBLING]
+    return chosen
+
+
+def play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns):
+    """Lets all seats play greedily in the world at the bottom of the stack until so many turns have begun."""
+    game = stack[0]
+    last = int(game.turn) + turns
+    for _ in range(MOST_MOVES):
+        if game.ended != RUNNING or game.turn >= last:
+            break
+        seat = np.int64(head_seat(game))
+        if seat == CHANCE:
+            outcome = draw_outcome(game, table, odds[0])
+            if outcome < 0:
+                break
+            let_fall(game, table, outcome)
+        else:
+            chosen = mark_wanted(game, table, manners, seat, masks[0], words[0])
+            if chosen < 0:
+                best = -1e300
+                for k in range(words.shape[1]):
+                    if words[0, k] != 0:
+                        for action in range(8 * k, min(8 * k + 8, table.num_actions)):
+                            if masks[0, action]:
+                                worth = rate(
+                                    stack, table, masks, words, odds, weights, secret, met, pool, seat, action
+                                )
+                                if worth > best:
+                                    best, chosen = worth, action
+            if chosen < 0:
+                break
+            move(game, table, seat, chosen)
+
+
+def simulate(
+    stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path, movers, chances,
+    judge, sharpness, explore, turns,
+):
+    """One simulation from the world at the bottom of the stack: down the tree, on from there, and back up."""
+    game = stack[0]
+    node, length = ROOT, 0
+    path[0] = ROOT
+    movers[0] = CHANCE
+    while game.ended == RUNNING and length + 1 < LONGEST:
+        seat = np.int64(head_seat(game))
+        if seat == CHANCE:
+            wanted = draw_outcome(game, table, odds[0])
+            if wanted < 0:
+                break
+            node = child_of(links, counts, used, node, wanted)
+            let_fall(game, table, wanted)
+        else:
+            wanted = mark_wanted(game, table, manners, seat, masks[0], words[0])
+            if wanted >= 0:
+                node = child_of(links, counts, used, node, wanted)
+            else:
+                fresh = links[node, CHILD] == 0
+                expand(
+                    stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat,
+                    sharpness,
+                )
+                if fresh and node != ROOT:
+                    break
+                node = select(links, counts, masks[0], node, explore)
+                wanted = links[node, MOVE]
+            if node != ROOT:
+                move(game, table, seat, wanted)
+        if node == ROOT:  # memory is full, or nothing can be done
+            break
+        length += 1
+        path[length] = node
+        movers[length] = seat
+    if turns > 0:
+        play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns)
+    chances_to_win(game, table, judge, pool, chances)
+    for k in range(length + 1):
+        counts[path[k], VISITS] += 1.0
+        if movers[k] >= 0:
+            counts[path[k], WINS] += chances[movers[k]]
+
+
+def grow(
+    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, judge, sharpness, explore, turns, stack,
+    masks, words, odds, met, pool, deals, dealing, links, counts, used, path, movers, chances, actions, start, stop,
+):
+    """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that most of them took.
+
+    Args:
+        worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
+        legal, seats: (games, actions) bool and (games,) whose decision it is.
+        weights: (terms,) of the value.
+        manners, secret: per kind of action and per draw, see `evaluation.terms`.
+        fresh: whether to begin new trees; otherwise the one that `links`, (nodes, 3), and `counts`, (nodes, 4), hold
+            grows further, which is that of the last game.
+        judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
+        sharpness: of values, where they become priors: exp(value * sharpness).
+        explore: how much priors count beside what simulations found.
+        turns: to play greedily after a leaf.
+        actions: (games,) the choice, written.
+    """
+    table = tables[0]
+    for i in range(start, stop):
+        if fresh:
+            used[0] = 1
+            for k in range(links.shape[1]):
+                links[ROOT, k] = 0
+            clear(counts, ROOT)
+        deals[0] = worlds[i]
+        for _ in range(simulations):
+            deal_world(deals[0], table, seats[i], dealing)
+            stack[0] = deals[0]
+            simulate(
+                stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path,
+                movers, chances, judge, sharpness, explore, turns,
+            )
+            for k in range(4):
+                deals[0].rng[k] = stack[0].rng[k]
+        for k in range(4):
+            worlds[i].rng[k] = deals[0].rng[k]
+        most = -1.0
+        child = links[ROOT, CHILD]
+        while child != 0:
+            wins = counts[child, VISITS] + counts[child, WINS] / (counts[child, VISITS] + 1.0)
+            if legal[i, links[child, MOVE]] and wins > most:
+                most = wins
+                actions[i] = links[child, MOVE]
+            child = links[child, SIBLING]
