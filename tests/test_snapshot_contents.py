@@ -129,6 +129,18 @@ def test_games_that_could_not_go_on_are_refused():
     refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'frame_piece'")
 
 
+@pytest.mark.core
+def test_a_decision_left_to_chance_is_a_fault():
+    """Where a turn goes on that nobody has begun, its decisions would be nobody's."""
+    engine = play_on(BatchEngine("base", 1, 3, seed=4), 3)
+    composition = engine._program.composition
+    assert engine.state["on_turn"][0] == -1
+    engine.state["queue"][0, engine.state["depth"][0] - 1] = composition.code("pre_roll")
+    engine.load(engine.save())
+    with pytest.raises(CatanError, match="defect of a rule module"):
+        play_on(engine, 200)
+
+
 def test_a_winner_goes_with_a_victory():
     engine = begun("base", 3)
     refuses(engine, sealed(engine, write("winners", 2)), "winners of game 1 is 2; nobody has won the game")

@@ -57,7 +57,7 @@ def let_chance_act(game, table, given, explicit, weights, log, log_length, i):
     `given` happens, if it is not negative."""
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
-        total = total_weight(game, table, weights)
+        total = total_weight(game, table, weights) if draw >= table.num_decisions else 0  # chance decides nothing
         if total <= 0:
             game.ended = FAULT
             break
