@@ -16,10 +16,12 @@ from polars.testing import assert_frame_equal
 
 import catan_env
 from catan_env.board.terrain import BARE
+from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from training import cli
 from training.balance import report
+from training.balance.boards import board_of, site_values
 from training.balance.measures import MEASURES, Games
 from training.balance.plan import Case, Plan, games_for
 from training.balance.study import LINES, Study, play_job
@@ -226,3 +228,52 @@ def test_every_scenario_can_be_studied(scenario):
         assert seats["site_pips"].min() > 0 and seats["site_kinds"].max() > 1
     length = MEASURES[1].made(Games(games, seats))
     assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()
+
+
+# -- boards and designs ----------------------------------------------------------------------------------------
+
+
+def test_a_board_is_studied_from_every_site(tmp_path, capsys):
+    """On a board of which one site is worth much, since all others bring nothing, it is the best one."""
+    poor = board_of(plan().cases[0], 5)
+    topology = plan().cases[0].engine(np.zeros(1, np.uint64)).topology
+    rich = set(topology.intersection_hexes[20].tolist())
+    poor["hexes"] = [[*one[:3], 6 if hex in rich and one[2] != "desert" else (2 if one[3] else None)]
+                     for hex, one in enumerate(poor["hexes"])]
+    file, folder = tmp_path / "poor.json", tmp_path / "out"
+    file.write_text(json.dumps(poor))
+    given = ["--agents", "weighted", "--games", "80", "--workers", "1", "--rules", "offers_per_turn=0", "turn_limit=60",
+             "victory_points=3", "--out", str(folder)]
+    assert cli.main(["balance", "board", str(file), *given]) == 0
+    study = Study(folder)
+    games, seats = study.tables()
+    free, forced = games.filter(case=0), games.filter(case=1)
+    assert free.height == 80 and set(free["opening"]) == {-1}
+    assert forced.height == 8 * 54 and forced.group_by("opening").len()["len"].to_list() == [8] * 54
+    assert forced["seed"].unique().sort().to_list() == free["seed"].head(8).sort().to_list()
+    values, places = site_values(study.plan.cases[1], Games(forced, seats.filter(case=1)))
+    assert len(values.names) == 54 and sorted(places.tolist()) == list(range(54))
+    assert (np.diff(values.values) <= 0).all()
+    near = [rank for rank, place in enumerate(places) if rich & set(topology.intersection_hexes[place].tolist())]
+    assert np.mean(near) < 26.5  # sites at the rich hexes rank before others
+    text = (folder / "report.md").read_text()
+    assert "What is each starting site worth?" in text and (folder / "sites_1.png").stat().st_size > 5000
+    capsys.readouterr()
+
+
+def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
+    given = ["--agents", "weighted", "--games", "16", "--width", "0.2", "--workers", "1"]
+    rules = ["--rule", "victory_points=3,4,6", "--measure", "turns", "--target", "500"]
+    assert cli.main(["balance", "design", "base", *rules, *given, "--out", str(tmp_path / "rules")]) == 0
+    assert "nearest to the target: victory_points=6" in capsys.readouterr().out
+    seeds = [set(Study(tmp_path / "rules" / part).tables()[0]["seed"]) for part in ("round_1", "round_2", "final")]
+    assert not seeds[2] & (seeds[0] | seeds[1])
+    text = (tmp_path / "rules" / "final" / "report.md").read_text()
+    assert "victory_points=3 less victory_points=6" in text
+    boards = ["--candidates", "2", "--out", str(tmp_path / "boards"), "--rules", "victory_points=3"]
+    assert cli.main(["balance", "design", "base", *given, *boards]) == 0
+    found = json.loads((tmp_path / "boards" / "board.json").read_text())
+    assert found in [board_of(plan().cases[0], int(seed)) for seed in game_seeds(0, 2)]
+    assert cli.main(["balance", "design", "base", *given, "--rule", "victory_points=3,4", "--measure", "joy",
+                     "--out", str(tmp_path / "none")]) == 2
+    assert "There is no measure 'joy'" in capsys.readouterr().err

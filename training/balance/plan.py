@@ -29,8 +29,12 @@ class Case:
     scenario: str
     players: int
     rules: Mapping[str, Any] = field(default_factory=dict)
-    board: str | None = None
-    """A file with a board or a layout's name; None for the scenario's own."""
+    board: Any = None
+    """A file with a board, a layout's name, or a board by coordinates; None for the scenario's own."""
+    openings: tuple[int, ...] = ()
+    """Ids of actions, each the given first one of as many games of a deal; none: as the agents choose."""
+    part: int = 1
+    """The case plays one of so many deals, from the first on."""
 
     def engine(self, seeds: np.ndarray) -> BatchEngine:
         """New games, (N,) seeds uint64, one each."""
@@ -44,7 +48,7 @@ class Plan:
     A deal is a board with its chance, one seed. All cases play the same deals, each in all `seating` of the case.
 
     Attributes:
-        kind: "study", "compare" or "sweep": what the report is about.
+        kind: "study", "compare", "sweep" or "board": what the report is about.
         agents: who sits at the tables, in turn from seat to seat; different agents sit everywhere equally often.
         deals: of each case.
         batch: games of a job, about.
@@ -80,13 +84,23 @@ class Plan:
             make_player(entrant)
         wanted = games or max(games_for(width, case.players) for case in cases)
         made = cls(kind, tuple(cases), entrants, 1, seed, batch)
-        least = min(len(made.seating(k)) for k in range(len(cases)))
+        least = min(len(made.seating(k)) for k, case in enumerate(cases) if not case.openings)
         return cls(kind, tuple(cases), entrants, -(-wanted // least), seed, batch)
 
     def seating(self, case: int) -> np.ndarray:
         """(G, players) int64: index of the agent on every seat in the G games of a deal."""
-        players = self.cases[case].players
-        return orders([k % len(self.agents) for k in range(players)], "rotations")
+        players, openings = self.cases[case].players, self.cases[case].openings
+        seating = orders([k % len(self.agents) for k in range(players)], "rotations")
+        return np.repeat(seating, max(1, len(openings)), axis=0)
+
+    def openings(self, case: int) -> np.ndarray:
+        """(G,) int64: id of the given first action in the games of a deal, -1 for none."""
+        given = self.cases[case].openings or (-1,)
+        return np.tile(np.array(given, np.int64), len(self.seating(case)) // len(given))
+
+    def deals_of(self, case: int) -> int:
+        """Deals that a case plays."""
+        return -(-self.deals // self.cases[case].part)
 
     def deals_in_a_job(self, case: int) -> int:
         """Whole deals, about `batch` games."""
@@ -94,13 +108,15 @@ class Plan:
 
     def jobs(self) -> list[tuple[int, int]]:
         """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
-        found = [(k, first) for k in range(len(self.cases)) for first in range(0, self.deals, self.deals_in_a_job(k))]
+        found = [
+            (k, first) for k in range(len(self.cases)) for first in range(0, self.deals_of(k), self.deals_in_a_job(k))
+        ]
         return sorted(found, key=lambda job: (job[1], job[0]))
 
     def games_in(self, job: tuple[int, int]) -> int:
         """Games of a job."""
         case, first = job
-        return min(self.deals_in_a_job(case), self.deals - first) * len(self.seating(case))
+        return min(self.deals_in_a_job(case), self.deals_of(case) - first) * len(self.seating(case))
 
     @property
     def games(self) -> int:
@@ -114,7 +130,7 @@ class Plan:
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Plan:
         """From what `to_dict` gave."""
-        cases = tuple(Case(**case) for case in given["cases"])
+        cases = tuple(Case(**{**case, "openings": tuple(case["openings"])}) for case in given["cases"])
         return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
 
 

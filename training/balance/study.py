@@ -40,7 +40,8 @@ def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables]:
     for k, player in enumerate(players):
         words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
         player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
-    games, seats = play(plan.cases[case].engine(seeds), players, np.tile(seating, (count, 1)))
+    openings = np.tile(plan.openings(case), count)
+    games, seats = play(plan.cases[case].engine(seeds), players, np.tile(seating, (count, 1)), openings)
     return (case, first), (_placed(games, case, first, len(seating)), _placed(seats, case, first, len(seating)))
 
 

@@ -157,15 +157,18 @@ class Sites:
         return state["building_owner"][:, None, :] == np.arange(players)[:, None]
 
 
-def play(engine: BatchEngine, agents: Any, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
+def play(
+    engine: BatchEngine, agents: Any, seating: np.ndarray, openings: np.ndarray
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Plays all games of an engine to their end; returns the tables of `Watch`.
 
     Args:
         engine: a batch of N new games, chance sampled, that asks for forced moves too.
         agents: who plays.
         seating: (N, players) index into `agents` of who plays each seat.
+        openings: (N,) id of the first action of each game, -1 where its agent chooses.
     """
-    watch = Watch(engine)
+    watch, given = Watch(engine), openings
     while len(rows := np.flatnonzero(engine.seat_to_act >= 0)):
         seats = engine.seat_to_act[rows]
         turn, actions = seating[rows, seats], np.full(engine.num_games, -1, np.int64)
@@ -173,7 +176,9 @@ def play(engine: BatchEngine, agents: Any, seating: np.ndarray) -> tuple[pl.Data
             games = rows[turn == k]
             if len(games):
                 actions[games] = agent.act(engine, games)
+        actions, given = np.where(given >= 0, given, actions), np.full_like(given, -1)
         watch.before(rows, seats, actions[rows])
         engine.step(actions)
         watch.look()
-    return watch.tables(seating)
+    games, seats = watch.tables(seating)
+    return games.with_columns(opening=openings.astype(np.int32)), seats

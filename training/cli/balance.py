@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from training.cli.options import add_rules, key_value
 
 SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
-WHAT = ("study", "compare", "sweep", "report")
+WHAT = ("study", "compare", "sweep", "board", "design", "report")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +22,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "about", nargs="+", metavar="WHAT",
         help="SCENARIO: study it; compare A B ...: several, each SCENARIO or SCENARIO:KEY=VALUE,... with rules, "
-        "players or a board; sweep SCENARIO: one under many rules; report DIR: write the report of a study again",
+        "players or a board; sweep SCENARIO: one under many rules; board FILE: a board's starting sites; design "
+        "SCENARIO: the board or rules nearest to a target; report DIR: write the report of a study again",
     )
     parser.add_argument("--out", metavar="DIR", help="where games, tables and report are kept (default: in runs/)")
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
@@ -28,6 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--rule", nargs="+", action="append", default=[], type=rule_values, metavar="KEY=V,V,...",
         help="sweep: values of a rule; may be repeated, all combinations are played",
     )
+    parser.add_argument("--scenario", default="base", help="board: what is played on it (default: base)")
     parser.add_argument("--sample", type=int, metavar="N", help="sweep: so many of the combinations, drawn by lot")
     parser.add_argument("--board", metavar="FILE", help="a file with a board or map, or the name of a layout")
     parser.add_argument(
@@ -39,6 +44,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--width", type=float, default=0.02, metavar="SHARE",
         help="games enough to know every seat's share of wins to plus or minus this (default: 0.02)",
+    )
+    parser.add_argument(
+        "--measure", default="seats", metavar="NAME",
+        help='design: "seats", their advantage, or an estimate of the report such as "turns" (default: seats)',
+    )
+    parser.add_argument("--target", type=float, default=0.0, help="design: what the measure is to be (default: 0)")
+    parser.add_argument(
+        "--candidates", type=int, default=16, metavar="N", help="design: boards to draw, without --rule (default: 16)"
     )
     parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
     parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
@@ -59,13 +72,54 @@ def run(options: argparse.Namespace) -> int:
         for folder in rest:
             told(report.write(Study(folder)))
         return 0
-    plan = plan_of(what, rest, options)
-    folder = Path(options.out or Path("runs") / f"balance-{what}-{'-'.join(rest)}".replace(":", "-").replace("=", "-"))
-    study = Study.begin(folder, plan)
-    with bar() as tell:
-        study.run(options.workers, tell)
-    told([*(folder / name for name in ("study.json", "games.parquet", "seats.parquet")), *report.write(study)])
+    name = f"balance-{what}-{'-'.join(Path(one).name for one in rest)}".replace(":", "-").replace("=", "-")
+    folder = Path(options.out or Path("runs") / name)
+    if what == "design":
+        study = designed(rest, options, folder)
+    else:
+        study = Study.begin(folder, plan_of(what, rest, options))
+        with bar() as tell:
+            study.run(options.workers, tell)
+    told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
+    told(report.write(study))
     return 0
+
+
+def designed(names: Sequence[str], options: argparse.Namespace, folder: Path) -> Any:
+    """Searches, and keeps the board that was found; returns the study of the final check."""
+    from catan_env.errors import OptionError
+    from training.balance.boards import drawn_boards, search
+    from training.balance.plan import games_for
+
+    if len(names) != 1 or options.candidates < 2:
+        raise OptionError("design takes one scenario, and two or more candidates.")
+    base = case_of(names[0], options.players, dict(options.rules) | ({"board": options.board} if options.board else {}))
+    cases = grid_of(base, options) if options.rule else drawn_boards(base, options.candidates, options.seed)
+    agents, final = [agent(text) for text in options.agents], games_for(options.width, base.players)
+    with bar() as tell:
+        study = search(
+            folder, cases, agents, options.measure, options.target, options.games or 200, final, options.seed,
+            options.workers, tell,
+        )
+    best = study.plan.cases[0]
+    print(f"nearest to the target: {best.label}")
+    if not options.rule:
+        (folder / "board.json").write_text(json.dumps(best.board, indent=1) + "\n", encoding="utf-8")
+        told([folder / "board.json"])
+    return study
+
+
+def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
+    """A case for every combination of the rules that vary, or for a sample of them."""
+    from training.balance.comparing import grid
+
+    found = grid([rule for group in options.rule for rule in group])
+    if options.sample and options.sample < len(found):
+        found = random.Random(options.seed).sample(found, options.sample)
+    return [
+        replace(base, label=", ".join(f"{key}={value}" for key, value in one.items()), rules=dict(base.rules) | one)
+        for one in found
+    ]
 
 
 def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any:
@@ -75,28 +129,22 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
         CatanError: something of it does not exist or fit.
     """
     from catan_env.errors import OptionError
-    from training.balance.comparing import grid
+    from training.balance.boards import cases_of
     from training.balance.plan import Case, Plan
 
     given = dict(options.rules) | ({"board": options.board} if options.board else {})
     if what == "compare" and len(names) < 2 or what != "compare" and len(names) != 1:
-        wanted = "two or more cases" if what == "compare" else "one scenario"
+        wanted = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
         raise OptionError(f"{what} takes {wanted}, and was given {', '.join(names) or 'none'}.")
-    cases = [case_of(name, options.players, given) for name in names]
+    if what == "board":
+        base = case_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
+        cases: list[Case] = cases_of(replace(base, label=Path(names[0]).stem))
+    else:
+        cases = [case_of(name, options.players, given) for name in names]
     if what == "sweep":
-        rules = [rule for group in options.rule for rule in group]
-        if not rules:
+        if not options.rule:
             raise OptionError("sweep needs one or more --rule KEY=VALUE,VALUE,...")
-        (base,), found = cases, grid(rules)
-        if options.sample and options.sample < len(found):
-            import random
-
-            found = random.Random(options.seed).sample(found, options.sample)
-        cases = [
-            Case(", ".join(f"{key}={value}" for key, value in one.items()), base.scenario, base.players,
-                 dict(base.rules) | one, base.board)
-            for one in found
-        ]
+        cases = grid_of(cases[0], options)
     agents = [agent(text) for text in options.agents]
     return Plan.make(what, cases, agents, options.games, options.width, options.seed, options.batch)
 
