@@ -24,6 +24,7 @@ from training.balance import report
 from training.balance.boards import board_of, site_values
 from training.balance.measures import MEASURES, Games
 from training.balance.plan import Case, Plan, games_for
+from training.balance.studies import holm
 from training.balance.study import LINES, Study, play_job
 from training.balance.watching import HOPES, Watch
 from training.comparing.evaluate import play
@@ -228,6 +229,18 @@ def test_every_scenario_can_be_studied(scenario):
         assert seats["site_pips"].min() > 0 and seats["site_kinds"].max() > 1
     length = MEASURES[1].made(Games(games, seats))
     assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()
+
+
+def test_studies_are_published_as_pages(tmp_path, capsys):
+    given = ["--agents", "weighted", "--games", "40", "--workers", "1", "--out", str(tmp_path / "runs")]
+    assert cli.main(["balance", "studies", "base", *given, "--pages", str(tmp_path / "pages")]) == 0
+    written = {path.name for path in (tmp_path / "pages").iterdir()}
+    assert written == {"index.md", "base.md", "base_seats_0.png", "base_winners_0.png"}
+    index, page = ((tmp_path / "pages" / name).read_text() for name in ("index.md", "base.md"))
+    row = next(line for line in index.splitlines() if line.startswith("| [base](base.md) | 4 | weighted | 40 |"))
+    assert "to found" in row and row.count("(") >= 7 and "How does it end?" in page and "](base_seats_0.png)" in page
+    assert holm([0.01, 0.5, 0.02]) == pytest.approx([0.03, 0.5, 0.04])
+    capsys.readouterr()
 
 
 # -- boards and designs ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from training.balance.measures import MEASURES, Games
 from training.balance.plan import games_for
 from training.balance.statistics import (
     DIFFERENCE,
+    SHARE,
     Estimates,
     always_valid,
     chance_of_even,
@@ -126,6 +127,10 @@ def test_intervals_of_rare_things_and_of_quantiles():
     assert endings.values.tolist() == [1, 0, 0, 0]
     bounds = endings.intervals()
     assert (bounds[1:, 0] == 0).all() and (bounds[1:, 1] > 0.005).all() and bounds[0, 0] < 0.995
+    few = ratios(["a", "b"], np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]),
+                 np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]), SHARE)
+    assert few.values.tolist() == [1, 1]  # ten deals say less than two hundred
+    assert few.intervals()[:, 0] == pytest.approx([0.0125 ** (1 / 10), 0.0125 ** (1 / 200)])
     rng, inside = np.random.default_rng(7), 0
     for _ in range(200):
         _, low, high = quantile_interval(rng.exponential(size=200), 0.9)

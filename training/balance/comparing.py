@@ -88,7 +88,7 @@ def along(cases: Mapping[int, Games], key: str, name: str) -> Estimates | None:
     names = tuple(f"{k}" for k in cases)
     return Estimates(
         names, np.concatenate([one.values for one in taken]), np.concatenate([one.errors for one in taken], axis=1),
-        taken[0].kind,
+        taken[0].kind, np.concatenate([one.speaking for one in taken]),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -45,10 +45,18 @@ def write(study: Study) -> list[Path]:
 
 
 class Report:
-    """The parts of a report; pictures are drawn into the study's folder as they are named."""
+    """The parts of a report; pictures are drawn as they are named.
 
-    def __init__(self, study: Study):
-        self.study, self.plan = study, study.plan
+    Args:
+        folder: of the pictures, whose names begin with `prefix`; None for the study's own.
+        drawn: keys of the measures that have a picture; None for all.
+    """
+
+    def __init__(
+        self, study: Study, folder: Path | None = None, prefix: str = "", drawn: Container[str] | None = None
+    ):
+        self.study, self.plan, self.drawn = study, study.plan, drawn
+        self.folder, self.prefix = folder or study.folder, prefix
         games, seats = study.tables()
         self.played = games.height
         self.found = {
@@ -89,7 +97,7 @@ class Report:
 
     def _sites(self, case: int, games: Games) -> Iterable[str]:
         values, places = site_values(self.plan.cases[case], games)
-        path = self.study.folder / f"sites_{case}.png"
+        path = self.folder / f"{self.prefix}sites_{case}.png"
         draw_sites(path, self.plan.cases[case], games, values, places)
         yield "### What is each starting site worth?"
         yield SITES
@@ -113,10 +121,11 @@ class Report:
             yield _quantiles(games)
         if measure.key == "skill":
             yield _ratings(self.plan, case, games)
-        yield self._picture(f"{measure.key}_{case}", measure.title, estimates, bounds, par)
+        if self.drawn is None or measure.key in self.drawn:
+            yield self._picture(f"{measure.key}_{case}", measure.title, estimates, bounds, par)
 
     def _picture(self, name: str, title: str, *drawn: Any) -> str:
-        path = self.study.folder / f"{name}.png"
+        path = self.folder / f"{self.prefix}{name}.png"
         draw = pictures.curve if name.startswith("curve") else pictures.forest
         draw(path, title, *drawn)
         return f"![{title}]({path.name})"

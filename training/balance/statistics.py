@@ -32,12 +32,14 @@ class Estimates:
         values: (K,) float64.
         errors: (C, K) float64: what each deal adds to the error of each; of mean 0, and 0 where a deal says nothing.
         kind: MEAN, SHARE (0 to 1), DIFFERENCE (of shares) or EFFECT (in standard deviations).
+        speaking: (K,) how many of the deals say something of each; None for all.
     """
 
     names: tuple[str, ...]
     values: np.ndarray
     errors: np.ndarray
     kind: str = MEAN
+    speaking: np.ndarray | None = None
 
     @property
     def standard_errors(self) -> np.ndarray:
@@ -59,8 +61,8 @@ class Estimates:
         found = np.stack([self.values - half, self.values + half], axis=1)
         if self.kind == SHARE:
             found = np.clip(found, 0, 1)
-            deals = len(self.errors)
-            for k, share in enumerate(self.values):
+            speaking = np.full(len(self.values), len(self.errors)) if self.speaking is None else self.speaking
+            for k, (share, deals) in enumerate(zip(self.values, speaking, strict=True)):
                 if min(share, 1 - share) * deals < FEW:
                     found[k] = exact_share(share * deals, deals, error / len(self.values))
         return found
@@ -91,7 +93,8 @@ class Estimates:
     def take(self, names: Sequence[str]) -> Estimates:
         """Some of them."""
         which = [self.names.index(name) for name in names]
-        return Estimates(tuple(names), self.values[which], self.errors[:, which], self.kind)
+        speaking = None if self.speaking is None else self.speaking[which]
+        return Estimates(tuple(names), self.values[which], self.errors[:, which], self.kind, speaking)
 
 
 @lru_cache(maxsize=64)
@@ -111,7 +114,8 @@ def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str
         values = np.where(mean > 0, sums.mean(0) / mean, np.nan)
         errors = np.where(mean > 0, (sums - values * counts) / mean, np.nan)
     known = mean > 0
-    return Estimates(tuple(np.array(names, object)[known]), values[known], errors[:, known], kind)
+    speaking = (counts > 0).sum(0)
+    return Estimates(tuple(np.array(names, object)[known]), values[known], errors[:, known], kind, speaking[known])
 
 
 def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, float]:

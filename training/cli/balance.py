@@ -14,7 +14,7 @@ from typing import Any
 from training.cli.options import add_rules, key_value
 
 SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
-WHAT = ("study", "compare", "sweep", "board", "design", "report")
+WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "about", nargs="+", metavar="WHAT",
         help="SCENARIO: study it; compare A B ...: several, each SCENARIO or SCENARIO:KEY=VALUE,... with rules, "
         "players or a board; sweep SCENARIO: one under many rules; board FILE: a board's starting sites; design "
-        "SCENARIO: the board or rules nearest to a target; report DIR: write the report of a study again",
+        "SCENARIO: the board or rules nearest to a target; studies [SCENARIO ...]: of several or all, as pages; report "
+        "DIR: write the report of a study again",
     )
     parser.add_argument("--out", metavar="DIR", help="where games, tables and report are kept (default: in runs/)")
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
@@ -53,6 +54,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--candidates", type=int, default=16, metavar="N", help="design: boards to draw, without --rule (default: 16)"
     )
+    parser.add_argument(
+        "--pages", default="docs/studies", metavar="FOLDER", help="studies: where pages go (default: docs/studies)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
     parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
     parser.add_argument("--workers", type=int, help="processes (default: one a core)")
@@ -74,6 +78,9 @@ def run(options: argparse.Namespace) -> int:
         return 0
     name = f"balance-{what}-{'-'.join(Path(one).name for one in rest)}".replace(":", "-").replace("=", "-")
     folder = Path(options.out or Path("runs") / name)
+    if what == "studies":
+        told(published(rest, options))
+        return 0
     if what == "design":
         study = designed(rest, options, folder)
     else:
@@ -83,6 +90,20 @@ def run(options: argparse.Namespace) -> int:
     told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
     told(report.write(study))
     return 0
+
+
+def published(names: Sequence[str], options: argparse.Namespace) -> list[Path]:
+    """Studies the scenarios, and writes their pages."""
+    import catan_env
+    from training.balance.studies import play, write_pages
+
+    agents = [agent(text) for text in options.agents]
+    with bar() as tell:
+        studies = play(
+            Path(options.out or "runs/studies"), names or sorted(catan_env.scenarios()), agents, options.games,
+            options.width, options.seed, options.workers, tell,
+        )
+    return write_pages(studies, Path(options.pages))
 
 
 def designed(names: Sequence[str], options: argparse.Namespace, folder: Path) -> Any:
