@@ -18,6 +18,7 @@ COMMANDS = (
     "tune",
     "bench",
     "soak",
+    "measure",
     "replay",
     "watch",
     "picture",

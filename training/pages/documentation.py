@@ -19,6 +19,7 @@ from catan_env.engine.program import program_of
 from catan_env.engine.registry import extras, find_scenario, scenarios
 from catan_env.errors import MissingExtraError
 from catan_env.rules import vocabulary
+from training.checking.measure import read_measured
 from training.pages.games import middle_of, play, policy_of
 from training.pages.scenario import REFERENCE, scenario_page, table
 from training.tables import number
@@ -35,7 +36,10 @@ def generated_pages(folder: Path, parser: argparse.ArgumentParser) -> dict[Path,
 
     The page of commands comes from `parser`, that of `catan`.
     """
-    pages = {f"scenarios/{name}.md": scenario_page(scenario) for name, scenario in scenarios().items()}
+    pages = {
+        f"scenarios/{name}.md": scenario_page(scenario, read_measured(folder / MEASUREMENTS / f"scenarios/{name}.json"))
+        for name, scenario in scenarios().items()
+    }
     pages["scenarios/index.md"] = scenario_list()
     pages["rule_modules.md"] = rules_page()
     pages["commands.md"] = commands_page(parser)

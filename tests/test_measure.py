@@ -1,0 +1,52 @@
+"""`catan measure`: what it keeps of a scenario, and how its page says it."""
+
+import json
+
+import pytest
+
+from catan_env.errors import OptionError
+from training import cli
+from training.checking.measure import keep, measure_learning, measure_play, read_measured
+from training.pages.measured import measured
+
+pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
+
+
+def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
+    out = ["--out", str(tmp_path)]
+    assert cli.main(["measure", "base", "--only", "play", "soak", "--games", "6", "--actions", "300", *out]) == 0
+    file = tmp_path / "base.json"
+    assert f"{file}: play" in capsys.readouterr().out
+    found = read_measured(file)
+    tables = found["play"]["figures"]
+    assert [t["players"] for t in tables] == [2, 3, 4] and all(t["games"] >= 6 for t in tables)
+    for table in tables:
+        shares = [row[1] for row in table["measures"]["seats"]]
+        assert len(shares) == table["players"] and sum(shares) == pytest.approx(1)
+        assert all(low <= value <= high for rows in table["measures"].values() for _, value, low, high in rows)
+    assert all(run["actions"] >= 300 and not run["failure"] for run in found["soak"]["figures"])
+    page = "\n".join(measured(found))
+    assert "| 1st to found |" in page and "None failed" in page and "Learning" not in page
+
+
+def test_learning_is_told_by_its_curve(tmp_path):
+    pytest.importorskip("torch")
+    run = measure_learning(
+        "base", minutes=0, steps=64, num_games=4, rollout_steps=8, batch_size=16, hidden=[8], teacher="weighted",
+        opponents=["random"], curve_points=1, curve_games=4, final_games=4, torch_threads=1,
+        rules={"offers_per_turn": 0, "victory_points": 4},
+    )  # fmt: skip
+    assert run["players"] == 4 and run["command"] == "catan train --scenario base"
+    keep(tmp_path / "base.json", "learning", run)
+    page = "\n".join(measured(read_measured(tmp_path / "base.json")))
+    assert "| Choices | random | weighted |" in page and "| in the end |" in page
+    assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
+
+
+def test_nothing_measured_is_nothing_said(tmp_path):
+    assert list(measured(read_measured(tmp_path / "none.json"))) == []
+    keep(tmp_path / "a" / "base.json", "soak", [])
+    keep(tmp_path / "a" / "base.json", "play", [])
+    assert list(json.loads((tmp_path / "a" / "base.json").read_text())) == ["soak", "play"]
+    with pytest.raises(OptionError, match="at least one must be played"):
+        measure_play("base", 0)

@@ -1,0 +1,109 @@
+"""What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness.
+
+Each part is measured on its own and kept with its command, versions and machine in one JSON file a scenario;
+`training.pages.measured` writes it down.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import CatanError
+from training.balance.measures import MEASURES, Games
+from training.balance.plan import Case, Plan
+from training.balance.study import Study
+from training.checking.soak import Soak
+from training.machine import machine, versions
+
+PARTS = ("play", "learning", "soak")
+PLAYER = "heuristic"
+SHOWN = ("seats", "length", "endings", "points")
+"""Measures of `training.balance` that a page shows."""
+PACKAGES = ("catan-env", "numpy", "numba", "torch")
+
+
+def measure_play(
+    scenario: str, games: int, workers: int | None = None, tell: Callable[[int, int], None] = lambda done, total: None
+) -> list[dict[str, Any]]:
+    """How games between heuristic agents go: for each number of players at least so many, and what came of them.
+
+    Raises:
+        CatanError: no such scenario, or less than one game.
+    """
+    found = []
+    for players in find_scenario(scenario).players:
+        plan = Plan.make("study", [Case(scenario, scenario, players)], [PLAYER], games)
+        with tempfile.TemporaryDirectory() as folder:
+            seen = Games(*Study.begin(folder, plan).run(workers, tell))
+        measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
+        found.append({
+            "players": players, "agent": PLAYER, "games": plan.games,
+            "measures": {
+                key: [
+                    [name, float(value), *map(float, interval)]
+                    for name, value, interval in zip(
+                        estimates.names, estimates.values, estimates.intervals(), strict=True
+                    )
+                ]
+                for key, estimates in measures.items() if estimates is not None
+            },
+        })
+    return found
+
+
+def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
+    """What `catan train` brings in its time: the curve and the final evaluation of one run, with the largest number of
+    players; `settings` are those of `TrainConfig`."""
+    from training.learning.config import TrainConfig
+    from training.learning.run import train
+
+    with tempfile.TemporaryDirectory() as folder:
+        run = train(TrainConfig(scenario=scenario, out=folder, **settings))
+        report = json.loads((run / "report.json").read_text("utf-8"))
+    kept = ("steps", "minutes", "learning_curve", "results")
+    players = report["settings"]["num_players"]
+    return {"command": shlex.join(["catan", "train", "--scenario", scenario]), "players": players} | {
+        name: report[name] for name in kept
+    }
+
+
+def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[dict[str, Any]]:
+    """Random play with every check after every action, for each number of players.
+
+    Raises:
+        CatanError: something was found; its replay log is in `folder`.
+    """
+    found = []
+    for players in find_scenario(scenario).players:
+        result = Soak(scenario, players).run(actions, folder)
+        if result.failure:
+            raise CatanError(f"{scenario}, {players} players: {result.failure}; see {result.replay_file}.")
+        found.append(asdict(result))
+    return found
+
+
+def keep(path: Path, part: str, figures: Any) -> None:
+    """Puts a part into the file of a scenario, in place of what it held of it."""
+    held: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    held[part] = {
+        "command": shlex.join(["catan", *sys.argv[1:]]), "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(*PACKAGES), "machine": machine(), "figures": figures,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    draft.replace(path)
+
+
+def read_measured(path: Path) -> Mapping[str, Any]:
+    """What was kept of a scenario; nothing where there is no file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}

@@ -1,0 +1,79 @@
+"""What was measured of a scenario, for its page: how games go, what training brings, how long it was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from training.tables import markdown_table, number, percent
+
+SHARES = ("seats", "endings")
+TITLES = {
+    "seats": "Games won by order of founding", "length": "Length", "endings": "Endings", "points": "Points at the end",
+}
+
+
+def measured(found: Mapping[str, Any]) -> Iterable[str]:
+    """Parts of the page, in Markdown, of what `training.checking.measure` kept; nothing of what was not measured."""
+    if not found:
+        return
+    yield "## Measured"
+    if "play" in found:
+        yield from _play(found["play"]["figures"])
+    if "learning" in found:
+        yield from _learning(found["learning"]["figures"])
+    if "soak" in found:
+        yield from _soak(found["soak"]["figures"])
+    dates = ", ".join(f"{part} {kept['written'][:10]}" for part, kept in found.items())
+    yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../balance.md)."
+
+
+def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    tables = list(tables)
+    yield (
+        "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
+        + "; ".join(f"{t['games']:,} with {t['players']} player{'s' * (t['players'] > 1)}" for t in tables) + "."
+    )
+    for key, title in TITLES.items():
+        names = list(dict.fromkeys(row[0] for t in tables for row in t["measures"].get(key, ())))
+        if not names:
+            continue
+        lines = [[title, *(f"{t['players']} players" if t["players"] > 1 else "1 player" for t in tables)]]
+        for name in names:
+            rows = [{row[0]: row[1:] for row in t["measures"].get(key, ())}.get(name) for t in tables]
+            lines.append([name, *(_told(row, key in SHARES) for row in rows)])
+        yield markdown_table(lines)
+
+
+def _told(row: Any, share: bool) -> str:
+    if row is None:
+        return ""
+    say = percent if share else number
+    return f"{say(row[0])} ({say(row[1])} to {say(row[2])})"
+
+
+def _learning(run: Mapping[str, Any]) -> Iterable[str]:
+    yield (
+        f"Learning with {run['players']} player{'s' * (run['players'] > 1)}: {run['minutes']:.0f} minutes on two "
+        f"cores, {run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
+    )
+    rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))
+    lines = [["Choices", *rivals]]
+    for steps in dict.fromkeys(point["steps"] for point in run["learning_curve"]):
+        rates = {p["opponent"]: p["wins"] / p["games"] for p in run["learning_curve"] if p["steps"] == steps}
+        lines.append([f"{steps:,}", *(percent(rates[rival]) for rival in rivals)])
+    final = {r["opponents"][0] if r["opponents"] else "": r for r in run["results"]}
+    if all(rival in final for rival in rivals):
+        told = (final[rival] for rival in rivals)
+        lines.append([
+            "in the end", *(f"{percent(r['win_rate'])} ({' to '.join(map(percent, r['interval']))})" for r in told)
+        ])
+    yield markdown_table(lines, text_columns=0)
+
+
+def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    told = "; ".join(f"{run['actions']:,} with {run['num_players']}" for run in runs)
+    yield (
+        f"Random actions with every check after each, by number of players: {told}. None failed. Checked are "
+        "invariants, legal actions, clones, snapshots and replays."
+    )
