@@ -27,7 +27,8 @@ FORMAT = "catan-checkpoint/2"
 WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", "checkpoint.json"
 KEYS = {
     "format": str, "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str,
-    "observation_layout": str, "actions": int, "action_layout": str, "network": dict,
+    "observation_layout": str, "actions": int, "action_layout": str, "deterministic": bool,
+    "network": dict,
 }
 
 
@@ -35,8 +36,9 @@ class CheckpointError(CatanError, ValueError):
     """A checkpoint is damaged, or was trained on other actions or observations than those at hand."""
 
 
-def describe(engine, encoder, network: Mapping[str, Any]) -> dict[str, Any]:
-    """What a checkpoint says about the games its network plays, and about the network (see `agents.networks`)."""
+def describe(engine, encoder, network: Mapping[str, Any], deterministic: bool = False) -> dict[str, Any]:
+    """What a checkpoint says about the games its network plays, about the network (see `agents.networks`), and whether
+    it is played by its most probable actions."""
     return {
         "format": FORMAT,
         "scenario": engine.scenario.name,
@@ -47,6 +49,7 @@ def describe(engine, encoder, network: Mapping[str, Any]) -> dict[str, Any]:
         "observation_layout": encoder.hash,
         "actions": engine.actions.n,
         "action_layout": engine.actions.hash,
+        "deterministic": deterministic,
         "network": dict(network),
     }
 
@@ -83,7 +86,7 @@ class LearnedAgent:
     Args:
         network: from `agents.networks`.
         description: what it was trained on, see `describe`.
-        deterministic: take the most probable action instead of sampling.
+        deterministic: take the most probable action instead of sampling; None: as the description says.
         seed: of the samples.
     """
 
@@ -91,18 +94,18 @@ class LearnedAgent:
         self,
         network: torch.nn.Module,
         description: Mapping[str, Any],
-        deterministic: bool = False,
+        deterministic: bool | None = None,
         seed: int = 0,
         name: str = "learned",
     ):
-        self.name, self.deterministic = name, deterministic
-        self.network, self.description = network, dict(description)
+        self.name, self.network, self.description = name, network, dict(description)
+        self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)
         self._fitting = lambda: None  # weak reference to the engine that was found to fit last
 
     @classmethod
     def load(
-        cls, folder: str | Path, deterministic: bool = False, seed: int = 0, name: str | None = None
+        cls, folder: str | Path, deterministic: bool | None = None, seed: int = 0, name: str | None = None
     ) -> LearnedAgent:
         """The agent of a checkpoint folder, or of a training run's folder that holds one in `checkpoint`.
 

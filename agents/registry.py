@@ -1,4 +1,4 @@
-"""Agents by name: the installed entry points `catan_env.agents`, or a checkpoint folder."""
+"""Agents by name: the entry points `catan_env.agents`, trained ones that come along, or a checkpoint folder."""
 
 from __future__ import annotations
 
@@ -10,15 +10,24 @@ from agents.protocol import Agent
 from catan_env.errors import UnknownAgentError
 
 GROUP = "catan_env.agents"
+PRETRAINED = Path(__file__).parent / "pretrained"
 
 
 def agent_names() -> list[str]:
-    """Names that `make_agent` takes, in order."""
+    """Names that `make_agent` takes for every scenario, in order."""
     return sorted({entry.name for entry in entry_points(group=GROUP)})
 
 
+def pretrained_names() -> list[str]:
+    """Names of trained agents that come with the package, each for the games it was trained on, in order.
+
+    They need the extra `train`. `agents/pretrained/<name>/README.md` says how each was made and how well it plays.
+    """
+    return sorted(path.parent.name for path in PRETRAINED.glob("*/checkpoint.json"))
+
+
 def make_agent(name: str | Path, **options) -> Agent:
-    """An agent by its registered name, or the trained agent of a checkpoint or run folder.
+    """An agent by its registered name, a trained one that comes along, or that of a checkpoint or run folder.
 
     Other distributions add agents through entry points of the group `catan_env.agents`.
 
@@ -28,11 +37,12 @@ def make_agent(name: str | Path, **options) -> Agent:
     """
     for entry in entry_points(group=GROUP, name=str(name)):
         return entry.load()(**options)
-    if Path(name).is_dir():
+    folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name)
+    if folder.is_dir():
         from agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
 
-        return LearnedAgent.load(name, **options)
-    names = agent_names()
+        return LearnedAgent.load(folder, **options)
+    names = [*agent_names(), *pretrained_names()]
     close = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise UnknownAgentError(

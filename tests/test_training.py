@@ -148,7 +148,7 @@ def test_a_missing_file_of_settings_is_refused(tmp_path):
 
 def test_settings_survive_the_command_line():
     settings = TrainConfig().updated({
-        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "deterministic": True,
+        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "deterministic": False,
         "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
     })
     words = shlex.split(as_command(settings))[1:]

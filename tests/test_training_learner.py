@@ -143,9 +143,20 @@ def test_the_pool_rates_by_results_and_draws_the_strong():
     for _ in range(200):
         pool.note(np.array([0, 1, 1]), np.full(3, 2), 4, np.array([True, False, False]))
     weak, strong = pool.members
-    assert weak.rating < -1 < 1 < strong.rating
+    assert weak.rating < -1 < 1 < strong.rating < 6
     drawn = pool.draw(np.random.default_rng(0), 1000)
     assert (drawn == 1).sum() > 3 * (drawn == 0).sum()
+
+
+def test_ratings_settle_where_they_explain_the_results():
+    """Who has one seat of four and wins three games of four is nine times as strong as each of the others."""
+    pool = Pool(("random",), 0)
+    rng = np.random.default_rng(0)
+    found = []
+    for _ in range(3000):
+        pool.note(np.zeros(1, np.int64), np.full(1, 3), 4, rng.random(1) < 0.25)
+        found.append(np.exp(pool.members[0].rating))
+    assert np.mean(np.log(found[500:])) == pytest.approx(np.log(9), abs=0.3)
 
 
 def test_the_pool_keeps_the_newest_selves():

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import catan_env
+from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.errors import CatanError, OptionError
 from training import cli
 from training.comparing.evaluate import evaluate
@@ -132,10 +133,24 @@ def test_a_run_goes_on_with_its_own_settings_only(capsys):
     assert "its own settings" in capsys.readouterr().err
 
 
-def test_encoders_that_no_network_takes_are_refused(tmp_path):
-    with pytest.raises(OptionError, match="no network for the encoder 'planes'"):
-        train(small(tmp_path, encoder="planes"))
+@pytest.mark.parametrize("encoder", ["graph", "planes"])
+def test_every_encoder_trains_and_plays(encoder, tmp_path):
+    run = train(small(tmp_path, encoder=encoder, steps=200, hidden=[8, 8], batch_size=32))
+    assert json.loads((run / "checkpoint" / "checkpoint.json").read_text())["encoder"] == encoder
+    assert evaluate(str(run), "random", "base", 4, 4, rules={"victory_points": 4}).games == 4
+
+
+def test_encoders_that_no_network_takes_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setitem(ENCODERS, "upside_down", upside_down)
+    with pytest.raises(OptionError, match="no network for the encoder 'upside_down'"):
+        train(small(tmp_path, encoder="upside_down"))
     assert not list(tmp_path.iterdir())
+
+
+def upside_down(engine, dtype):
+    encoder = FlatEncoder(engine, dtype)
+    encoder.name = "upside_down"
+    return encoder
 
 
 @pytest.mark.slow

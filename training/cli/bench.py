@@ -7,17 +7,18 @@ import sys
 
 from training.cli.options import add_game_options, write_json
 
-SUMMARY = "measure actions per second, or games per second of agents"
+SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "what", nargs="?", choices=("engine", "agents"), default="engine", help="whose speed (default: engine)"
+        "what", nargs="?", choices=("engine", "agents", "train"), default="engine",
+        help="whose speed (default: engine)"
     )
     add_game_options(parser)
     parser.add_argument("--agents", nargs="+", metavar="AGENT", help="agents to measure (default: those without a net)")
-    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256)")
+    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
     parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
     parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
@@ -42,6 +43,16 @@ def run(options: argparse.Namespace) -> int:
         names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
         figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
         bench.print_figures(figures, f"{options.scenario}, each agent on all seats, one core")
+        if options.json:
+            write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
+        return 0
+    if options.what == "train":
+        from training.checking.bench_train import measure_training
+
+        asked = {"scenario": options.scenario, "num_games": options.games or 512, "torch_threads": options.threads}
+        asked |= {"num_players": options.players or 0, **({"rules": dict(options.rules)} if options.rules else {})}
+        figures = measure_training(asked, options.repeats, say)
+        bench.print_figures(figures, f"{options.scenario}, {asked['num_games']} games, {options.threads} threads")
         if options.json:
             write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
         return 0

@@ -50,15 +50,18 @@ class TrainConfig:
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
 
     teacher: str = setting("greedy", "agent whose choices are learned first; none: empty")
-    teacher_share: float = setting(0.8, "part of the training in which they are", 0, 1)
+    teacher_share: float = setting(1.0, "part of the training in which they are", 0, 1)
     teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
-    teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at its start", 0)
+    teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at the start", 0)
+    teacher_rate_end: float = setting(3e-5, "to which it falls linearly", 0)
     opponents: tuple[str, ...] = setting(("heuristic",), "fixed agents of the pool")
     pool_share: float = setting(0.125, "part of the games in which opponents of the pool have half of the seats", 0, 1)
     pool_size: int = setting(4, "earlier selves in the pool, the newest", 0)
     pool_updates: int = setting(20, "updates after which the present self joins the pool", 1)
 
-    hidden: tuple[int, ...] = setting((256, 256), "sizes of the hidden layers", 1)
+    hidden: tuple[int, ...] = setting(
+        (256, 256), "sizes of the hidden layers; of a graph the width, once for each round; of planes the channels", 1
+    )
     activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
     precision: str = setting(
         "auto", "of the network's products; auto: bfloat16 where the processor multiplies it",
@@ -67,7 +70,7 @@ class TrainConfig:
     rollout_steps: int = setting(64, "choices in each game between two updates", 2)
     batch_size: int = setting(4096, "samples of one gradient step", 2)
     epochs: int = setting(1, "passes over each rollout", 1)
-    learning_rate: float = setting(3e-4, "of Adam, at the start", 0)
+    learning_rate: float = setting(3e-4, "of PPO, at the start", 0)
     learning_rate_end: float = setting(0.0, "to which it falls linearly", 0)
     discount: float = setting(0.999, "discount factor (gamma) from one choice of a seat to its next", 0, 1)
     gae_lambda: float = setting(0.95, "of generalised advantage estimation", 0, 1)
@@ -80,7 +83,7 @@ class TrainConfig:
     torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)
 
-    deterministic: bool = setting(False, "whether evaluations take the most probable action instead of sampling")
+    deterministic: bool = setting(True, "whether the agent takes its most probable action instead of sampling")
     eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
     curve_games: int = setting(200, "games for each of them, against each opponent", 1)

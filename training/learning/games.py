@@ -54,7 +54,8 @@ class Rollout:
 class Games:
     """Batched games of which every choice of the learner is learned from.
 
-    In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one.
+    In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one,
+    unless a teacher is at work.
 
     Raises:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
@@ -82,7 +83,7 @@ class Games:
         )
         self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
         self._rewards = np.zeros((steps, games, players), np.float32)
-        self.finished = self.won_by_learner = 0
+        self.finished = 0
 
     def play(self, choose: Choose, seed: int, taught: bool) -> Rollout:
         """Plays every game on by `rollout_steps` choices.
@@ -122,7 +123,7 @@ class Games:
                 engine.step(actions)
                 self._rewards[t], self._over[t] = engine.rewards, running & (engine.seat_to_act < 0)
                 if self._over[t].any():
-                    self._end(np.flatnonzero(self._over[t]), rng)
+                    self._end(np.flatnonzero(self._over[t]), None if taught else rng)
         with watch("network"):
             last = choose(parts_of(self.encoder.encode()), engine.action_mask.copy())[2]
         with watch("data"):
@@ -151,16 +152,17 @@ class Games:
         labels[games] = np.concatenate(chosen)
         return labels
 
-    def _end(self, games: np.ndarray, rng: np.random.Generator) -> None:
-        """Counts games that have ended, and says who plays them when they begin anew."""
+    def _end(self, games: np.ndarray, rng: np.random.Generator | None) -> None:
+        """Counts games that have ended, and draws who plays them when they begin anew; with no `rng`, the learner."""
         owner, won = self.owner[games], self.engine.winners[games]
         self.finished += len(games)
         mixed = (owner != LEARNER).any(1) & won.any(1)
         if mixed.any():
             mine = owner[mixed] == LEARNER
             self.pool.note(owner[mixed].max(1), mine.sum(1), owner.shape[1], (won[mixed] & mine).any(1))
+        self.owner[games] = LEARNER
         games = games[self.pooled[games]]
-        if len(games) and self.pool.members:
+        if rng is not None and len(games) and self.pool.members:
             players = self.engine.num_players
             rank = rng.random((len(games), players)).argsort(axis=1)
             member = self.pool.draw(rng, len(games))[:, None]

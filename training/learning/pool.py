@@ -41,7 +41,8 @@ class Pool:
         """The learner as it is now joins, and the oldest of its earlier selves leaves where there are too many."""
         if not self.size:
             return
-        twin = LearnedAgent(copy.deepcopy(player.network).eval(), player.description, name=f"after {updates} updates")
+        network = copy.deepcopy(player.network).eval()
+        twin = LearnedAgent(network, player.description, False, name=f"after {updates} updates")
         selves = [member for member in self.members if member.updates is not None]
         if len(selves) >= self.size:
             oldest = min(selves, key=lambda member: member.updates)
@@ -65,7 +66,7 @@ class Pool:
         whether one of these won (Bradley and Terry, 1952, for seats)."""
         rivals = (players - learner_seats) * np.exp([member.rating for member in self.members])[members]
         moves = np.zeros(len(self.members))
-        np.add.at(moves, members, STEP * (rivals / (rivals + learner_seats) - learner_won))
+        np.add.at(moves, members, STEP * (~learner_won - rivals / (rivals + learner_seats)))
         for member, move in zip(self.members, moves.tolist(), strict=True):
             member.rating += move
 
@@ -88,5 +89,5 @@ class Pool:
                 continue
             network = copy.deepcopy(player.network).eval()
             network.load_state_dict(entry["weights"])
-            agent = LearnedAgent(network, player.description, name=f"after {entry['updates']} updates")
+            agent = LearnedAgent(network, player.description, False, name=f"after {entry['updates']} updates")
             self.members.append(Member(agent, entry["rating"], entry["updates"]))

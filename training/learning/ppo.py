@@ -41,9 +41,8 @@ class Learner:
         self.pool = Pool(settings.opponents if settings.pool_share else (), settings.pool_size)
         self.games = Games(settings, self.pool, self.watch)
         self.network, about = network_for(self.games.engine, self.games.encoder, settings.hidden, settings.activation)
-        self.player = LearnedAgent(
-            self.network, describe(self.games.engine, self.games.encoder, about), settings.deterministic, name="learner"
-        )
+        description = describe(self.games.engine, self.games.encoder, about, settings.deterministic)
+        self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator()
         self.bfloat16 = settings.precision == "bfloat16" or (settings.precision == "auto" and _multiplies_bfloat16())
@@ -78,7 +77,7 @@ class Learner:
         taught = done < share
         part = done / share if taught else (done - share) / max(1.0 - share, 1e-9)
         first, last = (
-            (settings.teacher_rate, settings.learning_rate) if taught
+            (settings.teacher_rate, settings.teacher_rate_end) if taught
             else (settings.learning_rate, settings.learning_rate_end)
         )
         rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part

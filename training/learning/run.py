@@ -227,7 +227,7 @@ def finish(course: Course) -> Path:
     """Runs a course to its end and writes what it leaves."""
     settings, console, run = course.settings, course.console, course.folder
     course.run()
-    player = LearnedAgent.load(run, settings.deterministic, name=settings.name)  # what was saved is what is judged
+    player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in course.rivals]
     write_report(run, course, results)

@@ -28,3 +28,7 @@ class Stopwatch:
         """The part of the time that each took."""
         total = sum(self.seconds.values()) or 1.0
         return {part: seconds / total for part, seconds in self.seconds.items()}
+
+    def clear(self) -> None:
+        """Begins at nothing."""
+        self.seconds = dict.fromkeys(PARTS, 0.0)

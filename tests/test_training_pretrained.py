@@ -1,0 +1,40 @@
+"""Trained agents that come with the package: they play by their names, and stay strong."""
+
+import json
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents import make_agent, pretrained_names
+from agents.registry import PRETRAINED
+from training.comparing.evaluate import evaluate
+
+pytest.importorskip("torch")
+
+
+def test_there_are_some():
+    assert "base-strong" in pretrained_names()
+
+
+@pytest.mark.parametrize("name", pretrained_names())
+def test_a_trained_agent_comes_small_with_a_card(name):
+    folder = PRETRAINED / name
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 4_000_000
+    card, about = (folder / "README.md").read_text(), json.loads((folder / "checkpoint.json").read_text())
+    for fact in (about["scenario"], about["action_layout"], about["observation_layout"], "catan train"):
+        assert fact in card, fact
+
+
+def test_the_strong_one_beats_weighted_players():
+    assert evaluate("base-strong", "weighted", "base", 4, 200, 5, {"offers_per_turn": 0}).interval[0] > 0.7
+
+
+def test_it_is_an_opponent_by_its_name():
+    envs = catan_env.make("base", "gymnasium", opponents="base-strong", rules={"victory_points": 3})
+    _, info = envs.reset(seed=0)
+    for _ in range(20):
+        _, _, terminated, truncated, info = envs.step(int(np.flatnonzero(info["action_mask"])[0]))
+        if terminated or truncated:
+            break
+    assert make_agent("base-strong").name == "base-strong"
