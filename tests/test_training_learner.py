@@ -10,6 +10,7 @@ from training.learning.returns import from_seats, returns_of, to_seats
 
 pytest.importorskip("torch")
 
+from training.checking.bench_train import measure_training
 from training.learning.ppo import Learner
 
 
@@ -168,3 +169,13 @@ def test_the_pool_keeps_the_newest_selves():
     again = Pool(("random",), 2)
     again.load(pool.state(), found.player)
     assert [member.updates for member in again.members] == [member.updates for member in pool.members]
+
+
+def test_the_benchmark_says_where_the_time_goes():
+    told = []
+    options = {"num_games": 16, "rollout_steps": 16, "batch_size": 64, "teacher": "weighted", "num_players": 4}
+    found = {f.name: f for f in measure_training({**options, "torch_threads": 1, "pool_share": 0.0}, 2, told.append)}
+    assert told == ["self-play", "lessons"]
+    for kind in told:
+        assert found[kind].median > 0 and found[f"{kind}-core"].median > 0
+        assert 90 < sum(f.median for name, f in found.items() if name.startswith(f"{kind}-") and f.unit == "%") < 110

@@ -30,11 +30,12 @@ def test_the_strong_one_beats_weighted_players():
     assert evaluate("base-strong", "weighted", "base", 4, 200, 5, {"offers_per_turn": 0}).interval[0] > 0.7
 
 
-def test_it_is_an_opponent_by_its_name():
-    envs = catan_env.make("base", "gymnasium", opponents="base-strong", rules={"victory_points": 3})
+def test_it_is_an_opponent():
+    envs = catan_env.make("base", "gymnasium", opponents=make_agent("base-strong"), rules={"victory_points": 3})
     _, info = envs.reset(seed=0)
     for _ in range(20):
         _, _, terminated, truncated, info = envs.step(int(np.flatnonzero(info["action_mask"])[0]))
         if terminated or truncated:
             break
     assert make_agent("base-strong").name == "base-strong"
+    assert make_agent("base-strong").deterministic and not make_agent("base-strong", deterministic=False).deterministic
