@@ -19,7 +19,7 @@ from agents.search import (
     save_weights,
     weights_for,
 )
-from agents.search.weights import WeightsError
+from agents.search.weights import WeightsError, weights_ahead
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError
@@ -116,6 +116,9 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
     assert chances_for(terms, "a_variant", 4)[0] == chances_for(terms, "base", 4)[0] < 1
     assert 0 < chances_for(terms, "a_variant", 4)[1] < 0.25
+    ahead = weights_ahead(terms, "base", 4)
+    assert ahead[0] == weights_for(terms, "base", 4)[0] and ahead[1] != 0.25  # a victory point is worth the same
+    assert weights_ahead(terms, "base", 4, {"points": 3.0})[0] == 3.0
     save_weights(tmp_path / "w.toml", terms, np.array([2.0, -0.5]), {"made": 'by "hand"', "games": 3})
     assert load_weights(tmp_path / "w.toml") == {"points": 2.0, "of_a_variant": -0.5}
     with pytest.raises(WeightsError, match="no terms nonsense"):
@@ -204,7 +207,7 @@ def test_a_person_is_asked_until_the_answer_fits():
 def test_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario):
     engine = BatchEngine(scenario, 1, seed=4)
     engine.random_rollout(80)
-    for agent in (*[GreedyAgent(worlds=2)] * 8, *[MCTSAgent(3)] * 4):
+    for agent in (*[GreedyAgent(worlds=2)] * 8, MCTSAgent(1)):
         engine.reset(games=engine.seat_to_act < 0)
         engine.step(agent.act(engine, np.array([0])))  # refuses anything illegal
     seats = np.zeros(1, np.int64)

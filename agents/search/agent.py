@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.evaluation.terms import POOL, Term, manners_of, terms_of
 from agents.search.lookahead import LEVELS, decide
-from agents.search.weights import weights_for
+from agents.search.weights import weights_ahead, weights_for
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
 from catan_env.engine.program import as_records
@@ -83,9 +83,11 @@ class Searcher:
         """Rows of weights, and for each game the row of the seat that decides."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
-            terms = self._space(engine).terms
-            self._rows[key] = weights_for(terms, *key, self.weights)[None]
+            self._rows[key] = self._find_weights(self._space(engine).terms, *key)[None]
         return self._rows[key], np.zeros(len(games), np.int64)
+
+    def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
+        return weights_for(terms, scenario, num_players, self.weights)
 
     def _space(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n
@@ -122,6 +124,9 @@ class ExpectimaxAgent(Searcher):
             raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
         super().__init__(worlds, seed, weights)
         self.depth = int(depth)
+
+    def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
+        return (weights_ahead if self.depth > 1 else weights_for)(terms, scenario, num_players, self.weights)
 
     def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         space = self._space(engine)
