@@ -131,6 +131,12 @@ def test_intervals_of_rare_things_and_of_quantiles():
                  np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]), SHARE)
     assert few.values.tolist() == [1, 1]  # ten deals say less than two hundred
     assert few.intervals()[:, 0] == pytest.approx([0.0125 ** (1 / 10), 0.0125 ** (1 / 200)])
+    nobody = ratios(["cut off"], np.zeros((100, 1)), 1.0, SHARE)
+    (low, high), = (nobody - nobody).intervals()  # where a hundred deals do not differ, others may
+    assert (low, high) == pytest.approx((-(1 - 0.0125 ** (1 / 100)), 1 - 0.0125 ** (1 / 100)))
+    some = ratios(["cut off"], (np.arange(100)[:, None] < 5) * 1.0, 1.0, SHARE)
+    (low, high), = (some - nobody).intervals()
+    assert -0.05 < low < 0.05 < high < 0.13
     rng, inside = np.random.default_rng(7), 0
     for _ in range(200):
         _, low, high = quantile_interval(rng.exponential(size=200), 0.9)

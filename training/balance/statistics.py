@@ -20,6 +20,7 @@ DRAWS = 20_000
 """Simulated sets of estimates, for the width that holds for all at once: its error is below one part in a hundred."""
 FEW = 15
 """Deals for or against a share below which its error is not taken as normal."""
+TINY = 1e-9
 MEAN, SHARE, DIFFERENCE, EFFECT = "mean", "share", "difference of shares", "effect"
 
 
@@ -52,7 +53,8 @@ class Estimates:
     def intervals(self, error: float = ERROR) -> np.ndarray:
         """(K, 2) low and high: with probability 1 - `error`, or more, all K of them hold.
 
-        Shares that few deals speak for, or against, have exact intervals by Bonferroni's inequality instead.
+        Shares that few deals speak for, or against, have exact intervals by Bonferroni's inequality instead, and so
+        have differences of shares where few deals differ: one for each direction.
         Sources: Hothorn, Bretz and Westfall, Simultaneous inference in general parametric models, Biometrical Journal
         50 (2008), for the largest of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
         """
@@ -65,6 +67,12 @@ class Estimates:
             for k, (share, deals) in enumerate(zip(self.values, speaking, strict=True)):
                 if min(share, 1 - share) * deals < FEW:
                     found[k] = exact_share(share * deals, deals, error / len(self.values))
+        if self.kind == DIFFERENCE:
+            deals, each = self.values + self.errors, error / max(1, 2 * len(self.values))
+            for k in np.flatnonzero(np.count_nonzero(np.abs(deals) > TINY, axis=0) < FEW):
+                ways = deals[:, k], -deals[:, k]
+                up, down = (exact_share(np.maximum(way, 0).sum(), len(way), each) for way in ways)
+                found[k] = up[0] - down[1], up[1] - down[0]
         return found
 
     def _widths(self, error: float) -> float:
