@@ -26,6 +26,15 @@ def pretrained_names() -> list[str]:
     return sorted(path.parent.name for path in PRETRAINED.glob("*/checkpoint.json"))
 
 
+def base_strong() -> Agent:
+    """The network that comes along for four players on `base`, as an opponent of environments.
+
+    Raises:
+        MissingExtraError: the extra `train` is not installed.
+    """
+    return make_agent("base-strong")
+
+
 def make_agent(name: str | Path, **options) -> Agent:
     """An agent by its registered name, a trained one that comes along, or that of a checkpoint or run folder.
 

@@ -8,6 +8,7 @@ import pytest
 import catan_env
 from agents import make_agent, pretrained_names
 from agents.registry import PRETRAINED
+from catan_env.envs.opponents import opponent_names
 from training.comparing.evaluate import evaluate
 
 pytest.importorskip("torch")
@@ -31,7 +32,8 @@ def test_the_strong_one_beats_weighted_players():
 
 
 def test_it_is_an_opponent():
-    envs = catan_env.make("base", "gymnasium", opponents=make_agent("base-strong"), rules={"victory_points": 3})
+    assert "base-strong" in opponent_names()
+    envs = catan_env.make("base", "gymnasium", opponents="base-strong", rules={"victory_points": 3})
     _, info = envs.reset(seed=0)
     for _ in range(20):
         _, _, terminated, truncated, info = envs.step(int(np.flatnonzero(info["action_mask"])[0]))

@@ -26,7 +26,8 @@ POINT = 0.75
 game."""
 FORESIGHT = 0.25
 """How far weights to look several decisions ahead by lie from those tuned for one on the way to those that foretell who
-wins. Tuned weights make up for what one step does not see; two steps see some of it. Found by play of 0 to 1."""
+wins. Tuned weights make up for what one step does not see; two steps see some of it.
+The best by play of 0, 0.18, 0.25, 0.4, 0.6 and 1."""
 FALLBACK = "base"
 
 

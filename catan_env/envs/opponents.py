@@ -1,4 +1,4 @@
-"""Opponents by name: the entry points of group `catan_env.agents`, and those registered at run time.
+"""Opponents by name: the entry points of `GROUPS`, and those registered at run time.
 
 An opponent is any object with `act(engine, games) -> (len(games),) action ids`, where `games` holds the indices of
 the games in which it is to act, and, if it draws random numbers, `reset(seed)`.
@@ -13,7 +13,8 @@ from typing import Any
 
 from catan_env.errors import OptionError, UnknownAgentError
 
-GROUP = "catan_env.agents"
+GROUPS = ("catan_env.agents", "catan_env.pretrained")
+"""Agents for every scenario, and trained ones for the games they were trained on."""
 
 _factories: dict[str, Callable[[], Any]] = {}
 
@@ -33,7 +34,7 @@ def register_opponent(name: str, factory: Callable[[], Any]) -> None:
 
 def opponent_names() -> list[str]:
     """Every name that can be given as an opponent, in alphabetical order."""
-    return sorted({*_factories, *(point.name for point in entry_points(group=GROUP))})
+    return sorted({*_factories, *(point.name for group in GROUPS for point in entry_points(group=group))})
 
 
 def make_opponent(name: str) -> Any:
@@ -44,7 +45,7 @@ def make_opponent(name: str) -> Any:
     """
     if name in _factories:
         return _checked(_factories[name](), f"Opponent {name!r}")
-    points = entry_points(group=GROUP, name=name)
+    points = [point for group in GROUPS for point in entry_points(group=group, name=name)]
     if not points:
         names = opponent_names()
         close = difflib.get_close_matches(name, names, n=1)
@@ -53,7 +54,7 @@ def make_opponent(name: str) -> Any:
             f"Unknown opponent {name!r}.{hint} There are: {', '.join(names) or 'none installed'}. "
             "Or pass an object with act(engine, games), or register one with register_opponent."
         )
-    return _checked(next(iter(points)).load()(), f"Opponent {name!r}")
+    return _checked(points[0].load()(), f"Opponent {name!r}")
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-
-# Threads of PyTorch that wait for others sleep. Spinning, the default, makes training crawl on a busy machine.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import torch
 from rich.console import Console
