@@ -66,15 +66,26 @@ ACTIONS = (EXPLORE,)
 CHOOSE_FOG = Decision("choose_fog", "choose which unexplored place is turned up first", argument=PATHS)
 FOUND_TERRAIN = Draw("found_terrain", "the discovery is {}", TERRAIN_KINDS, argument=(PLAYERS, HEXES))
 FOUND_NUMBER = Draw("found_number", "its number is {}", TOKENS, argument=HEXES)
-FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as places are unexplored")
+FOG_CONSERVED = Invariant("fog_conserved", "a hex lies face down for every unexplored place")
 
 
 @set_up
 def lay_stacks(game, table):
+    """Should there be fewer hexes than unexplored places, what is missing is desert."""
     for terrain in range(TERRAIN_KINDS):
         game.hexes_face_down[terrain] = table.fog_hexes[terrain]
+    missing = unexplored_places(game) - count_of(game.hexes_face_down)
+    game.hexes_face_down[DESERT] += max(missing, 0)
     for k in range(NUM_TOKENS):
         game.numbers_face_down[k] = table.fog_numbers[k]
+
+
+def unexplored_places(game):
+    """How many hexes still lie under the fog."""
+    places = 0
+    for hex in range(HEXES):
+        places += game.terrain[hex] == FOG
+    return places
 
 
 @when(WAY_BUILT)
@@ -157,7 +168,7 @@ def lay_discovery(game, table, terrain):
         let_choose_cards(game, player, 1)
     elif terrain < DESERT:
         take(game, player, table.first_card[terrain], 1)
-    if terrain != SEA and terrain != DESERT:
+    if terrain != SEA and terrain != DESERT and count_of(game.numbers_face_down) > 0:
         push(game, FOUND_NUMBER, CHANCE, hex)
     refresh_hex(game, table, hex)
 
@@ -177,11 +188,4 @@ def lay_number(game, table, token):
 
 @checks(FOG_CONSERVED)
 def fog_conserved(game, table):
-    unexplored = 0
-    for hex in range(HEXES):
-        unexplored += game.terrain[hex] == FOG
-    bearing = 0
-    for terrain in range(TERRAIN_KINDS):
-        if terrain != SEA and terrain != DESERT:
-            bearing += int(game.hexes_face_down[terrain])
-    return unexplored == count_of(game.hexes_face_down) and bearing <= count_of(game.numbers_face_down)
+    return unexplored_places(game) <= count_of(game.hexes_face_down)

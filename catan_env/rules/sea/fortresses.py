@@ -73,7 +73,7 @@ def man_fortresses(game, table):
 
 @when(FOUNDING_BEGINS)
 def begin_at_the_marked_places(game, table, first, where):
-    """After that everybody founds two settlements as usual."""
+    """After that everybody founds two settlements as usual, or one if there are no pieces for more."""
     game.depth = 0
     for seat in range(table.num_players):
         place_settlement(game, table, seat, table.lane_start_intersections[seat])
@@ -83,8 +83,9 @@ def begin_at_the_marked_places(game, table, first, where):
                 place_way(game, table, seat, SHIP, table.lane_paths[k])
     for k in range(table.num_players):
         enqueue_founding(game, to_the_left(table, first, k))
-    for k in range(table.num_players - 1, -1, -1):
-        enqueue_founding(game, to_the_left(table, first, k))
+    if table.settlements_per_player > 2:
+        for k in range(table.num_players - 1, -1, -1):
+            enqueue_founding(game, to_the_left(table, first, k))
 
 
 @legal(FOUND_ROAD)

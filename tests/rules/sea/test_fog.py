@@ -4,6 +4,8 @@ import pytest
 from positions import new_game
 from sea_positions import sea
 
+from catan_env import BatchEngine
+
 SHIP = {"lumber": 1, "wool": 1}
 
 
@@ -127,3 +129,11 @@ def test_a_landing_on_sea_that_was_found_is_no_place_to_settle():
     sail(game, 2, 3, "NW").draw("found_terrain", 6)
     sail(game, 2, 3, "W").draw("found_terrain", 6)
     assert game.refuses("build_settlement", game.corner("SW", 2, 3))
+
+
+@pytest.mark.core
+def test_what_the_stacks_lack_is_desert_without_a_number():
+    for rules in ({"fog_hexes": [0] * 10}, {"fog_numbers": [0] * 11}, {"fog_hexes": [0, 9, 0, 0, 0, 0, 9, 0, 0, 0]}):
+        engine = BatchEngine("seafarers_fog_islands", 4, 3, seed=1, rules=rules)
+        engine.random_rollout(600)
+        assert not engine.broken_invariants()

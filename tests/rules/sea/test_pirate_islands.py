@@ -4,6 +4,8 @@ import pytest
 from positions import new_game
 from sea_positions import sea
 
+from catan_env import BatchEngine
+
 LINE = [(3, 4, "NW"), (2, 4, "NE"), (2, 3, "SE SW"), (1, 4, "NW")]
 LINE += [(0, 4, "NE"), (1, 3, "W"), (0, 3, "NE"), (0, 2, "SE")]
 SHIP = {"lumber": 1, "wool": 1}
@@ -157,3 +159,10 @@ def test_there_is_no_robber_no_longest_road_and_no_largest_army():
     game = sailor().on_turn(3).game()
     assert not {"longest_road", "largest_army"} & set(game.engine.state.dtype.names)
     assert "move_robber" not in game.engine.actions.kinds and game.state["robber"] == -1
+
+
+def test_with_pieces_for_two_settlements_only_one_is_founded():
+    engine = BatchEngine("seafarers_pirate_islands", 1, 3, seed=1, rules={"settlements_per_player": 2})
+    while engine.state["turn"][0] == 0:
+        engine.step(engine.action_mask.argmax(axis=1))
+    assert engine.state["settlements_left"][0, :3].tolist() == [0, 0, 0] and not engine.broken_invariants()
