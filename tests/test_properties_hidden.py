@@ -140,7 +140,7 @@ def test_what_is_one_s_own_does_show(scenario, players):
 
 def test_a_leak_is_noticed():
     """The disguise itself: what it changes differs from what was there, and totals stay."""
-    engine, rng = BatchEngine("base", 64, seed=8), np.random.default_rng(3)
+    engine, rng = BatchEngine("base", 512, seed=8), np.random.default_rng(3)
     engine.random_rollout(500)
     twin = engine.clone()
     disguise(twin, 1, rng)
