@@ -71,6 +71,7 @@ def test_a_broken_state_is_noticed():
         "sites_current": lambda game: game["settlement_sites"].__setitem__(7, 255),
         "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
         "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
+        "hands_agree": lambda game: game["gives"].__setitem__((0, 2), game["hands"][0, 2] + 1),
     }
     engine = play_on(BatchEngine("base", 3, seed=1), 60)
     assert set(engine._program.composition.invariants) == set(damages)
