@@ -18,7 +18,6 @@ PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 
-
 def with_every_module() -> Iterator[str]:
     """Scenarios that together have all rule modules: a further one only where it has a new module."""
     known = set()
@@ -28,8 +27,8 @@ def with_every_module() -> Iterator[str]:
         known.update(scenario.modules)
 
 
-SCENARIOS = list(with_every_module() if CHECKED else catan_env.scenarios())
-"""Every registered scenario; with bounds checks, for which all is compiled anew, as many as have every rule module."""
+SCENARIOS = list(with_every_module() if CHECKED or PLAIN_PYTHON else catan_env.scenarios())
+"""Every registered scenario; with bounds checks or in plain Python, which are slow, as many as have every rule module."""
 ALL_GAMES = [(name, players) for name in SCENARIOS for players in find_scenario(name).players]
 """These with every number of players."""
 

@@ -92,6 +92,7 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
     assert "number of players is 3, not 2" in capsys.readouterr().err
 
 
+@pytest.mark.soak  # `test_generated_pages_are_up_to_date` makes the same pages
 def test_docs_are_written_and_then_up_to_date(capsys, tmp_path):
     folder = ["docs", "--folder", str(tmp_path)]
     assert cli.main([*folder, "--check"]) == 1

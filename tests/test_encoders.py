@@ -333,7 +333,7 @@ def fingerprint(scenario, players):
     rng = np.random.default_rng(4)
     seen = hashlib.sha256()
     engine = toy_engine(3, players) if scenario == "toy" else BatchEngine(scenario, 2, players, seed=1)
-    for _ in range(3 if scenario == "toy" else 60):
+    for _ in range(3 if scenario == "toy" else 25):
         for name in encoders_of(engine):
             for array in parts_of(engine.observe(name)):
                 seen.update(array.tobytes())
