@@ -28,7 +28,7 @@ def with_every_module() -> Iterator[str]:
 
 
 SCENARIOS = list(with_every_module() if CHECKED or PLAIN_PYTHON else catan_env.scenarios())
-"""Every registered scenario; with bounds checks or in plain Python, which are slow, as many as have every rule module."""
+"""Every registered scenario; in the slow passes (bounds checks, plain Python) as many as have every rule module."""
 ALL_GAMES = [(name, players) for name in SCENARIOS for players in find_scenario(name).players]
 """These with every number of players."""
 
