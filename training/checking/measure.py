@@ -84,7 +84,7 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
     """
     found = []
     for players in find_scenario(scenario).players:
-        result = Soak(scenario, players).run(actions, folder)
+        result = Soak(scenario, players, min(512, actions)).run(actions, folder)
         if result.failure:
             raise CatanError(f"{scenario}, {players} players: {result.failure}; see {result.replay_file}.")
         found.append(asdict(result))
