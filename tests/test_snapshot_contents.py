@@ -141,6 +141,12 @@ def test_a_decision_left_to_chance_is_a_fault():
         play_on(engine, 200)
 
 
+@pytest.mark.core
+def test_a_turn_beyond_the_last_box_of_the_dice_game_is_refused():
+    engine = begun("dice_game", 2)
+    refuses(engine, sealed(engine, write("turn", 1000)), "breaks 'turns_fit'")
+
+
 def test_a_winner_goes_with_a_victory():
     engine = begun("base", 3)
     refuses(engine, sealed(engine, write("winners", 2)), "winners of game 1 is 2; nobody has won the game")

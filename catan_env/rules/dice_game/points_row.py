@@ -34,6 +34,7 @@ NUMBERS = (
     Number("points_without_building", -2, "points of a turn in which nothing is built", LEAST_BOX, 0),
     Number("victory_points", 75, "points with which a player alone has won", 1, 145),
 )
+TURNS_FIT = Invariant("turns_fit", "no turn goes beyond the last box of a row")
 ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked, less the turns without building")
 
 
@@ -78,6 +79,11 @@ def best_players(game, table):
 @answers(PUBLIC_POINTS)
 def points_of_row(game, table, player, where):
     return score_of(game, player)
+
+
+@checks(TURNS_FIT)
+def turns_fit(game, table):
+    return game.turn <= table.turns_each * table.num_players
 
 
 @checks(ROWS_ADD_UP)

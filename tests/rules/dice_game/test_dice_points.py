@@ -65,6 +65,12 @@ def test_rows_that_do_not_add_up_are_found():
     assert (0, "rows_add_up") in game.engine.broken_invariants()
 
 
+def test_a_turn_beyond_the_last_box_is_found():
+    game = dice_game()
+    game.engine.state["turn"][0] = 15 * game.engine.num_players + 1
+    assert (0, "turns_fit") in game.engine.broken_invariants()
+
+
 # -- Plus ---------------------------------------------------------------------------------------------------
 
 
