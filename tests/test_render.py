@@ -12,6 +12,7 @@ from render_helpers import new_game, play_on, stages, table_ids, tables_with_han
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine import queue
 from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
 from catan_env.engine.program import program_of
 from catan_env.errors import OptionError
@@ -100,16 +101,12 @@ def test_nothing_is_left_out_of_a_panel(scenario, players):
 # -- what a viewer may see -----------------------------------------------------------------------------------
 
 
-MACHINE = ("queue", "queue_seat", "queue_argument", "depth", "ended", "winners")
-"""What the engine keeps for itself: pictures do not show it, but depend on it."""
-
-
 def change_hidden(engine, viewer, rng):
     """Changes everything the viewer may not see: totals that all may see stay, such as those of stacks."""
     composition, players = engine._program.composition, engine.num_players
     for field in composition.fields.values():
         rows = engine.state[field.name][0, ...]
-        if field.visible == NOBODY and field.name not in MACHINE:
+        if field.visible == NOBODY and field not in queue.FIELDS:
             rows[...] = rng.permuted(rows) if field.shape else rng.integers(max(field.low, 0), min(field.high, 2) + 1)
         if field.visible == OWNER:
             for seat in range(players):
