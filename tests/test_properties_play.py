@@ -144,9 +144,11 @@ class Table:
             ):
                 self.army_holder = seat
         if "island" in self.fields:
-            for seat in range(self.players):
-                homes_or_more = (self.homes if state["turn"] == 0 else self.settled)[seat]
-                homes_or_more |= self.islands_of(state, seat) - self.homes[seat]
+            for player in range(self.players):
+                reached = self.islands_of(state, player)
+                if state["turn"] == 0:
+                    self.homes[player] |= reached
+                self.settled[player] |= reached - self.homes[player]
         roads = tuple(
             state[name].tobytes() for name in ("way", "ships", "building_owner", "knight_owner") if name in self.fields
         )

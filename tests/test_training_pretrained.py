@@ -32,7 +32,7 @@ def test_the_strong_one_beats_weighted_players():
 
 
 def test_it_is_an_opponent():
-    assert "base-strong" in opponent_names()
+    assert set(pretrained_names()) <= set(opponent_names())
     envs = catan_env.make("base", "gymnasium", opponents="base-strong", rules={"victory_points": 3})
     _, info = envs.reset(seed=0)
     for _ in range(20):

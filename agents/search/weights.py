@@ -71,20 +71,21 @@ def _kept(folder: Path, name: str) -> Mapping[str, float]:
     return load_weights(file) if file.exists() else {}
 
 
-def _sources(folder: Path, scenario: str, num_players: int) -> list[Mapping[str, float]]:
-    """Files of a folder that fit a scenario, the closest first."""
-    own = scenario.split("+")[0]
-    return [_kept(folder, name) for name in (f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK)]
-
-
-def _given(terms: Sequence[Term], scenario: str, given: Any) -> list[Mapping[str, float]]:
-    """What was given, by name or as a file, if it fits."""
-    if given is None or given == "untuned":
-        return []
-    found = given if isinstance(given, Mapping) else load_weights(given)
-    if unknown := sorted(set(found) - {term.name for term in terms}):
-        raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
-    return [found]
+def _found(
+    folder: Path, worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
+) -> np.ndarray:
+    """(terms,) weights: what was given, by name or as a file, comes first, then the files of a folder that fit the
+    scenario, the closest first; else what the term declares, a victory point being worth so much."""
+    sources: list[Mapping[str, float]] = []
+    if given is not None and given != "untuned":
+        sources.append(given if isinstance(given, Mapping) else load_weights(given))
+        if unknown := sorted(set(sources[0]) - {term.name for term in terms}):
+            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
+    if given != "untuned":
+        own = scenario.split("+")[0]
+        names = f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK
+        sources += [_kept(folder, name) for name in names]
+    return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
 
 
 def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
@@ -99,10 +100,7 @@ def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
     Raises:
         WeightsError: what is given names a term that these rules do not have, or is no file of weights.
     """
-    sources = _given(terms, scenario, given)
-    if given != "untuned":
-        sources += _sources(TUNED, scenario, num_players)
-    return np.array([next((s[t.name] for s in sources if t.name in s), t.weight) for t in terms], np.float64)
+    return _found(TUNED, 1.0, terms, scenario, num_players, given)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
@@ -114,10 +112,7 @@ def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
     Raises:
         WeightsError: as `weights_for`.
     """
-    sources = _given(terms, scenario, given)
-    if given != "untuned":
-        sources += _sources(CHANCES, scenario, num_players)
-    return np.array([next((s[t.name] for s in sources if t.name in s), POINT * t.weight) for t in terms], np.float64)
+    return _found(CHANCES, POINT, terms, scenario, num_players, given)
 
 
 def weights_ahead(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:

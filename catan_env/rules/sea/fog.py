@@ -66,7 +66,7 @@ ACTIONS = (EXPLORE,)
 CHOOSE_FOG = Decision("choose_fog", "choose which unexplored place is turned up first", argument=PATHS)
 FOUND_TERRAIN = Draw("found_terrain", "the discovery is {}", TERRAIN_KINDS, argument=(PLAYERS, HEXES))
 FOUND_NUMBER = Draw("found_number", "its number is {}", TOKENS, argument=HEXES)
-FOG_CONSERVED = Invariant("fog_conserved", "a hex lies face down for every unexplored place")
+FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as places are unexplored")
 
 
 @set_up
@@ -74,18 +74,22 @@ def lay_stacks(game, table):
     """Should there be fewer hexes than unexplored places, what is missing is desert."""
     for terrain in range(TERRAIN_KINDS):
         game.hexes_face_down[terrain] = table.fog_hexes[terrain]
-    missing = unexplored_places(game) - count_of(game.hexes_face_down)
-    game.hexes_face_down[DESERT] += max(missing, 0)
+    game.hexes_face_down[DESERT] += max(places_at_start(table) - count_of(table.fog_hexes), 0)
     for k in range(NUM_TOKENS):
         game.numbers_face_down[k] = table.fog_numbers[k]
 
 
-def unexplored_places(game):
-    """How many hexes still lie under the fog."""
+def places_at_start(table):
+    """How many hexes of the board lie under the fog at the start."""
     places = 0
     for hex in range(HEXES):
-        places += game.terrain[hex] == FOG
+        places += (table.layout_terrain[hex] if table.layout_given else table.fixed_terrain[hex]) == FOG
     return places
+
+
+def bearing(hexes):
+    """How many hexes of a stack take a number."""
+    return count_of(hexes) - int(hexes[SEA]) - int(hexes[DESERT])
 
 
 @when(WAY_BUILT)
@@ -188,4 +192,12 @@ def lay_number(game, table, token):
 
 @checks(FOG_CONSERVED)
 def fog_conserved(game, table):
-    return unexplored_places(game) <= count_of(game.hexes_face_down)
+    """What the stacks have too much, or too few, of at the start they keep."""
+    unexplored = 0
+    for hex in range(HEXES):
+        unexplored += game.terrain[hex] == FOG
+    too_many = max(count_of(table.fog_hexes) - places_at_start(table), 0)
+    lacking = max(bearing(table.fog_hexes) - count_of(table.fog_numbers), 0)
+    if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + lacking:
+        return False
+    return unexplored + too_many == count_of(game.hexes_face_down)
