@@ -11,7 +11,7 @@ import pytest
 import catan_env
 from catan_env.engine.declare import Draw
 from catan_env.rules.base import board_layout
-from tests.golden import record
+from tests.golden import record, trajectories
 from tests.strategies import GAMES, SCENARIOS, every_number_of_players
 
 AGAIN = "python -m tests.golden.record"
@@ -51,7 +51,7 @@ def test_layouts_are_those_recorded(scenario):
 
 def test_nothing_stale_is_kept():
     wanted = {record.path_of(name, n).name for name, made in catan_env.scenarios().items() for n in made.players}
-    kept = {path.name for path in record.FOLDER.glob("*.json")} - {record.LAYOUTS.name, "trajectories.json"}
+    kept = {path.name for path in record.FOLDER.glob("*.json")} - {record.LAYOUTS.name, trajectories.FILE.name}
     assert kept <= wanted, f"no registered scenario has these: {sorted(kept - wanted)}; run `{AGAIN}`"
     assert set(record.layouts()) <= set(SCENARIOS)
 

@@ -32,13 +32,24 @@ def worth_of_end(game, seat):
     return END if (game.winners >> seat) & 1 else -END
 
 
-def carry_out(stack, table, level, seat, action):
-    """Plays an action in a copy one level up."""
-    stack[level + 1] = stack[level]
-    game = stack[level + 1]
+def move(game, table, seat, action):
+    """Carries out an action."""
     apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
     SETTLED(game, table, seat, 0)
     check_queue(game)
+
+
+def let_fall(game, table, outcome):
+    """Carries out what chance has drawn."""
+    apply_outcome(game, table, head(game), outcome)
+    SETTLED(game, table, CHANCE, 0)
+    check_queue(game)
+
+
+def carry_out(stack, table, level, seat, action):
+    """Plays an action in a copy one level up."""
+    stack[level + 1] = stack[level]
+    move(stack[level + 1], table, seat, action)
 
 
 def outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, level, depth, resting):
@@ -53,8 +64,7 @@ def outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, 
     if level + 1 >= stack.shape[0]:
         return value(game, table, seat, weights, pool)
     if head_seat(game) == CHANCE:
-        draw = head(game)
-        first = draw - table.num_decisions
+        first = head(game) - table.num_decisions
         if secret[first]:
             met[0] = 1
         total = total_weight(game, table, odds[level])
@@ -62,10 +72,7 @@ def outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, 
         for k in range(table.draw_size[first]):
             if odds[level, k] > 0:
                 stack[level + 1] = stack[level]
-                follower = stack[level + 1]
-                apply_outcome(follower, table, draw, k)
-                SETTLED(follower, table, CHANCE, 0)
-                check_queue(follower)
+                let_fall(stack[level + 1], table, k)
                 expected += odds[level, k] * outlook(
                     stack, table, masks, words, odds, weights, secret, met, pool, seat, level + 1, depth, resting
                 )

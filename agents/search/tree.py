@@ -11,16 +11,13 @@ from math import exp, sqrt
 import numpy as np
 
 from agents.evaluation.terms import AVOIDED
-from agents.search.lookahead import FIRST, carry_out, outlook, value
+from agents.search.lookahead import FIRST, carry_out, let_fall, move, outlook, value
 from catan_env.engine.compose import Composed
-from catan_env.engine.declare import SETTLED
 from catan_env.engine.imagine import deal_world
-from catan_env.engine.kernels import check_queue, only_action, total_weight
+from catan_env.engine.kernels import only_action, total_weight
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 
-apply_action = Composed("apply_action")
-apply_outcome = Composed("apply_outcome")
 mark_legal = Composed("mark_legal")
 
 MOVE, CHILD, SIBLING = 0, 1, 2
@@ -72,20 +69,6 @@ def draw_outcome(game, table, odds):
         rest -= odds[outcome]
         outcome += 1
     return outcome
-
-
-def let_fall(game, table, outcome):
-    """Carries out what chance has drawn."""
-    apply_outcome(game, table, head(game), outcome)
-    SETTLED(game, table, CHANCE, 0)
-    check_queue(game)
-
-
-def move(game, table, seat, action):
-    """Carries out an action."""
-    apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
-    SETTLED(game, table, seat, 0)
-    check_queue(game)
 
 
 def leave_out_avoided(table, manners, mask):

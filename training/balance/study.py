@@ -23,6 +23,7 @@ from training.balance.watching import play
 from training.comparing.deals import make_player
 from training.comparing.journal import Lines
 from training.comparing.workers import play_jobs
+from training.files import write_json
 from training.machine import machine, versions
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
@@ -86,14 +87,10 @@ class Study:
             if former.about["scenarios"] != rules:
                 raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
             return former
-        path.parent.mkdir(parents=True, exist_ok=True)
-        about = {
+        write_json(path, {
             "command": command or shlex.join(["catan", *sys.argv[1:]]), "plan": given, "scenarios": rules,
             "versions": versions(*PACKAGES), "machine": machine(),
-        }
-        draft = path.with_suffix(".new")
-        draft.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        draft.replace(path)
+        })
         return cls(folder)
 
     def run(self, workers: int | None = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:

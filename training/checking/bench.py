@@ -45,6 +45,11 @@ class Figure:
     target: float | None = None
     smaller_is_better: bool = False
 
+    @classmethod
+    def of(cls, name: str, what: str, unit: str, values: Sequence[float], *target: Any) -> Figure:
+        """The median of several measurements, with the lowest and the highest."""
+        return cls(name, what, unit, statistics.median(values), min(values), max(values), *target)
+
     @property
     def met(self) -> bool | None:
         """Whether the target is met; None without a target."""
@@ -352,9 +357,7 @@ def measure(
             next(source)
             found = [next(source) for _ in range(repeats)]
         source.close()
-        figures.append(Figure(
-            name, what.format(threads=threads), unit, statistics.median(found), min(found), max(found), target, smaller
-        ))
+        figures.append(Figure.of(name, what.format(threads=threads), unit, found, target, smaller))
     return figures
 
 

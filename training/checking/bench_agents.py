@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -62,8 +61,5 @@ def measure_agents(
             rates.append(games / seconds)
             times.append(1e6 * seconds / max(decisions, 1))
         for unit, what, values in (("games/s", "whole games", rates), ("us", "a decision", times)):
-            figure = Figure(
-                f"{name}-{unit}", f"{name}: {what}", unit, statistics.median(values), min(values), max(values)
-            )
-            found.append(figure)
+            found.append(Figure.of(f"{name}-{unit}", f"{name}: {what}", unit, values))
     return found

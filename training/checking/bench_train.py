@@ -51,13 +51,8 @@ def measure_training(
                 for part, share in learner.watch.shares().items():
                     rates[part].append(100 * share)
         figures += [
-            _figure(kind, "choices learned from", "1/s", rates["wall"]),
-            _figure(f"{kind}-core", "the same, a second of one core", "1/s", rates["processor"]),
-            *(_figure(f"{kind}-{part}", MEANINGS[part], "%", rates[part]) for part in PARTS),
+            Figure.of(kind, "choices learned from", "1/s", rates["wall"]),
+            Figure.of(f"{kind}-core", "the same, a second of one core", "1/s", rates["processor"]),
+            *(Figure.of(f"{kind}-{part}", MEANINGS[part], "%", rates[part]) for part in PARTS),
         ]
     return figures
-
-
-def _figure(name: str, what: str, unit: str, values: list[float]) -> Figure:
-    ordered = sorted(values)
-    return Figure(name, what, unit, ordered[len(ordered) // 2], ordered[0], ordered[-1])

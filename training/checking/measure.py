@@ -11,7 +11,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,10 @@ from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
 from training.balance.measures import MEASURES, Games
 from training.balance.plan import Case, Plan
+from training.balance.statistics import Estimates
 from training.balance.study import Study
 from training.checking.soak import Soak
+from training.files import write_json
 from training.machine import machine, versions
 
 PARTS = ("play", "learning", "soak")
@@ -48,30 +50,34 @@ def measure_play(
         found.append({
             "players": players, "agent": PLAYER, "games": plan.games,
             "measures": {
-                key: [
-                    [name, float(value), *map(float, interval)]
-                    for name, value, interval in zip(
-                        estimates.names, estimates.values, estimates.intervals(), strict=True
-                    )
-                ]
+                key: {"kind": estimates.kind, "rows": _rows(estimates)}
                 for key, estimates in measures.items() if estimates is not None
             },
         })
     return found
 
 
+def _rows(estimates: Estimates) -> list[list[Any]]:
+    """Name, value and both ends of the interval of each."""
+    return [
+        [name, float(value), *map(float, interval)]
+        for name, value, interval in zip(estimates.names, estimates.values, estimates.intervals(), strict=True)
+    ]
+
+
 def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
     """What `catan train` brings in its time: the curve and the final evaluation of one run, with the largest number of
     players; `settings` are those of `TrainConfig`."""
-    from training.learning.config import TrainConfig
+    from training.learning.config import TrainConfig, as_command
     from training.learning.run import train
 
+    about = TrainConfig(scenario=scenario, **settings)
     with tempfile.TemporaryDirectory() as folder:
-        run = train(TrainConfig(scenario=scenario, out=folder, **settings))
+        run = train(replace(about, out=folder))
         report = json.loads((run / "report.json").read_text("utf-8"))
     kept = ("steps", "minutes", "learning_curve", "results")
     players = report["settings"]["num_players"]
-    return {"command": shlex.join(["catan", "train", "--scenario", scenario]), "players": players} | {
+    return {"command": as_command(about), "players": players} | {
         name: report[name] for name in kept
     }
 
@@ -98,10 +104,7 @@ def keep(path: Path, part: str, figures: Any) -> None:
         "command": shlex.join(["catan", *sys.argv[1:]]), "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(*PACKAGES), "machine": machine(), "figures": figures,
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
-    draft.replace(path)
+    write_json(path, held)
 
 
 def read_measured(path: Path) -> Mapping[str, Any]:

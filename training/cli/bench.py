@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from training.cli.options import add_game_options, write_json
+from training.cli.options import add_game_options
+from training.files import write_json
 
 SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
 
@@ -42,17 +43,16 @@ def run(options: argparse.Namespace) -> int:
         asked = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
         names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
         figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
-        bench.print_figures(figures, f"{options.scenario}, each agent on all seats, one core")
-        if options.json:
-            write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
-        return 0
-    if options.what == "train":
+        title = f"{options.scenario}, each agent on all seats, one core"
+    elif options.what == "train":
         from training.checking.bench_train import measure_training
 
         asked = {"scenario": options.scenario, "num_games": options.games or 512, "torch_threads": options.threads}
         asked |= {"num_players": options.players or 0, **({"rules": dict(options.rules)} if options.rules else {})}
         figures = measure_training(asked, options.repeats, say)
-        bench.print_figures(figures, f"{options.scenario}, {asked['num_games']} games, {options.threads} threads")
+        title = f"{options.scenario}, {asked['num_games']} games, {options.threads} threads"
+    if options.what != "engine":
+        bench.print_figures(figures, title)
         if options.json:
             write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
         return 0

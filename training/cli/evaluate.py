@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from training.cli.options import add_game_options, write_json
+from training.cli.options import add_game_options
+from training.files import write_json
 
 SUMMARY = "play an agent against others over all orders of seats"
 

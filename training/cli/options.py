@@ -1,11 +1,9 @@
-"""Options that several commands have, and files that they write."""
+"""Options that several commands have."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import tomllib
-from pathlib import Path
 from typing import Any
 
 
@@ -53,8 +51,3 @@ def key_value(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def write_json(path: str, value: object) -> None:
-    """Writes a file, making its folder."""
-    file = Path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

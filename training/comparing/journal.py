@@ -11,6 +11,7 @@ from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from training.comparing.deals import Deals
 from training.comparing.fixtures import Fixtures
+from training.files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
 MAY_CHANGE = ("games", "precision")
@@ -102,11 +103,7 @@ class Journal:
                     f"{folder} holds a tournament with other {', '.join(other)}; give another folder, or go on with "
                     f"it by `catan tournament run {folder}`."
                 )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".new")
-        kept = {"fixtures": fixtures.to_dict(), "versions": versions}
-        draft.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-        draft.replace(path)
+        write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions})
         return cls(folder)
 
     def __enter__(self) -> Journal:

@@ -23,6 +23,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
 from training.comparing.evaluate import wilson_interval
+from training.files import write_json
 
 POINT = 0.02
 """What a victory point more than the others' mean counts beside a win: it lets a few hundred games say more."""
@@ -185,9 +186,7 @@ def _identity(about: Tuning, names: list[str]) -> dict[str, Any]:
 
 def _save(folder: Path, about: Tuning, names: list[str], state: Mapping[str, Any]) -> None:
     plain = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in state.items()}
-    spare = folder / (STATE + ".new")
-    spare.write_text(json.dumps({"about": _identity(about, names), **plain}), encoding="utf-8")
-    spare.replace(folder / STATE)
+    write_json(folder / STATE, {"about": _identity(about, names), **plain})
 
 
 def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | None:

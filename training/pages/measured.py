@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from training.tables import markdown_table, number, percent
-
-SHARES = ("seats", "endings")
-TITLES = {
-    "seats": "Games won by order of founding", "length": "Length", "endings": "Endings", "points": "Points at the end",
-}
+from training.balance.measures import MEASURES
+from training.balance.report import written
+from training.tables import markdown_table, percent
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
@@ -34,22 +31,21 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
         "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
         + "; ".join(f"{t['games']:,} with {t['players']} player{'s' * (t['players'] > 1)}" for t in tables) + "."
     )
-    for key, title in TITLES.items():
-        names = list(dict.fromkeys(row[0] for t in tables for row in t["measures"].get(key, ())))
-        if not names:
-            continue
-        lines = [[title, *(f"{t['players']} players" if t["players"] > 1 else "1 player" for t in tables)]]
-        for name in names:
-            rows = [{row[0]: row[1:] for row in t["measures"].get(key, ())}.get(name) for t in tables]
-            lines.append([name, *(_told(row, key in SHARES) for row in rows)])
-        yield markdown_table(lines)
+    for measure in MEASURES:
+        told = [_told(table["measures"].get(measure.key)) for table in tables]
+        names = list(dict.fromkeys(name for column in told for name in column))
+        if names:
+            players = (f"{t['players']} players" if t["players"] > 1 else "1 player" for t in tables)
+            lines = [[name, *(column.get(name, "") for column in told)] for name in names]
+            yield markdown_table([[measure.title, *players], *lines])
 
 
-def _told(row: Any, share: bool) -> str:
-    if row is None:
-        return ""
-    say = percent if share else number
-    return f"{say(row[0])} ({say(row[1])} to {say(row[2])})"
+def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
+    """What is said of each number that a measure estimates."""
+    if estimates is None:
+        return {}
+    values = {name: [written(value, estimates["kind"]) for value in found] for name, *found in estimates["rows"]}
+    return {name: f"{value} ({low} to {high})" for name, (value, low, high) in values.items()}
 
 
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
