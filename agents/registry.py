@@ -11,6 +11,7 @@ from catan_env.errors import UnknownAgentError
 
 GROUP = "catan_env.agents"
 PRETRAINED = Path(__file__).parent / "pretrained"
+TUNED = Path(__file__).parent / "search" / "tuned"
 
 
 def agent_names() -> list[str]:
@@ -24,6 +25,12 @@ def pretrained_names() -> list[str]:
     They need the extra `train`. `agents/pretrained/<name>/README.md` says how each was made and how well it plays.
     """
     return sorted(path.parent.name for path in PRETRAINED.glob("*/checkpoint.json"))
+
+
+def best_agent(scenario: str) -> str:
+    """Name of the best agent that plays a scenario at good speed: `greedy` where its weights were tuned, else
+    `heuristic`, which knows every system."""
+    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def base_strong() -> Agent:

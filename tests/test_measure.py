@@ -6,6 +6,7 @@ import pytest
 
 from catan_env.errors import OptionError
 from training import cli
+from training.checking import measure
 from training.checking.measure import keep, measure_learning, measure_play, read_measured
 from training.pages.measured import measured
 
@@ -14,7 +15,8 @@ pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
 
 def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
-    assert cli.main(["measure", "base", "--only", "play", "soak", "--games", "6", "--actions", "300", *out]) == 0
+    few = ["--games", "6", "--actions", "300"]
+    assert cli.main(["measure", "base", "--only", "play", "strength", "soak", *few, *out]) == 0
     file = tmp_path / "base.json"
     assert f"{file}: play" in capsys.readouterr().out
     found = read_measured(file)
@@ -25,9 +27,13 @@ def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
         assert len(shares) == table["players"] and sum(shares) == pytest.approx(1)
         rows = (row for estimates in table["measures"].values() for row in estimates["rows"])
         assert all(low <= value <= high for _, value, low, high in rows)
+    assert [(e["num_players"], e["opponents"][0]) for e in found["strength"]["figures"]] == [
+        (players, rival) for players in (2, 3, 4) for rival in ("random", "weighted")
+    ]
     assert all(run["actions"] >= 300 and not run["failure"] for run in found["soak"]["figures"])
     page = "\n".join(measured(found))
     assert "| 1st to found |" in page and "None failed" in page and "Learning" not in page
+    assert "| Players | random | weighted |" in page
 
 
 def test_learning_is_told_by_its_curve(tmp_path):
@@ -42,6 +48,17 @@ def test_learning_is_told_by_its_curve(tmp_path):
     page = "\n".join(measured(read_measured(tmp_path / "base.json")))
     assert "| Choices | random | weighted |" in page and "| in the end |" in page
     assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
+
+
+def test_speed_is_told_beside_the_base_game(monkeypatch):
+    monkeypatch.setattr(measure, "SLICES", 2)
+    monkeypatch.setattr(measure, "BATCH", 8)
+    monkeypatch.setattr(measure.bench, "measure", lambda *given, only: [])
+    figures = measure.measure_speed("base")
+    assert [f["name"] for f in figures] == ["step-2", "step-3", "step-4"]
+    assert all(0.2 < f["median"] < 5 for f in figures)
+    page = "\n".join(measured({"speed": {"figures": figures, "written": "2026-01-01"}}))
+    assert "| step and legal actions, 4 players, beside base with 4 |" in page
 
 
 def test_nothing_measured_is_nothing_said(tmp_path):

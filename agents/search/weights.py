@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation.terms import Term
+from agents.registry import TUNED
 from catan_env.errors import CatanError
 
-TUNED = Path(__file__).parent / "tuned"
 CHANCES = Path(__file__).parent / "chances"
 POINT = 0.75
 """What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base

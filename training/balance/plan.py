@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from agents.search.weights import TUNED
+from agents import best_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from training.comparing.deals import make_player
@@ -79,7 +79,7 @@ class Plan:
             raise OptionError(f"games is {games!r}; at least one must be played.")
         if games is None and not 0 < width < 1:
             raise OptionError(f"width is {width!r}; it must be a share between 0 and 1.")
-        entrants = tuple(map(Entrant.read, agents or [default_agent(cases[0].scenario)]))
+        entrants = tuple(map(Entrant.read, agents or [best_agent(cases[0].scenario)]))
         for entrant in entrants:
             make_player(entrant)
         wanted = games or max(games_for(width, case.players) for case in cases)
@@ -132,12 +132,6 @@ class Plan:
         """From what `to_dict` gave."""
         cases = tuple(Case(**{**case, "openings": tuple(case["openings"])}) for case in given["cases"])
         return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
-
-
-def default_agent(scenario: str) -> str:
-    """The best shipped agent of good speed: `greedy` where its weights were tuned, else `heuristic`, which knows every
-    system."""
-    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def games_for(width: float, players: int) -> int:

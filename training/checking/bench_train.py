@@ -11,6 +11,7 @@ import torch
 from training.checking.bench import Figure
 from training.learning.config import TrainConfig
 from training.learning.ppo import Learner
+from training.learning.run import completed
 from training.learning.stopwatch import PARTS
 
 MEANINGS = {
@@ -36,7 +37,7 @@ def measure_training(
     figures = []
     for kind, options in KINDS.items():
         tell(kind)
-        about = TrainConfig().updated({**settings, **options})
+        about = completed(TrainConfig().updated({**settings, **options}))
         torch.set_num_threads(about.torch_threads)
         learner = Learner(about)
         rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}

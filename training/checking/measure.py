@@ -1,4 +1,4 @@
-"""What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness.
+"""What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness, speed.
 
 Each part is measured on its own and kept with its command, versions and machine in one JSON file a scenario;
 `training.pages.measured` writes it down.
@@ -22,14 +22,19 @@ from training.balance.measures import MEASURES, Games
 from training.balance.plan import Case, Plan
 from training.balance.statistics import Estimates
 from training.balance.study import Study
+from training.checking import bench
+from training.checking.bench import Figure, Setting, stepping
 from training.checking.soak import Soak
+from training.comparing.evaluate import evaluate
 from training.files import write_json
 from training.machine import machine, versions
 
-PARTS = ("play", "learning", "soak")
-PLAYER = "heuristic"
+PARTS = ("play", "strength", "learning", "soak", "speed")
+PLAYER, RIVALS = "heuristic", ("random", "weighted")
 SHOWN = ("seats", "length", "endings", "points")
 """Measures of `training.balance` that a page shows."""
+SLICES, BATCH = 9, 2048
+"""Of two scenarios in turn, and the games of each."""
 PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
@@ -65,6 +70,15 @@ def _rows(estimates: Estimates) -> list[list[Any]]:
     ]
 
 
+def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
+    """What the heuristic agent wins against others on all other seats: an evaluation (`Evaluation.to_dict`) for each
+    number of players and rival, of at least so many games."""
+    counts = [players for players in find_scenario(scenario).players if players > 1]
+    return [
+        evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in counts for rival in RIVALS
+    ]
+
+
 def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
     """What `catan train` brings in its time: the curve and the final evaluation of one run, with the largest number of
     players; `settings` are those of `TrainConfig`."""
@@ -95,6 +109,25 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
             raise CatanError(f"{scenario}, {players} players: {result.failure}; see {result.replay_file}.")
         found.append(asdict(result))
     return found
+
+
+def measure_speed(scenario: str) -> list[dict[str, Any]]:
+    """Figures of speed and size: for each number of players step with legal actions beside that of the base game with
+    as many, in turn, no trade; the record; the first step from nothing, with the largest number."""
+    counts = find_scenario(scenario).players
+    found = []
+    for players in counts:
+        twin = "base" if players <= find_scenario("base").players[-1] else "base_5_6"
+        twin_players = max(players, find_scenario(twin).players[0])
+        one, other = (
+            Setting(name, seats, BATCH, 1, SLICES, {}).mid_course()
+            for name, seats in ((scenario, players), (twin, twin_players))
+        )
+        ratios = [stepping(one, steps=50) / stepping(other, steps=50) for _ in range(SLICES + 1)][1:]
+        what = f"step and legal actions, {players} players, beside {twin} with {twin_players}"
+        found.append(Figure.of(f"step-{players}", what, "times", ratios))
+    found += bench.measure(scenario, counts[-1], only=("bytes", "first-step"))
+    return [asdict(figure) for figure in found]
 
 
 def keep(path: Path, part: str, figures: Any) -> None:

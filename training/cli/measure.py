@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness"
+SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="default: all parts")
     parser.add_argument(
-        "--games", type=int, default=10_000, help="of heuristic agents, for each number of players (default: 10000)"
+        "--games", type=int, default=10_000,
+        help="of heuristic agents, for each number of players; a tenth against others (default: 10000)",
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="of training (default: 5)")
     parser.add_argument(
@@ -31,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures one part after the other; each is kept as soon as it is known."""
     import catan_env
-    from training.checking.measure import keep, measure_learning, measure_play, measure_soak
+    from training.checking import measure
     from training.cli.tournament import games_bar
 
     folder = Path(options.out)
@@ -40,10 +41,15 @@ def run(options: argparse.Namespace) -> int:
         for part in options.only:
             if part == "play":
                 with games_bar() as tell:
-                    keep(path, part, measure_play(name, options.games, options.workers, tell))
+                    found = measure.measure_play(name, options.games, options.workers, tell)
+            elif part == "strength":
+                found = measure.measure_strength(name, max(options.games // 10, 1))
             elif part == "learning":
-                keep(path, part, measure_learning(name, minutes=options.minutes))
+                found = measure.measure_learning(name, minutes=options.minutes)
+            elif part == "soak":
+                found = measure.measure_soak(name, options.actions)
             else:
-                keep(path, part, measure_soak(name, options.actions))
+                found = measure.measure_speed(name)
+            measure.keep(path, part, found)
             print(f"{path}: {part}", flush=True)
     return 0

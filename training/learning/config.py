@@ -12,6 +12,9 @@ from typing import Any
 
 from catan_env.errors import CatanError
 
+BEST = "best"
+"""Of the teachers: the best agent that plays the scenario at good speed."""
+
 
 class ConfigError(CatanError, ValueError):
     """A training setting is unknown, of the wrong type or out of bounds."""
@@ -49,7 +52,9 @@ class TrainConfig:
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
 
-    teacher: str = setting("greedy", "agent whose choices are learned first; none: empty")
+    teacher: str = setting(
+        BEST, f"agent whose choices are learned first; {BEST}: the best of good speed for the scenario; none: empty"
+    )
     teacher_share: float = setting(1.0, "part of the training in which they are", 0, 1)
     teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
     teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at the start", 0)

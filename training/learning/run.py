@@ -14,14 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from torch.utils.tensorboard import SummaryWriter
 
-from agents import Agent, make_agent
+from agents import Agent, best_agent, make_agent
 from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
 from catan_env.engine.registry import find_scenario
 from training.comparing.evaluate import Evaluation, evaluate
 from training.comparing.results import print_evaluations
 from training.learning import report
 from training.learning.checkpoints import load_state, save_state
-from training.learning.config import TrainConfig, as_command
+from training.learning.config import BEST, TrainConfig, as_command
 from training.learning.games import fitting_rules
 from training.learning.ppo import Learner
 from training.machine import machine, versions
@@ -185,6 +185,7 @@ def completed(settings: TrainConfig) -> TrainConfig:
     """
     return settings.updated({
         "name": settings.name or settings.scenario,
+        "teacher": best_agent(settings.scenario) if settings.teacher == BEST else settings.teacher,
         "num_players": find_scenario(settings.scenario).check_players(settings.num_players or None),
         "rules": fitting_rules(settings),
     })

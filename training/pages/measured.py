@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from training.balance.measures import MEASURES
 from training.balance.report import written
-from training.tables import markdown_table, percent
+from training.tables import markdown_table, number, percent
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
@@ -17,10 +17,14 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
     yield "## Measured"
     if "play" in found:
         yield from _play(found["play"]["figures"])
+    if "strength" in found:
+        yield from _strength(found["strength"]["figures"])
     if "learning" in found:
         yield from _learning(found["learning"]["figures"])
     if "soak" in found:
         yield from _soak(found["soak"]["figures"])
+    if "speed" in found:
+        yield from _speed(found["speed"]["figures"])
     dates = ", ".join(f"{part} {kept['written'][:10]}" for part, kept in found.items())
     yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../balance.md)."
 
@@ -46,6 +50,30 @@ def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
         return {}
     values = {name: [written(value, estimates["kind"]) for value in found] for name, *found in estimates["rows"]}
     return {name: f"{value} ({low} to {high})" for name, (value, low, high) in values.items()}
+
+
+def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    games, cut_off = sum(e["games"] for e in found), sum(e["truncated"] for e in found)
+    if not games:
+        return
+    yield (
+        f"The heuristic agent against others on all other seats, {found[0]['games']:,} games or a few more each; the "
+        f"limit of turns cut off {cut_off:,} of {games:,}:"
+    )
+    rivals = list(dict.fromkeys(e["opponents"][0] for e in found))
+    lines = [["Players", *rivals]]
+    for players in dict.fromkeys(e["num_players"] for e in found):
+        rates = [e for e in found if e["num_players"] == players]
+        lines.append([str(players), *(
+            f"{percent(e['win_rate'])} ({' to '.join(map(percent, e['interval']))})" for e in rates
+        )])
+    yield markdown_table(lines, text_columns=0)
+
+
+def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    lines = [["Speed and size", "Median", "Lowest", "Highest", "Unit"]]
+    lines += [[f["what"], *(number(f[key]) for key in ("median", "low", "high")), f["unit"]] for f in figures]
+    yield markdown_table(lines)
 
 
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
