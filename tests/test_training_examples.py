@@ -1,4 +1,4 @@
-"""The example scripts run, and learn where they are given a minute."""
+"""The example scripts run, and learn where they are given a minute; each where its library is there."""
 
 import importlib
 
@@ -7,12 +7,18 @@ import pytest
 
 pytest.importorskip("torch")
 
-EXAMPLES = ("maskable_ppo", "clean_ppo")
+EXAMPLES = {
+    "maskable_ppo": "sb3_contrib",
+    "clean_ppo": "torch",
+    "torchrl_ppo": "torchrl",
+    "tianshou_ppo": "tianshou",
+    "rllib_ppo": "ray.rllib",
+}
 QUICK = {"rules": {"offers_per_turn": 0, "victory_points": 4}}
 
 
 def example(name):
-    pytest.importorskip("sb3_contrib")
+    pytest.importorskip(EXAMPLES[name])
     return importlib.import_module(f"training.examples.{name}")
 
 
