@@ -13,7 +13,7 @@ import torch
 
 from agents.learned import CheckpointError
 
-FORMAT = "catan-training/1"
+FORMAT = "catan-training/2"
 STATE_FILE = "training.pt"
 
 

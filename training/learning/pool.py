@@ -57,18 +57,26 @@ class Pool:
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """(count,) indices of members: the likelier one is to beat the learner, the more often it is drawn."""
-        odds = np.exp([member.rating for member in self.members])
+        odds = np.exp(self.ratings())
         chances = odds / (1.0 + odds)
         return rng.choice(len(self.members), count, p=chances / chances.sum())
 
     def note(self, members: np.ndarray, learner_seats: np.ndarray, players: int, learner_won: np.ndarray) -> None:
         """Moves the ratings by games that somebody has won: who was met, on how many seats the learner sat, and
         whether one of these won (Bradley and Terry, 1952, for seats)."""
-        rivals = (players - learner_seats) * np.exp([member.rating for member in self.members])[members]
+        rivals = (players - learner_seats) * np.exp(self.ratings())[members]
         moves = np.zeros(len(self.members))
         np.add.at(moves, members, STEP * (~learner_won - rivals / (rivals + learner_seats)))
-        for member, move in zip(self.members, moves.tolist(), strict=True):
-            member.rating += move
+        self.rate((moves + self.ratings()).tolist())
+
+    def ratings(self) -> list[float]:
+        """Of all members."""
+        return [member.rating for member in self.members]
+
+    def rate(self, ratings: list[float]) -> None:
+        """Puts these in place of the ratings of all members."""
+        for member, rating in zip(self.members, ratings, strict=True):
+            member.rating = rating
 
     def state(self) -> list[dict[str, Any]]:
         """Ratings, and the weights of earlier selves."""

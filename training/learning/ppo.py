@@ -3,7 +3,8 @@
 One update plays a rollout and takes gradient steps on it. While there is a teacher the policy learns to do what that
 would have done (cross entropy), and the values what came of it; afterwards both learn by PPO (Schulman et al., 2017)
 with illegal actions masked out (Huang and Ontanon, 2022). All randomness of an update comes from the seed and the
-number of the update, so that a run goes on from a checkpoint as if it had never stopped.
+number of the update, so that a run goes on from a checkpoint as if it had never stopped. Of several processes each
+plays a rollout of its own, and all take the same gradient steps.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from agents.networks import as_tensors, network_for
 from training.learning.config import TrainConfig
 from training.learning.games import Games, Rollout
 from training.learning.pool import Pool
+from training.learning.processes import Processes
 from training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
@@ -30,14 +32,17 @@ class Learner:
 
     Args:
         settings: see `TrainConfig`.
+        processes: that learn together; this one alone by default.
 
     Raises:
         CatanError: scenario, opponents, rules, encoder or another setting that do not exist or fit.
     """
 
-    def __init__(self, settings: TrainConfig):
-        torch.manual_seed(settings.seed)
-        self.settings, self.watch = settings, Stopwatch()
+    def __init__(self, settings: TrainConfig, processes: Processes | None = None):
+        torch.manual_seed(settings.seed)  # the network's, the same for all processes
+        self.processes = processes or Processes()
+        self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
+        self.watch = Stopwatch()
         self.pool = Pool(settings.opponents if settings.pool_share else (), settings.pool_size)
         self.games = Games(settings, self.pool, self.watch)
         self.network, about = network_for(self.games.engine, self.games.encoder, settings.hidden, settings.activation)
@@ -85,6 +90,8 @@ class Learner:
         rollout = self.games.play(self.choose, seed, taught)
         with self.watch("update"):
             figures = self._learn(rollout, taught, entropy)
+            self.pool.rate(self.processes.mean(self.pool.ratings()))
+            figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
         self.updates += 1
         if not taught and self.updates % settings.pool_updates == 0:
             self.pool.add(self.player, self.updates)
@@ -94,16 +101,17 @@ class Learner:
         """Gradient steps on minibatches of a rollout, `epochs` times over."""
         settings, flat = self.settings, rollout.learn.size
         picked = torch.from_numpy(np.flatnonzero(rollout.learn))
-        self.choices += len(picked)
+        numbers = self.processes.of_all(len(picked))
+        self.choices += sum(numbers)
         seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
         kept = [rollout.masks, rollout.labels if taught else rollout.actions, rollout.log_probs]
         masks, actions, old_log_probs = (_rows(array, flat) for array in kept)
         advantages, targets = _rows(rollout.returns.advantages, flat), _rows(rollout.returns.targets, flat)
         sums: dict[str, float] = {}
-        number = max(1, round(len(picked) / settings.batch_size))
+        number = max(1, round(min(numbers) / settings.batch_size))
         for _ in range(settings.epochs):
             order = picked[torch.randperm(len(picked), generator=self.generator)]
-            for batch in order.chunk(number):
+            for batch in order.tensor_split(number):
                 with self.precision():
                     logits, values = self.network({part: array[batch] for part, array in seen.items()})
                 log_probs = _masked(logits.float(), masks[batch]).log_softmax(1)
@@ -123,6 +131,7 @@ class Learner:
                     loss = policy_loss + value_loss - entropy_weight * entropy
                 self.optimizer.zero_grad()
                 loss.backward()
+                self.processes.share_gradients(self.network.parameters())
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
                 self.optimizer.step()
                 for name, figure in {"policy_loss": policy_loss, **figures}.items():
@@ -140,18 +149,18 @@ class Learner:
             return loss, (ratio - 1 - log_ratio).mean(), ((ratio - 1).abs() > clip).float().mean()
 
     def state(self) -> dict[str, Any]:
-        """All that a later run needs to go on."""
+        """All that a later run needs to go on, of the games those of every process."""
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "pool": self.pool.state(),
-            "games": self.games.state(), "updates": self.updates, "choices": self.choices,
+            "games": self.processes.of_all(self.games.state()), "updates": self.updates, "choices": self.choices,
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Brings back what `state` gave."""
+        """Brings back what `state` gave to as many processes."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.pool.load(state["pool"], self.player)
-        self.games.load(state["games"])
+        self.games.load(state["games"][self.processes.rank])
         self.updates, self.choices = state["updates"], state["choices"]
 
 

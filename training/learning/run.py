@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from training.learning.checkpoints import load_state, save_state
 from training.learning.config import BEST, TrainConfig, as_command
 from training.learning.games import fitting_rules
 from training.learning.ppo import Learner
+from training.learning.processes import Processes, started
 from training.machine import machine, versions
 from training.tables import percent
 
@@ -33,9 +35,11 @@ CURVE_SEED, FINAL_SEED = 1_000_003, 2_000_003
 
 
 class Budget:
-    """How much of the training is done: of its time, which evaluations do not use up, or of its choices."""
+    """How much of the training is done: of its time, which evaluations do not use up, or of its choices. While the
+    clock stands still, all processes have the time of the first, and so decide alike."""
 
-    def __init__(self, settings: TrainConfig):
+    def __init__(self, settings: TrainConfig, processes: Processes):
+        self.processes = processes
         self.seconds, self.steps = 60 * settings.minutes, settings.steps
         threads = settings.torch_threads if settings.clock == "processor" else 1
         clock = time.process_time if settings.clock == "processor" else time.perf_counter
@@ -49,7 +53,7 @@ class Budget:
 
     def pause(self) -> None:
         """The clock stands still."""
-        self.spent, self._since = self.elapsed, None
+        self.spent, self._since = self.processes.of_first(self.elapsed), None
 
     @property
     def elapsed(self) -> float:
@@ -70,14 +74,16 @@ class Course:
     Args:
         settings: complete, as `completed` gives them.
         folder: of the run.
-        console: to tell on.
+        console: to tell on; only the first process does.
+        processes: that learn together.
     """
 
-    def __init__(self, settings: TrainConfig, folder: Path, console: Console):
-        self.settings, self.folder, self.console = settings, folder, console
+    def __init__(self, settings: TrainConfig, folder: Path, console: Console, processes: Processes):
+        self.settings, self.folder, self.processes = settings, folder, processes
+        self.console = console if processes.first else Console(quiet=True)
         torch.set_num_threads(settings.torch_threads)
         self.rivals = [make_agent(name) for name in settings.eval_opponents]
-        self.learner, self.budget = Learner(settings), Budget(settings)
+        self.learner, self.budget = Learner(settings, processes), Budget(settings, processes)
         self.curve: list[dict[str, Any]] = []
         self.measured = -1
         """The last point of the curve that there is."""
@@ -96,13 +102,15 @@ class Course:
             TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
         )
         settings, learner, budget = self.settings, self.learner, self.budget
-        log = SummaryWriter(str(self.folder / "tensorboard"), purge_step=budget.taken or None)
+        place, begun = str(self.folder / "tensorboard"), budget.taken
+        log = SummaryWriter(place, purge_step=begun or None) if self.processes.first else None
         saved = budget.elapsed
-        with log, Progress(*columns, console=self.console) as progress:
+        with log or nullcontext(), Progress(*columns, console=self.console) as progress:
             task = progress.add_task("training", total=1.0, completed=budget.done, steps=budget.taken, rate=0)
             while True:
                 if self._due():
-                    self._measure(log)
+                    if log:
+                        self._measure(log)
                     self.save()
                 if budget.done >= 1.0:
                     return
@@ -113,7 +121,8 @@ class Course:
                 if budget.elapsed - saved >= 60 * settings.checkpoint_minutes:
                     self.save()
                     saved = budget.elapsed
-                self._log(log, figures)
+                if log:
+                    self._log(log, figures)
                 rate = budget.taken / max(budget.elapsed, 1e-9)
                 progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
 
@@ -155,9 +164,13 @@ class Course:
 
     def save(self) -> None:
         """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
+        learner = self.learner.state()
+        if not self.processes.first:
+            return
         save_state(self.folder, {
             "settings": json.dumps(self.settings.to_dict()), "layouts": layouts(self.learner.player.description),
-            "learner": self.learner.state(), "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
+            "learner": learner, "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
+            "processes": self.processes.size,
         })
         trained = {
             "steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()
@@ -194,13 +207,15 @@ def completed(settings: TrainConfig) -> TrainConfig:
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
     """Trains an agent and leaves a run folder: checkpoint, TensorBoard log, learning curve and report.
 
+    Under `torchrun` all its processes train together, see `training.learning.processes`; each returns the folder.
+
     Raises:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
     """
     console = console or Console()
-    settings = completed(settings)
-    course = Course(settings, Path(settings.out), console)
-    course.folder = new_folder(settings)
+    settings, processes = completed(settings), started()
+    course = Course(settings, Path(settings.out), console, processes)
+    course.folder = processes.of_first(new_folder(settings) if processes.first else None)
     return finish(course)
 
 
@@ -208,11 +223,18 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
     """Goes on with a run that was stopped, from its last checkpoint, with its own settings; else as `train`.
 
     Raises:
-        CheckpointError: there is no such run, it is damaged, or games are laid out otherwise by now.
+        CheckpointError: there is no such run, it is damaged, other processes are to go on than had
+            begun it, or games are laid out otherwise by now.
     """
-    state = load_state(Path(folder))
+    processes = started()
+    state = processes.of_first(load_state(Path(folder)) if processes.first else None)
+    if state["processes"] != processes.size:
+        raise CheckpointError(
+            f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
+            f"{processes.size}. See --nproc-per-node of torchrun."
+        )
     settings = TrainConfig().updated(json.loads(state["settings"]))
-    course = Course(settings, Path(folder), console or Console())
+    course = Course(settings, Path(folder), console or Console(), processes)
     for name, layout in layouts(course.learner.player.description).items():
         if state["layouts"][name] != layout:
             raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name.replace('_', ' ')} has changed.")
@@ -224,6 +246,8 @@ def finish(course: Course) -> Path:
     """Runs a course to its end and writes what it leaves."""
     settings, console, run = course.settings, course.console, course.folder
     course.run()
+    if not course.processes.first:
+        return run
     player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in course.rivals]
@@ -249,7 +273,7 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
     settings, steps, seconds = course.settings, course.budget.taken, course.budget.elapsed
     summary = {
         "run": run.as_posix(),
-        "command": as_command(settings),
+        "command": course.processes.command(as_command(settings)),
         "steps": steps,
         "minutes": seconds / 60,
         "steps_per_second": steps / max(seconds, 1e-9),
@@ -257,7 +281,7 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "learning_curve": course.curve,
         "settings": settings.to_dict(),
         "versions": versions(*PACKAGES),
-        "machine": machine(),
+        "machine": machine() | {"processes": course.processes.size},
     }
     title = f"{settings.scenario}, {settings.num_players} players"
     report.draw_learning_curve(course.curve, settings.num_players, title, run / "learning_curve.png")
