@@ -119,6 +119,16 @@ def test_the_file_of_settings_holds_the_defaults():
     assert missing == ["rules"]  # a table of its own
 
 
+def test_every_family_of_scenarios_has_a_file_of_settings():
+    families = ROOT / "catan_env" / "scenarios"
+    found = {path.stem.removeprefix("train_"): read_config(path) for path in (ROOT / "configs").glob("*.toml")}
+    assert found.keys() == {path.parent.name for path in families.glob("*/*.toml")}
+    for family, settings in found.items():
+        assert (families / family / f"{settings.scenario}.toml").exists(), family
+        catan_env.find_scenario(settings.scenario).check_players(settings.num_players or None)
+        assert family == "base" or settings.minutes == 15
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("learning_rat = 1e-3", r"Unknown training setting 'learning_rat'\. Did you mean 'learning_rate'"),
     ("epochs = 0", "'epochs' is 0; it must be at least 1"),
