@@ -58,7 +58,7 @@ def test_speed_is_told_beside_the_base_game(monkeypatch):
     assert [f["name"] for f in figures] == ["step-2", "step-3", "step-4"]
     assert all(0.2 < f["median"] < 5 for f in figures)
     page = "\n".join(measured({"speed": {"figures": figures, "written": "2026-01-01"}}))
-    assert "| step and legal actions, 4 players, beside base with 4 |" in page
+    assert "| step and legal actions with 4, beside base with 4 |" in page
 
 
 def test_nothing_measured_is_nothing_said(tmp_path):

@@ -160,3 +160,14 @@ def test_what_players_can_tell_apart_they_observe_apart(scenario, players, rules
     for record in records:
         found |= mistaken(surroundings(engine, record, rng))
     assert not found, sorted(found)
+
+
+@pytest.mark.xdist_group("base")
+def test_what_is_left_out_of_observations_is_noticed():
+    """The test above would fail for an encoder that kept one of these to itself."""
+    engine, records = positions("base", 4, {})
+    rng, left_out = np.random.default_rng(5), {"robber", "hands", "dice", "decision", "way", "wants"}
+    found = [surroundings(engine, record, rng) for record in records]
+    assert left_out <= {name.split("/")[0] for name in engine.feature_names("flat")}
+    for feature in left_out:
+        assert any(mistaken(states, blind=(feature,)) for states in found), feature

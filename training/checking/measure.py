@@ -124,7 +124,7 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
             for name, seats in ((scenario, players), (twin, twin_players))
         )
         ratios = [stepping(one, steps=50) / stepping(other, steps=50) for _ in range(SLICES + 1)][1:]
-        what = f"step and legal actions, {players} players, beside {twin} with {twin_players}"
+        what = f"step and legal actions with {players}, beside {twin} with {twin_players}"
         found.append(Figure.of(f"step-{players}", what, "times", ratios))
     found += bench.measure(scenario, counts[-1], only=("bytes", "first-step"))
     return [asdict(figure) for figure in found]
