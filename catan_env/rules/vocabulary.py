@@ -1,6 +1,6 @@
 """Words that several rule modules share: axes, kinds of cards, offers, events, questions."""
 
-from catan_env.engine.declare import ANY, EVERY, LEAST, Axis, Event, Kind, Offer, Pairs, Question, Size
+from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Event, Kind, Offer, Pairs, Question, Size
 
 HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
@@ -89,6 +89,7 @@ ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to he
 ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
 CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides and count as settlements")
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
+DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which nobody plays", MOST, NOBODY_SEAT)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
 HAND_CONTRADICTS = Question(
     "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"
@@ -102,6 +103,11 @@ ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
 def acts(table, seat):
     """Whether a player sits there, who decides things."""
     return seat < table.num_players
+
+
+def decider(game, table, color):
+    """The seat that decides what concerns a color."""
+    return color if acts(table, color) else DECIDES_FOR(game, table, color)
 
 
 def holds_cards(table, seat):

@@ -25,9 +25,10 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
-from catan_env.rules.base.resources import let_choose_cards, take
+from catan_env.rules.base.resources import take
+from catan_env.rules.sea.gold import GOLD_FOUND
 from catan_env.rules.sea.waters import refresh_hex
-from catan_env.rules.vocabulary import DEGREE, HEXES, NOTHING, PATHS, TERRAIN_KINDS, WAY_BUILT, count_of
+from catan_env.rules.vocabulary import DEGREE, HEXES, NOTHING, PATHS, TERRAIN_KINDS, WAY_BUILT, count_of, decider
 
 TOKENS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 LOWEST = 2
@@ -100,7 +101,7 @@ def discover(game, table, player, path):
         if next_fog(game, table, path, first + 1) == HEXES:
             turn_up(game, player, first)
         else:
-            push(game, CHOOSE_FOG, player, path)
+            push(game, CHOOSE_FOG, decider(game, table, player), path)
 
 
 def next_fog(game, table, path, hex):
@@ -137,8 +138,9 @@ def places_to_explore(game, table, seat, mask):
 
 @apply(EXPLORE)
 def explore(game, table, seat, hex):
-    """The last place needs no choice any more."""
+    """The last place needs no choice any more. What is found is found by whose way lies there."""
     path = head_argument(game)
+    explorer = int(game.way[path])
     pop(game)
     others = 0
     last = NOTHING
@@ -149,10 +151,10 @@ def explore(game, table, seat, hex):
             last = other
         other = next_fog(game, table, path, other + 1)
     if others == 1:
-        turn_up(game, seat, last)
+        turn_up(game, explorer, last)
     else:
         push(game, CHOOSE_FOG, seat, path)
-    turn_up(game, seat, hex)
+    turn_up(game, explorer, hex)
 
 
 @weights(FOUND_TERRAIN)
@@ -169,7 +171,7 @@ def lay_discovery(game, table, terrain):
     game.terrain[hex] = terrain
     game.hexes_face_down[terrain] -= 1
     if terrain == GOLD:
-        let_choose_cards(game, player, 1)
+        GOLD_FOUND(game, table, player, 1)
     elif terrain < DESERT:
         take(game, player, table.first_card[terrain], 1)
     if terrain != SEA and terrain != DESERT and count_of(game.numbers_face_down) > 0:

@@ -5,7 +5,7 @@ supply has; what it has no more lapses.
 """
 
 from catan_env.board.terrain import GOLD
-from catan_env.engine.declare import SETTLED, when
+from catan_env.engine.declare import SETTLED, Event, when
 from catan_env.engine.queue import decision_at_hand, pop
 from catan_env.rules.base.founding import foundings
 from catan_env.rules.base.network import CITY
@@ -19,8 +19,17 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     PRODUCED,
     SETTLEMENT_BUILT,
+    acts,
     to_the_left,
 )
+
+GOLD_FOUND = Event("gold_found", "gold brings `player` as many cards of choice as `where` says")
+
+
+@when(GOLD_FOUND)
+def choose_for_gold(game, table, player, cards):
+    if acts(table, player):
+        let_choose_cards(game, player, cards)
 
 
 @when(PRODUCED)
@@ -29,7 +38,7 @@ def find_gold(game, table, player, number):
         if brings_gold(game, table, hex, number):
             for k in range(table.num_players - 1, -1, -1):
                 owner = to_the_left(table, player, k)
-                let_choose_cards(game, owner, gold_of(game, table, owner, number))
+                GOLD_FOUND(game, table, owner, gold_of(game, table, owner, number))
             break
 
 
@@ -60,7 +69,7 @@ def first_gold(game, table, player, intersection):
         for k in range(DEGREE):
             hex = table.intersection_hexes[intersection, k]
             cards += hex != NOTHING and game.terrain[hex] == GOLD
-        let_choose_cards(game, player, cards)
+        GOLD_FOUND(game, table, player, cards)
 
 
 @when(SETTLED)

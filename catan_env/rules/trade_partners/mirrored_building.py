@@ -4,9 +4,10 @@ Sources: trade_partners.md 1 (turn, mirrored placing), 2 (rows 12 to 18, 25, 28,
 `mirrored_kinds`, `mirroring_free_of_cost`, `mirroring_mandatory_if_possible`, `mirroring_order`.
 
 A partner owes as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
-how many more the partner has left, and a debt lapses while the partner has none left. Roads come first, then cities,
-then settlements, over and over, as long as any debt can be paid: what fits is built, free of charge, where the owner
-likes. This is the last part of the own turn: a route that a partner's settlement cuts can still win it.
+how many more the partner has left, and a debt lapses while the partner has none left. Ways come first, roads before
+others, then cities, then settlements, over and over, as long as any debt can be paid: what fits is built, free of
+charge, where the owner likes. This is the last part of the own turn: a route that a partner's settlement cuts can
+still win it.
 """
 
 from catan_env.engine.declare import (
@@ -25,8 +26,8 @@ from catan_env.engine.queue import RUNNING, decision_at_hand, head_seat, replace
 from catan_env.rules.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, mark_cities
 from catan_env.rules.base.network import (
     ROAD,
-    can_build_road_somewhere,
     can_build_settlement_somewhere,
+    can_lay_somewhere,
     mark_sites,
     mark_ways,
     place_city,
@@ -36,7 +37,7 @@ from catan_env.rules.base.network import (
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY, end_turn
 from catan_env.rules.base.victory import win_on_own_turn
 from catan_env.rules.trade_partners.partners import partner_of
-from catan_env.rules.vocabulary import NOBODY_SEAT
+from catan_env.rules.vocabulary import NOBODY_SEAT, WAYS
 
 BUILD_FOR_PARTNER = Decision("build_for_partner", "build for the trade partner")
 ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player's partner is to get")
@@ -48,9 +49,9 @@ DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that cou
 # -- debts -------------------------------------------------------------------------------------------------
 
 
-def roads_owed(game, seat):
-    """Roads that a player's partner is to get."""
-    return max(int(game.ways_left[partner_of(seat), ROAD]) - int(game.ways_left[seat, ROAD]), 0)
+def ways_owed(game, seat, kind):
+    """Ways of a kind that a player's partner is to get."""
+    return max(int(game.ways_left[partner_of(seat), kind]) - int(game.ways_left[seat, kind]), 0)
 
 
 def cities_owed(game, seat):
@@ -65,7 +66,7 @@ def settlements_owed(game, seat):
 
 @shows(ROADS_OWED)
 def show_roads_owed(game, table, seat, player):
-    return roads_owed(game, player)
+    return ways_owed(game, player, ROAD)
 
 
 @shows(CITIES_OWED)
@@ -78,9 +79,12 @@ def show_settlements_owed(game, table, seat, player):
     return settlements_owed(game, player)
 
 
-def road_fits(game, seat):
-    """Whether a road is owed and has a place."""
-    return roads_owed(game, seat) > 0 and can_build_road_somewhere(game, partner_of(seat))
+def fitting_way(game, seat):
+    """The first kind of way that is owed and has a place; `WAYS` if there is none."""
+    for kind in range(WAYS):
+        if ways_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
+            return kind
+    return WAYS
 
 
 def city_fits(game, table, seat):
@@ -95,7 +99,7 @@ def settlement_fits(game, seat):
 
 def something_fits(game, table, seat):
     """Whether any debt of a player's partner can be paid."""
-    return road_fits(game, seat) or city_fits(game, table, seat) or settlement_fits(game, seat)
+    return fitting_way(game, seat) != WAYS or city_fits(game, table, seat) or settlement_fits(game, seat)
 
 
 # -- the last part of the turn -----------------------------------------------------------------------------
@@ -109,9 +113,10 @@ def go_on_to_partner(game, table, seat, argument):
 
 @legal(BUILD_FOR_PARTNER)
 def what_to_build_for_partner(game, table, seat, mask):
-    """Roads first, then cities, then settlements."""
-    if road_fits(game, seat):
-        mark_ways(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
+    """Roads and other ways first, kind by kind, then cities, then settlements."""
+    if fitting_way(game, seat) != WAYS:
+        if fitting_way(game, seat) == ROAD:
+            mark_ways(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
     elif city_fits(game, table, seat):
         mark_cities(game, partner_of(seat), mask)
     else:
@@ -144,7 +149,10 @@ def end_turn_when_nothing_fits(game, table, player, where):
 
 @checks(DEBTS_PAID)
 def debts_paid(game, table):
-    """Outside the founding, and but for the player whose turn it is."""
+    """Outside the founding, and but for the player whose turn it is. With ways that move, or places that are closed
+    for a time, what did not fit may fit before the owner's next turn."""
+    if WAYS > 1:
+        return True
     for seat in range(table.num_players):
         if game.on_turn != NOBODY_SEAT and game.on_turn != seat and something_fits(game, table, seat):
             return False

@@ -14,8 +14,10 @@ from catan_env.rules.base.founding import (
     open_intersections,
     paths_of_founded_settlement,
 )
+from catan_env.rules.base.network import ROAD
+from catan_env.rules.trade_partners.mirrored_building import ways_owed
 from catan_env.rules.trade_partners.partners import partner_of
-from catan_env.rules.vocabulary import INTERSECTIONS, to_the_left
+from catan_env.rules.vocabulary import DEGREE, INTERSECTIONS, MAY_LAY, NOTHING, WAYS, to_the_left
 
 FOUND_PARTNER_SETTLEMENT = Decision("found_partner_settlement", "found a settlement of the trade partner")
 FOUND_PARTNER_ROAD = Decision(
@@ -40,12 +42,27 @@ def enqueue_partner_founding(game, player):
 
 @legal(FOUND_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, table, seat, mask):
+    """Only where a way of a kind that the owner has founded with fits beside them."""
     open_intersections(game, table, partner_of(seat), mask)
+    for intersection in range(INTERSECTIONS):
+        if mask[BUILD_SETTLEMENT + intersection]:
+            mask[BUILD_SETTLEMENT + intersection] = way_fits_at(game, table, seat, intersection)
+
+
+def way_fits_at(game, table, seat, intersection):
+    """Whether a way that a player's partner is to get could lie at an intersection where nothing is."""
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        for kind in range(WAYS):
+            if path != NOTHING and ways_owed(game, seat, kind) > 0 and MAY_LAY(game, table, kind, path):
+                return True
+    return False
 
 
 @legal(FOUND_PARTNER_ROAD)
 def paths_of_partner_settlement(game, table, seat, mask):
-    paths_of_founded_settlement(game, table, partner_of(seat), mask)
+    if ways_owed(game, seat, ROAD) > 0:
+        paths_of_founded_settlement(game, table, partner_of(seat), mask)
 
 
 @apply(BUILD_SETTLEMENT, at=(FOUND_PARTNER_SETTLEMENT,))

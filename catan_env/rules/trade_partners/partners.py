@@ -28,6 +28,11 @@ def partner_of(seat):
     return PLAYERS - NEUTRALS + seat
 
 
+def owner_of(color):
+    """The player whose trade partner a color is."""
+    return color - PLAYERS + NEUTRALS
+
+
 @shows(HANDS)
 def show_partner_hand(game, table, seat, index):
     """Partners play with open hands."""
