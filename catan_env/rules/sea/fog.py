@@ -28,7 +28,17 @@ from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.resources import take
 from catan_env.rules.sea.gold import GOLD_FOUND
 from catan_env.rules.sea.waters import refresh_hex
-from catan_env.rules.vocabulary import DEGREE, HEXES, NOTHING, PATHS, TERRAIN_KINDS, WAY_BUILT, count_of, decider
+from catan_env.rules.vocabulary import (
+    DEGREE,
+    HEXES,
+    NOBODY_SEAT,
+    NOTHING,
+    PATHS,
+    TERRAIN_KINDS,
+    WAY_BUILT,
+    count_of,
+    decider,
+)
 
 TOKENS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 LOWEST = 2
@@ -138,9 +148,9 @@ def places_to_explore(game, table, seat, mask):
 
 @apply(EXPLORE)
 def explore(game, table, seat, hex):
-    """The last place needs no choice any more. What is found is found by whose way lies there."""
+    """The last place needs no choice any more."""
     path = head_argument(game)
-    explorer = int(game.way[path])
+    explorer = explorer_at(game, seat, path)
     pop(game)
     others = 0
     last = NOTHING
@@ -155,6 +165,11 @@ def explore(game, table, seat, hex):
     else:
         push(game, CHOOSE_FOG, seat, path)
     turn_up(game, explorer, hex)
+
+
+def explorer_at(game, seat, path):
+    """Whose way has come there: the seat's that chooses, or that of a color it decides for."""
+    return seat if game.way[path] == NOBODY_SEAT else int(game.way[path])
 
 
 @weights(FOUND_TERRAIN)

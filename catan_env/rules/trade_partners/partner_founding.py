@@ -1,11 +1,12 @@
 """The founding of the trade partners: when all players have founded, they found the same for their partners.
 
 Sources: trade_partners.md 1 (set-up), 2 (rows 2 to 4); trade_partners.yaml `placement_order`,
-`partner_starting_resources`.
+`partner_starting_resources`. That a road stands in for a ship where no coast is left is a decision of ours: the
+sources say "as far as possible" of later pieces only.
 """
 
 from catan_env.engine.declare import Decision, apply, legal, outcome
-from catan_env.engine.queue import enqueue
+from catan_env.engine.queue import enqueue, head_argument
 from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.base.founding import (
     START_PLAYER,
@@ -42,15 +43,18 @@ def enqueue_partner_founding(game, player):
 
 @legal(FOUND_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, table, seat, mask):
-    """Only where a way of a kind that the owner has founded with fits beside them."""
+    """Those at which a way that the partner owes fits, as long as there are any: coasts may be full."""
     open_intersections(game, table, partner_of(seat), mask)
+    fits = False
     for intersection in range(INTERSECTIONS):
-        if mask[BUILD_SETTLEMENT + intersection]:
-            mask[BUILD_SETTLEMENT + intersection] = way_fits_at(game, table, seat, intersection)
+        fits = fits or (mask[BUILD_SETTLEMENT + intersection] and owed_way_fits(game, table, seat, intersection))
+    for intersection in range(INTERSECTIONS):
+        if fits and mask[BUILD_SETTLEMENT + intersection]:
+            mask[BUILD_SETTLEMENT + intersection] = owed_way_fits(game, table, seat, intersection)
 
 
-def way_fits_at(game, table, seat, intersection):
-    """Whether a way that a player's partner is to get could lie at an intersection where nothing is."""
+def owed_way_fits(game, table, seat, intersection):
+    """Whether a way that a player's partner is to get could lie at an intersection without any."""
     for k in range(DEGREE):
         path = table.intersection_paths[intersection, k]
         for kind in range(WAYS):
@@ -59,9 +63,14 @@ def way_fits_at(game, table, seat, intersection):
     return False
 
 
+def may_found_way(game, table, seat, kind):
+    """A way of a kind that is owed; where none of these fits, of any: the debt waits, as every debt does."""
+    return ways_owed(game, seat, kind) > 0 or not owed_way_fits(game, table, seat, head_argument(game))
+
+
 @legal(FOUND_PARTNER_ROAD)
 def paths_of_partner_settlement(game, table, seat, mask):
-    if ways_owed(game, seat, ROAD) > 0:
+    if may_found_way(game, table, seat, ROAD):
         paths_of_founded_settlement(game, table, partner_of(seat), mask)
 
 

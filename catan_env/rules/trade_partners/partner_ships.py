@@ -8,7 +8,7 @@ from catan_env.engine.declare import PLAYERS, Feature, apply, legal, shows
 from catan_env.rules.base.network import mark_ways, place_way
 from catan_env.rules.sea.ships import BUILD_SHIP, LAUNCHED, SHIP, found_ship, ships_of_founded_settlement
 from catan_env.rules.trade_partners.mirrored_building import BUILD_FOR_PARTNER, fitting_way, ways_owed
-from catan_env.rules.trade_partners.partner_founding import FOUND_PARTNER_ROAD
+from catan_env.rules.trade_partners.partner_founding import FOUND_PARTNER_ROAD, may_found_way
 from catan_env.rules.trade_partners.partners import partner_of
 
 SHIPS_OWED = Feature("partner_ships_owed", PLAYERS, 60, "ships that each player's partner is to get")
@@ -22,7 +22,7 @@ def show_ships_owed(game, table, seat, player):
 @legal(FOUND_PARTNER_ROAD)
 def ships_of_partner_settlement(game, table, seat, mask):
     """As many as the owner has founded with."""
-    if ways_owed(game, seat, SHIP) > 0:
+    if may_found_way(game, table, seat, SHIP):
         ships_of_founded_settlement(game, table, partner_of(seat), mask)
 
 

@@ -7,11 +7,15 @@ Seat 0 has its settlement on the mountains (2, 3), its partner, color 2, on the 
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from positions import new_game
 
+from catan_env.board.terrain import FOG, SEA
+from catan_env.engine.program import as_records, program_of
+
 sys.path.append(str(Path(__file__).parents[1] / "sea"))  # positions with ships
-from sea_positions import sea
+from sea_positions import cover, sea
 
 SHIP = {"lumber": 1, "wool": 1}
 HOME, ABROAD = ("N", 2, 3), ("N", 1, 3)
@@ -31,6 +35,12 @@ def founding():
     return game
 
 
+def inland(game, intersection):
+    """Whether only land lies around an intersection."""
+    hexes = game.engine.topology.intersection_hexes[intersection]
+    return bool((hexes >= 0).all() and np.isin(game.state["terrain"][hexes], (SEA, FOG), invert=True).all())
+
+
 @pytest.mark.core
 def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
     game = founding()
@@ -46,6 +56,23 @@ def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
     assert game.kinds() == {"build_ship"}
     game.do("build_ship", game.legal("build_ship")[0])
     assert game.state["ways_left"].tolist() == [[14, 14], [13, 15], [14, 14], [13, 15]]
+
+
+def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed():
+    """All sea lies under the fog when seat 0, that has founded with a ship, founds for its partner."""
+    game = founding()
+    states, program = as_records(game.engine.state), program_of(game.engine.scenario)
+    tables = as_records(program.table(game.engine.rules, game.engine.board))
+    for hex in np.flatnonzero(game.state["terrain"] == SEA):
+        program.kernel(cover)(states, tables, 0, int(hex))
+    game.engine.refresh()
+    for _ in range(4):
+        game.do("build_settlement", next(k for k in game.legal("build_settlement") if inland(game, k)))
+        assert game.kinds() == {"build_road"}
+        ends = game.engine.topology.path_intersections
+        game.do("build_road", next(k for k in game.legal("build_road") if all(inland(game, end) for end in ends[k])))
+    assert game.state["ways_left"].tolist() == [[14, 14], [13, 15], [13, 15], [13, 15]]
+    assert game.decision == "pre_roll"
 
 
 @pytest.mark.core
