@@ -13,6 +13,7 @@ EXAMPLES = {
     "torchrl_ppo": "torchrl",
     "tianshou_ppo": "tianshou",
     "rllib_ppo": "ray.rllib",
+    "agilerl_ppo": "agilerl",
 }
 QUICK = {"rules": {"offers_per_turn": 0, "victory_points": 4}}
 
