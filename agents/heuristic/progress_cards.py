@@ -46,6 +46,7 @@ from catan_env.rules.cities_and_knights.science_cards import (
     SET_DIE,
     SWAP_NUMBER,
 )
+from catan_env.rules.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
 from catan_env.rules.cities_and_knights.trade_cards import (
     GIVE_CARD,
     OFFER_AT_HARBOR,
@@ -231,9 +232,9 @@ def play_trade_monopoly(t: Thought) -> np.ndarray:
 # -- politics --------------------------------------------------------------------------------------------------
 
 
-@scores(PLAY_DIPLOMACY)
+@scores(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy(t: Thought) -> np.ndarray:
-    """Against whoever has Longest Road, else somebody with a long one; never one's own."""
+    """Against whoever has Longest Road, else somebody with a long one; never one's own. Ships are parts of it."""
     owner = t.public("way").astype(np.int64)
     length = t.public("road_length")[t.rows[:, None], np.maximum(owner, 0)]
     holder = owner == t.public("longest_road")[:, None]

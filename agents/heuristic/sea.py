@@ -27,6 +27,8 @@ HORIZON = 6
 MOST_SEATS = 8
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
+FREE_SHIPS = ["free_road", "move_ship"]
+"""Decisions at which a ship costs nothing."""
 PRIZES: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
 """What lies at sea besides: (n, paths) in pips, in games that have a field."""
 
@@ -93,7 +95,7 @@ def save_for_a_ship(t: Thought) -> tuple[np.ndarray, np.ndarray]:
 def build_ship(t: Thought) -> np.ndarray:
     """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
     gain = t.of(sea_gains)
-    free = t.deciding("free_road") | t.deciding("move_ship") | (t.public("on_turn") < 0)
+    free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
     settled = t.of(my_sites).any(axis=1) & ~free
     plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
     worthwhile = ~settled | plenty

@@ -11,6 +11,7 @@ import numpy as np
 
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal
 from catan_env.engine.queue import head_argument, pop, push
+from catan_env.rules.base.longest_road import goes_on
 from catan_env.rules.base.network import NONE
 from catan_env.rules.base.robber import MOVE_ROBBER, hexes_for_robber, move_robber
 from catan_env.rules.cities_and_knights.knights import (
@@ -30,8 +31,16 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     OWN_TURN,
     PASSAGE_CHANGED,
+    PATHS,
     ROBBER_RESTS,
+    WAY_KIND,
 )
+
+SETS_OUT = -1
+"""In place of the kind of way over which a knight has come: it has only begun to move."""
+
+GONE_OVER = -2
+"""In place of the seat whose way lies on a path, while it is looked where a knight can go."""
 
 FIELDS = (
     Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the knight last taken off the board", show=Count()),
@@ -66,41 +75,56 @@ def is_goal(game, seat, strength, intersection):
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
 
 
-def can_go(game, table, seat, strength, here):
-    """Whether a knight of a player can go anywhere from an intersection, over own ways and past own pieces only."""
+def leads_on(game, table, seat, here, kind, path):
+    """Whether an own way leads on from an intersection reached over a way of a kind: those of another kind do at own
+    buildings only, and all do where the knight sets out."""
+    if kind == SETS_OUT:
+        return path != NOTHING and game.way[path] == seat
+    return goes_on(game, table, seat, here, kind, path)
+
+
+def can_go(game, table, seat, strength, here, kind):
+    """Whether a knight of a player can go anywhere from an intersection reached over a way of a kind, over own ways and
+    past own pieces only."""
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
-        if path != NOTHING and game.way[path] == seat:
+        if leads_on(game, table, seat, here, kind, path):
             neighbor = np.int64(table.intersection_neighbors[here, k])
             if is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, table, seat, neighbor):
+                over = np.int64(WAY_KIND(game, table, seat, path))
                 game.way[path] = NOBODY_SEAT  # taken off while the search goes on beyond it
-                found = can_go(game, table, seat, strength, neighbor)
+                found = can_go(game, table, seat, strength, neighbor, over)
                 game.way[path] = seat
                 if found:
                     return True
     return False
 
 
-def spread(game, table, seat, here, mask):
-    """Marks all intersections that own ways lead to from here, past own pieces only; returns how many."""
-    marked = 0
+def spread(game, table, seat, here, kind, mask):
+    """Marks all intersections that own ways lead to from here, past own pieces only, and notes which ways; returns how
+    many."""
+    ways = 0
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
-        if path != NOTHING and game.way[path] == seat:
+        if leads_on(game, table, seat, here, kind, path):
             neighbor = np.int64(table.intersection_neighbors[here, k])
-            if not mask[PLACE_KNIGHT + neighbor]:
-                mask[PLACE_KNIGHT + neighbor] = True
-                marked += 1
-                if MAY_PASS(game, table, seat, neighbor):
-                    marked += spread(game, table, seat, neighbor, mask)
-    return marked
+            mask[PLACE_KNIGHT + neighbor] = True
+            game.way[path] = GONE_OVER
+            ways += 1
+            if MAY_PASS(game, table, seat, neighbor):
+                over = np.int64(WAY_KIND(game, table, seat, path))
+                ways += spread(game, table, seat, neighbor, over, mask)
+    return ways
 
 
 def mark_goals(game, table, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
-    spread(game, table, np.int64(seat), np.int64(here), mask)
+    spread(game, table, np.int64(seat), np.int64(here), np.int64(SETS_OUT), mask)
+    for path in range(PATHS):
+        if game.way[path] == GONE_OVER:
+            game.way[path] = seat
     for intersection in range(INTERSECTIONS):
         if mask[PLACE_KNIGHT + intersection]:
             mask[PLACE_KNIGHT + intersection] = is_goal(game, seat, strength, intersection) and intersection != here
@@ -124,7 +148,12 @@ def knights_to_use(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, table, seat, intersection) or can_go(
-                game, table, np.int64(seat), np.int64(game.knight[intersection]), np.int64(intersection)
+                game,
+                table,
+                np.int64(seat),
+                np.int64(game.knight[intersection]),
+                np.int64(intersection),
+                np.int64(SETS_OUT),
             )
 
 
@@ -178,7 +207,7 @@ def lay_aside(game, table, intersection):
 
 def let_retreat(game, table, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
-    if can_go(game, table, np.int64(owner), np.int64(0), np.int64(intersection)):
+    if can_go(game, table, np.int64(owner), np.int64(0), np.int64(intersection), np.int64(SETS_OUT)):
         push(game, RETREAT, owner, intersection)
 
 

@@ -102,7 +102,7 @@ GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argum
 def politics_to_play(game, table, seat, mask):
     if holds(game, seat, DIPLOMACY):
         for path in range(PATHS):
-            mask[PLAY_DIPLOMACY + path] = is_open_road(game, table, path)
+            mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
     mask[PLAY_ENCOURAGEMENT] = holds(game, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
     mask[PLAY_INTRIGUE] = holds(game, seat, INTRIGUE) and can_drive_out(game, table, seat)
     mask[PLAY_SABOTAGE] = holds(game, seat, SABOTAGE) and can_sabotage(game, table, seat)
@@ -117,7 +117,7 @@ def politics_to_play(game, table, seat, mask):
 
 
 def is_loose_end(game, table, path, intersection):
-    """Whether a road's end touches no other road, building or knight of its owner."""
+    """Whether a way's end touches no other way, building or knight of its owner."""
     owner = game.way[path]
     if game.building[intersection] != NONE and game.building_owner[intersection] == owner:
         return False
@@ -130,9 +130,9 @@ def is_loose_end(game, table, path, intersection):
     return True
 
 
-def is_open_road(game, table, path):
-    """Whether a road lies on a path that has a loose end: so it is no part of a line between two pieces."""
-    if game.way[path] == NOBODY_SEAT or WAY_KIND(game, table, NOBODY_SEAT, path) != ROAD:
+def is_open(game, table, kind, path):
+    """Whether a way of a kind lies on a path and has a loose end: so it is no part of a line between two pieces."""
+    if game.way[path] == NOBODY_SEAT or WAY_KIND(game, table, NOBODY_SEAT, path) != kind:
         return False
     ends = table.path_intersections
     return is_loose_end(game, table, path, ends[path, 0]) or is_loose_end(game, table, path, ends[path, 1])
@@ -143,14 +143,14 @@ def play_diplomacy(game, table, seat, path):
     play_card(game, seat, DIPLOMACY)
     owner = game.way[path]
     take_way(game, table, owner, ROAD, path)
-    if owner == seat and can_build_elsewhere(game, seat, path):
+    if owner == seat and can_build_elsewhere(game, seat, ROAD, path):
         push(game, RELOCATE_ROAD, seat, path)
 
 
-def can_build_elsewhere(game, seat, removed):
-    """Whether a player has a place for a road other than where one was removed."""
+def can_build_elsewhere(game, seat, kind, removed):
+    """Whether a player has a place for a way of a kind other than where one was removed."""
     for path in range(PATHS):
-        if path != removed and game.way_sites[ROAD, path] >> seat & 1:
+        if path != removed and game.way_sites[kind, path] >> seat & 1:
             return True
     return False
 

@@ -12,7 +12,16 @@ from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
-from catan_env.rules.vocabulary import DEGREE, ENDS_LINE, MAY_LAY, NOBODY_SEAT, NOTHING, PATHS, TURN_STARTED
+from catan_env.rules.vocabulary import (
+    DEGREE,
+    ENDS_LINE,
+    MAY_LAY,
+    MAY_TAKE_UP,
+    NOBODY_SEAT,
+    NOTHING,
+    PATHS,
+    TURN_STARTED,
+)
 
 FIELDS = (Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),)
 
@@ -49,6 +58,8 @@ def may_move(game, table, seat, ship):
     """Whether the ship on a path may be taken up, the choice of a new place apart: own, with an open end, not built in
     this turn, not at the pirate's hex."""
     if game.way[ship] != seat or game.ships[ship] != AT_SEA or not MAY_LAY(game, table, SHIP, ship):
+        return False
+    if not MAY_TAKE_UP(game, table, seat, ship):
         return False
     first = is_open_end(game, table, seat, ship, table.path_intersections[ship, 0])
     return first or is_open_end(game, table, seat, ship, table.path_intersections[ship, 1])

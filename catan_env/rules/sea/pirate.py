@@ -15,11 +15,17 @@ PIRATE = Feature("pirate", HEXES, 1, "where the pirate lies")
 PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the board")
 
 
-@set_up
-def start_pirate(game, table):
+def pirate_start(table):
+    """Where the pirate starts on the board that is laid."""
     for k in range(REGIONS):
         if table.region_pirate[k]:
-            game.pirate = table.region_hexes[k]
+            return int(table.region_hexes[k])
+    return NOWHERE
+
+
+@set_up
+def start_pirate(game, table):
+    game.pirate = pirate_start(table)
 
 
 @shows(PIRATE)

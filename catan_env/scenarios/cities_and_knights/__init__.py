@@ -1,4 +1,4 @@
-"""Cities & Knights: the base game without development cards, for three and four, and for five and six."""
+"""Cities & Knights: the base game without development cards, for three to six; with Seafarers."""
 
 from catan_env.rules.base import development_cards, largest_army, special_building
 from catan_env.rules.cities_and_knights import (
@@ -21,8 +21,12 @@ from catan_env.rules.cities_and_knights import (
     progress_cards,
     progress_decks,
     science_cards,
+    sea_barbarians,
+    sea_knights,
+    sea_progress,
     trade_cards,
 )
+from catan_env.rules.sea import gold, islands, moving_pirate, moving_ships, pirate, ships, waters
 from catan_env.scenarios.base import BASE_MODULES
 from catan_env.scenarios.load import make_scenario
 
@@ -49,9 +53,16 @@ KNIGHT_MODULES = (
     politics_cards,
     espionage,
 )
+SEA_MODULES = (waters, ships, moving_ships, pirate, moving_pirate, gold, islands)
 
 cities_and_knights = make_scenario(__name__, "cities_and_knights", (*WITHOUT_DEVELOPMENT, *KNIGHT_MODULES))
 cities_and_knights_5_6 = make_scenario(
     __name__, "cities_and_knights_5_6", (*WITHOUT_DEVELOPMENT, special_building, *KNIGHT_MODULES)
 )
 """Special building stands before the progress cards: what is too many of them is put back before it."""
+
+cities_and_knights_new_shores = make_scenario(
+    __name__,
+    "cities_and_knights_new_shores",
+    (*WITHOUT_DEVELOPMENT, *SEA_MODULES, *KNIGHT_MODULES, sea_barbarians, sea_knights, sea_progress),
+)
