@@ -21,6 +21,8 @@ WAR_PIP = 0.8
 """What a pip of a resource that counts for the own city is worth besides."""
 FIRST_COAST = 4.0
 """What the first building at the sea is worth, in pips."""
+SHIP_PIP = 1.0
+"""What a pip of a resource that ships cost is worth besides, as long as there is none of it."""
 
 always(NOTHING, END_DONATION)
 always(130.0, TAKE_FROM_POOL)
@@ -71,6 +73,14 @@ def coast(t: Thought) -> np.ndarray:
     """Without a place at the sea there are no ships."""
     beside = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
     return FIRST_COAST * (beside & ~t.of(has_ship_place)[:, None])
+
+
+@adds_to_sites("ship_owner")
+def cards_of_ships(t: Thought) -> np.ndarray:
+    """Without what they cost there are no ships either."""
+    mine = (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+    lacking = (mine == 0) & (t.cost("ship") > 0)
+    return SHIP_PIP * (t.of(production) * lacking[:, None]).sum(axis=2)
 
 
 @adds_to_sites("side")

@@ -1,0 +1,22 @@
+"""Where the heuristic agent founds at Troy."""
+
+import numpy as np
+
+from agents.heuristic import HeuristicAgent
+from catan_env import BatchEngine
+
+GAMES, WOOL = 16, 2
+
+
+def test_founders_look_for_the_wool_that_ships_cost():
+    """Who founds first, and so last, found none before, and hardly built a ship."""
+    engine, agent = BatchEngine("troy", GAMES, seed=5), HeuristicAgent()
+    games = np.arange(GAMES)
+    first = engine.seat_to_act.copy()
+    for _ in range(16):
+        engine.step(agent.act(engine, games))
+    terrain = engine.state["terrain"]
+    pasture = (terrain == WOOL)[:, engine.topology.intersection_hexes] & (engine.topology.intersection_hexes >= 0)
+    mine = engine.state["building_owner"] == first[:, None]
+    lacking = ~(pasture.any(axis=2) & mine).any(axis=1)
+    assert lacking.mean() < 0.25
