@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def both(folder):
-    return [torch.load(folder / f"{rank}.pt", weights_only=False) for rank in range(2)]
+    return [torch.load(folder / f"{rank}.pt", weights_only=True) for rank in range(2)]
 
 
 def assert_equal(found, other):
@@ -46,12 +46,16 @@ def assert_equal(found, other):
 def test_both_take_the_mean_of_what_each_would_learn_alone(both):
     """Each plays what it would play by itself with its seed; their step is that of the mean gradient."""
     first, second = (found["one_step"] for found in both)
-    alone = [one_step(), one_step(seed=Processes(1, 2).seed_of(0))]
+    alone = [one_step(), one_step(seed=Processes(1, 2).seed_of(0), begin=first["start"])]
     assert_equal(first["start"], alone[0]["start"])
     assert_equal(first["start"], second["start"])
     assert torch.equal(first["actions"], alone[0]["actions"])
+    assert torch.equal(second["actions"], alone[1]["actions"])
     assert not torch.equal(first["actions"], second["actions"])
     assert_equal(first["gradients"], second["gradients"])
+    for name, gradient in first["gradients"].items():
+        mean = (alone[0]["gradients"][name] + alone[1]["gradients"][name]) / 2
+        assert torch.allclose(gradient, mean, rtol=1e-4, atol=1e-6), name
     assert_equal(first["weights"], second["weights"])
     assert first["choices"] == second["choices"] == 2 * alone[0]["choices"]
     assert any(not torch.equal(weights, alone[0]["weights"][name]) for name, weights in first["weights"].items())

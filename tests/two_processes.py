@@ -37,9 +37,11 @@ def weights(learner):
     return {name: tensor.clone() for name, tensor in learner.network.state_dict().items()}
 
 
-def one_step(processes=None, seed=None):
-    """One update of a learner: what was done, its gradients, and what it has learned."""
+def one_step(processes=None, seed=None, begin=None):
+    """One update of a learner, from given weights: what was done, its gradients, and what it has learned."""
     learner = Learner(ONE_STEP if seed is None else ONE_STEP.updated({"seed": seed}), processes)
+    if begin:
+        learner.network.load_state_dict(begin)
     start = weights(learner)
     learner.update(0.0)
     return {
