@@ -106,8 +106,9 @@ class Table:
         self.drawn = None
 
     def longest(self, state, seat):
-        """Longest trail, by trying every continuation of every beginning."""
+        """Longest trail, by trying every continuation of every beginning; knights join no ships to roads."""
         owned = {p for p, owner in enumerate(state["way"].tolist()) if owner == seat}
+        built = state["building_owner"].tolist()
         standing = state["building_owner"]
         if "knight_owner" in state.dtype.names:
             standing = np.where(state["knight_owner"] >= 0, state["knight_owner"], standing)
@@ -121,7 +122,7 @@ class Table:
             if used and standing[place] not in (-1, seat):
                 continue  # an opponent's building or knight ends the trail
             for p in self.paths_at[place]:
-                joined = last is None or bool(at_sea[p]) == bool(at_sea[last]) or standing[place] == seat
+                joined = last is None or bool(at_sea[p]) == bool(at_sea[last]) or built[place] == seat
                 if p in owned and p not in used and joined:
                     a, b = self.ends[p]
                     stack.append((b if place == a else a, used | {p}, p))
