@@ -68,11 +68,15 @@ def my_buildings(t: Thought) -> np.ndarray:
     return t.public("building") * (t.public("building_owner") == t.seats[:, None])
 
 
+def my_production(t: Thought) -> np.ndarray:
+    """(n, 5) pips of each resource around own buildings, those of a city twice."""
+    return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+
+
 def site_values(t: Thought) -> np.ndarray:
     """(n, intersections) what a settlement would be worth to the seat to act, in pips."""
     pips = t.of(production)
-    mine = (pips * t.of(my_buildings)[:, :, None]).sum(axis=1)
-    worth = WORTH * np.where(mine == 0, NEW_RESOURCE, 1.0)
+    worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
     values = (pips * worth[:, None, :]).sum(axis=2)
     harbors = np.zeros_like(values)
     coast = t.topology.path_intersections[t.topology.coast_paths]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.heuristic.base import move_robber, my_buildings, plan, production
+from agents.heuristic.base import move_robber, my_buildings, my_production, plan, production
 from agents.heuristic.scoring import NEVER, NOTHING, adds_to_sites, always, goal, scores
 from agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import SEA
@@ -78,8 +78,7 @@ def coast(t: Thought) -> np.ndarray:
 @adds_to_sites("ship_owner")
 def cards_of_ships(t: Thought) -> np.ndarray:
     """Without what they cost there are no ships either."""
-    mine = (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
-    lacking = (mine == 0) & (t.cost("ship") > 0)
+    lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
     return SHIP_PIP * (t.of(production) * lacking[:, None]).sum(axis=2)
 
 
@@ -125,7 +124,7 @@ def build_ship(t: Thought) -> np.ndarray:
 @scores(CHOOSE_TRADE_GOODS)
 def choose_trade_goods(t: Thought) -> np.ndarray:
     """What one produces most of."""
-    return 10.0 + (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+    return 10.0 + t.of(my_production)
 
 
 @scores(SWAP_WITH_POOL)

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from agents.heuristic.base import my_buildings, production
+from agents.heuristic.base import my_buildings, my_production
 from agents.heuristic.scoring import adds_to_sites, goal, scores
 from agents.heuristic.thought import Thought
 from catan_env.rules.sea.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
@@ -65,5 +65,5 @@ def sites_of_wonders(t: Thought) -> np.ndarray:
 def build_wonder(t: Thought) -> np.ndarray:
     """The wonder that needs what one's land brings most of; each level counts more than a city."""
     prices = np.array([t.cost(name) for name in WONDERS])
-    income = (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+    income = t.of(my_production)
     return 1100.0 + (income[:, None, :] * prices[:, :5]).sum(axis=2) / 10

@@ -64,10 +64,13 @@ def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     lines = [["Players", *rivals]]
     for players in dict.fromkeys(e["num_players"] for e in found):
         rates = [e for e in found if e["num_players"] == players]
-        lines.append([str(players), *(
-            f"{percent(e['win_rate'])} ({' to '.join(map(percent, e['interval']))})" for e in rates
-        )])
+        lines.append([str(players), *map(_won, rates)])
     yield markdown_table(lines, text_columns=0)
+
+
+def _won(evaluation: Mapping[str, Any]) -> str:
+    """The share of games won, with its interval."""
+    return f"{percent(evaluation['win_rate'])} ({' to '.join(map(percent, evaluation['interval']))})"
 
 
 def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
@@ -89,9 +92,7 @@ def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     final = {r["opponents"][0] if r["opponents"] else "": r for r in run["results"]}
     if all(rival in final for rival in rivals):
         told = (final[rival] for rival in rivals)
-        lines.append([
-            "in the end", *(f"{percent(r['win_rate'])} ({' to '.join(map(percent, r['interval']))})" for r in told)
-        ])
+        lines.append(["in the end", *map(_won, told)])
     yield markdown_table(lines, text_columns=0)
 
 

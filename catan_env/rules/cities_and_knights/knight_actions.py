@@ -132,10 +132,13 @@ def mark_goals(game, table, seat, strength, here, mask):
 
 def is_at_robber(game, table, seat, intersection):
     """Whether a knight there could chase the robber away."""
-    if game.robber == NOTHING or ROBBER_RESTS(game, table, seat):
-        return False
+    return game.robber != NOTHING and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.robber)
+
+
+def lies_at(table, intersection, hex):
+    """Whether an intersection is a corner of a hex."""
     for k in range(DEGREE):
-        if table.intersection_hexes[intersection, k] == game.robber:
+        if table.intersection_hexes[intersection, k] == hex:
             return True
     return False
 

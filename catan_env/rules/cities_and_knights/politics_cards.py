@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.rules.base.building import BUILD_ROAD
 from catan_env.rules.base.discarding import DISCARD
-from catan_env.rules.base.network import NONE, ROAD, place_way, take_way
+from catan_env.rules.base.network import NONE, ROAD, mark_ways, place_way, take_way
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.base.robber import MOVE_ROBBER, hexes_for_robber, victims_at
 from catan_env.rules.base.theft import steal_from
@@ -157,8 +157,8 @@ def can_build_elsewhere(game, seat, kind, removed):
 
 @legal(RELOCATE_ROAD)
 def places_for_road(game, table, seat, mask):
-    for path in range(PATHS):
-        mask[BUILD_ROAD + path] = path != head_argument(game) and (game.way_sites[ROAD, path] >> seat & 1) != 0
+    mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
+    mask[BUILD_ROAD + head_argument(game)] = False
     mask[FORGO] = True
 
 

@@ -7,7 +7,7 @@ leaves a knight without a way). That knights stand at ships and move over ships 
 
 from catan_env.engine.declare import answers, apply, legal
 from catan_env.engine.queue import head_argument
-from catan_env.rules.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT
+from catan_env.rules.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT, lies_at
 from catan_env.rules.cities_and_knights.knights import INACTIVE, READY
 from catan_env.rules.sea.moving_pirate import (
     MOVE_PIRATE,
@@ -30,12 +30,7 @@ from catan_env.rules.vocabulary import (
 
 def is_at_pirate(game, table, seat, intersection):
     """Whether a knight there could chase the pirate away."""
-    if game.pirate == NOWHERE or ROBBER_RESTS(game, table, seat):
-        return False
-    for k in range(DEGREE):
-        if table.intersection_hexes[intersection, k] == game.pirate:
-            return True
-    return False
+    return game.pirate != NOWHERE and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.pirate)
 
 
 @legal(OWN_TURN)

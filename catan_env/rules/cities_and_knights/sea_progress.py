@@ -6,12 +6,12 @@ Sources: seafarers.md 8 (a road for a road, a ship for a ship); cities_and_knigh
 
 from catan_env.engine.declare import Action, Decision, answers, apply, legal
 from catan_env.engine.queue import head_argument, pop, push
-from catan_env.rules.base.network import place_way, take_way
+from catan_env.rules.base.network import mark_ways, take_way
 from catan_env.rules.cities_and_knights.politics_cards import can_build_elsewhere, is_open
 from catan_env.rules.cities_and_knights.progress_cards import FORGO
 from catan_env.rules.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
 from catan_env.rules.sea.gold import gold_of
-from catan_env.rules.sea.ships import BUILD_SHIP, LAUNCHED, NO_SHIP, SHIP
+from catan_env.rules.sea.ships import BUILD_SHIP, NO_SHIP, SHIP, launch
 from catan_env.rules.vocabulary import FURTHER_INCOME, OWN_TURN, PATHS
 
 PLAY_DIPLOMACY_AT_SEA = Action(
@@ -41,16 +41,15 @@ def play_diplomacy_at_sea(game, table, seat, path):
 
 @legal(RELOCATE_SHIP)
 def places_for_ship(game, table, seat, mask):
-    for path in range(PATHS):
-        mask[BUILD_SHIP + path] = path != head_argument(game) and (game.way_sites[SHIP, path] >> seat & 1) != 0
+    mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
+    mask[BUILD_SHIP + head_argument(game)] = False
     mask[FORGO] = True
 
 
 @apply(BUILD_SHIP, at=(RELOCATE_SHIP,))
 def relocate_ship(game, table, seat, path):
     pop(game)
-    game.ships[path] = LAUNCHED
-    place_way(game, table, seat, SHIP, path)
+    launch(game, table, seat, path)
 
 
 @answers(FURTHER_INCOME)

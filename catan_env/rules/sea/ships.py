@@ -97,8 +97,13 @@ def ships_to_build(game, table, seat, mask):
 @apply(BUILD_SHIP)
 def build_ship(game, table, seat, path):
     pay(game, seat, table.ship_cost)
+    launch(game, table, seat, path)
+
+
+def launch(game, table, color, path):
+    """Puts a ship of a color on a path."""
     game.ships[path] = LAUNCHED
-    place_way(game, table, seat, SHIP, path)
+    place_way(game, table, color, SHIP, path)
 
 
 @when(TURN_STARTED)
@@ -151,8 +156,7 @@ def ships_of_founded_settlement(game, table, seat, mask):
 @apply(BUILD_SHIP, at=(FOUND_ROAD,))
 def found_ship(game, table, seat, path):
     pop(game)
-    game.ships[path] = LAUNCHED
-    place_way(game, table, seat, SHIP, path)
+    launch(game, table, seat, path)
 
 
 # -- invariants --------------------------------------------------------------------------------------------
