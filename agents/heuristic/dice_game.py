@@ -1,7 +1,7 @@
-"""The dice game and Plus: one wants the basket of pieces that is worth most for how likely the dice are to pay for it.
+"""The dice game and Plus: a simple worth of each piece, and the dice kept that bring most of it to be expected.
 
-A basket is up to three roads, a settlement, a city or knights, or two of these. What it lacks counts the less, the more
-dice are still to fall; dice that it does not need are rolled again. Jokers are kept for cities.
+A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns are left
+a piece is worth as much as others of its kind, for it opens the way to them; at the end it is worth its points.
 """
 
 from __future__ import annotations
@@ -10,127 +10,141 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, scores
+from agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
+from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
 from agents.heuristic.thought import Thought
 from catan_env.rules.dice_game.gold_trade import TRADE_GOLD
 from catan_env.rules.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
 from catan_env.rules.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
 from catan_env.rules.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
 
-BASKETS = np.array([
-    (0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 1, 0), (0, 1, 0, 0), (1, 0, 0, 0), (1, 0, 0, 1), (1, 1, 0, 0), (2, 0, 0, 0),
-    (3, 0, 0, 0),
-])
-"""Roads, settlements, cities and knights that six dice can pay for."""
-CITY = 2
+ROAD, SETTLEMENT, CITY, KNIGHT = range(4)
 """In a basket."""
-GOLD, RESOURCES = 5, 5
-FURTHER, LATER = 0.75, (0.2, 0.3)
-"""A site counts less for each road that is missing, and for each settlement, or city, that comes before it."""
-JOKER = 6.0
-RACE = 4.0
-"""What a victory point is worth in Plus, beside which knights and roads bring some in time."""
+PIECES = ("road", "settlement", "city", "knight")
+WORTH = (None, 5.0, 10.5, 4.5)
+"""Of a piece in points, whatever is printed on it, as long as others can follow."""
+JOKER = 3.0
+TIME = 3.0
+"""So many turns later there is time for all that a piece makes possible."""
+LEADS, FURTHER = 0.25, 0.9
+"""A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
+LONG = 0.5
+"""A road that brings no points counts for Longest Road."""
+RESOURCES, GOLD, FACES = 5, 5, 6
+SIDES = ("lumber", "brick", "wool", "grain", "ore")
 MOST = 1e3
+CHUNK = 256
+"""Games whose rolls are thought of at once, so that the numbers stay near the processor."""
 
 
 class Outlook(NamedTuple):
-    """What the seats to act make of their sheets and dice."""
+    """What the seats to act make of their sheets."""
 
+    prices: DicePrices
     roads: np.ndarray
     """(n, roads) what each road that can be built next is worth, 0 for others."""
+    worth: np.ndarray
+    """(n, baskets) what they are worth, -inf where one cannot be built."""
+    joker: np.ndarray
+    """(n,) what a joker is worth."""
+    jokers: np.ndarray
+    """(n,) the set of those that can be used."""
+
+    def of(self, dice: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+        """(n, baskets, k) what they bring for dice by number, (k,) or (n, k)."""
+        return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
+
+
+class Aim(NamedTuple):
+    """The basket that is best for the dice that lie there."""
+
     pieces: np.ndarray
-    """(n, 4) what the best road, settlement, city and knight that can come next are worth, 0 where none can."""
-    wanted: np.ndarray
-    """(n, 6) dice of the basket that is aimed at."""
+    """(n, 4) roads, settlements, cities and knights."""
     lacking: np.ndarray
-    """(n, 5) of them, those that do not lie there."""
-    possible: np.ndarray
-    """(n,) bool: gold and jokers make up for what lacks."""
+    """(n, 5) dice that jokers and gold make up for."""
+    jokers: np.ndarray
+    """(n,) how many jokers that takes."""
 
 
 def outlook(t: Thought) -> Outlook:
-    sheet, seat = t.engine.scenario.tables, (t.rows, t.seats)
-    built = {what: t.public(f"{what}_built")[seat] > 0 for what in ("roads", "settlements", "cities", "knights")}
-    ascending = t.engine.rules["building_order"] == "ascending"
-    points = np.array([points for _, points in sheet.settlements + sheet.cities], float) * (1.0 if ascending else RACE)
-    open_sites = ~np.concatenate([built["settlements"], built["cities"]], axis=1)
-    worth = points * open_sites
-    cities = slice(len(sheet.settlements), None)
-    if ascending:  # a city opens the way to those after it, so that they share what they are worth
-        left = np.maximum(open_sites[:, cities].sum(axis=1), 1)
-        worth[:, cities] = open_sites[:, cities] * (worth[:, cities].sum(axis=1) / left)[:, None]
-        for part, later in ((slice(None, cities.start), LATER[0]), (cities, LATER[1])):
-            worth[:, part] *= later ** np.maximum(np.cumsum(open_sites[:, part], axis=1) - 1, 0)
-    roads, reached = _roads(sheet, built["roads"], worth)
-    ready = np.where(reached, worth, 0.0)
-    if ascending:
-        for part in (slice(None, cities.start), cities):
-            ready[:, part] *= np.cumsum(open_sites[:, part], axis=1) == 1
-    settlements = cities.start
-    knight = np.array([points for _, points in sheet.knights], float)
-    next_knight = (~built["knights"]).argmax(axis=1)
-    knight_worth = np.where(built["knights"].all(axis=1), 0.0, knight[next_knight] + JOKER)
-    pieces = np.stack([
-        roads.max(axis=1), ready[:, :settlements].max(axis=1), ready[:, settlements:].max(axis=1), knight_worth,
-    ], axis=1)
-    return Outlook(roads, pieces, *_aim(t, pieces))
+    rules, sheet = t.engine.rules, t.engine.scenario.tables
+    prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
+    sites = [_sites(t, "settlements", SETTLEMENT), _sites(t, "cities", CITY)]
+    value = (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * _beyond(sheet, np.hstack([w for w, _ in sites]))
+    roads, ready = _next(t, value, np.hstack([due for _, due in sites]), int(prices.baskets[:, ROAD].max()))
+    knights, _ = _sites(t, "knights", KNIGHT)
+    nth = np.cumsum(knights > 0, axis=1)
+    one, another = ((knights * (nth == k)).sum(axis=1) for k in (1, 2))
+
+    number = prices.baskets[:, ROAD]
+    worth = np.cumsum(roads.max(axis=2), axis=1)[:, number]
+    for kind, part in ((SETTLEMENT, slice(len(sheet.settlements))), (CITY, slice(len(sheet.settlements), None))):
+        piece = _or_never(ready[:, :, part].max(axis=2))
+        worth += np.where(prices.baskets[:, kind] > 0, piece[:, number], 0.0)
+    army = np.stack([np.zeros_like(one), _or_never(one), _or_never(one) + _or_never(another)], axis=1)
+    worth += army[:, prices.baskets[:, KNIGHT]]
+    if t.has("has_built"):
+        worth[:, 0] += np.where(t.public("has_built") > 0, 0.0, rules["points_without_building"])
+    return Outlook(prices, roads[:, 1], worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
 
 
-def _roads(sheet, built: np.ndarray, worth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What each road that can come next is worth, (n, roads), and which sites are reached, (n, sites) bool."""
-    n, count = built.shape
+def time(t: Thought) -> np.ndarray:
+    """(n,) from 0 to 1: how much of what a piece makes possible there is time for after this turn."""
+    if "turns_each" not in t.engine.rules:
+        return np.ones(len(t.games))
+    rounds = -(-t.public("turn") // t.engine.num_players)
+    return np.clip((t.engine.rules["turns_each"] - rounds) / TIME, 0.0, 1.0)
+
+
+def _sites(t: Thought, what: str, kind: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n, k) what each settlement, city or knight is worth, 0 if built; the same, 0 too where others come first."""
+    missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
+    printed = np.array([points for _, points in getattr(t.engine.scenario.tables, what)])
+    worth = missing * (printed + (WORTH[kind] - printed) * t.of(time)[:, None])
+    first = np.cumsum(missing, axis=1) == 1
+    return worth, worth * first if t.engine.rules["building_order"] == "ascending" else worth
+
+
+def _beyond(sheet, worth: np.ndarray) -> np.ndarray:
+    """(n, roads) the most that a site at the end of a road or further on is worth."""
     places = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
-    reached = np.zeros(worth.shape, bool)
-    value = np.zeros((n, count))
-    for road in range(count - 1, -1, -1):
-        start, end = sheet.roads[road]
-        beyond = [k for k, (a, _) in enumerate(sheet.roads) if a == end]
-        value[:, road] += sum(FURTHER * value[:, k] * ~built[:, k] for k in beyond)
-        for place in (start, end):
-            if place in places:
-                reached[:, places[place]] |= built[:, road]
+    beyond = np.zeros((len(worth), len(sheet.roads)))
+    for road in range(len(sheet.roads) - 1, -1, -1):
+        end = sheet.roads[road][1]
         if end in places:
-            value[:, road] += worth[:, places[end]]
-    value = value / 4 + (sheet.road_points or 0.5)
+            beyond[:, road] = worth[:, places[end]]
+        for k, (start, _) in enumerate(sheet.roads):
+            if start == end:
+                beyond[:, road] = np.maximum(beyond[:, road], FURTHER * beyond[:, k])
+    return beyond
+
+
+def _next(t: Thought, value: np.ndarray, due: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 1 + most, roads) what roads that can come first, second and so on are worth, those before being the best
+    ones, -inf for others, and 0 for none; (n, 1 + most, sites) what sites are worth that are reached then."""
+    sheet, built = t.engine.scenario.tables, t.public("roads_built")[t.rows, t.seats] > 0
     before = [next((k for k, (_, b) in enumerate(sheet.roads) if b == a), 0) for a, _ in sheet.roads]
-    return value * ~built * built[:, before], reached
+    touches = np.array([[place in ends for place, _ in sheet.settlements + sheet.cities] for ends in sheet.roads])
+    roads, ready = [np.zeros_like(value)], [due * (built @ touches)]
+    for _ in range(most):
+        roads.append(np.where(~built & built[:, before], value, -np.inf))
+        best = roads[-1].argmax(axis=1)
+        built[t.rows, best] = True
+        ready.append(due * (built @ touches))
+    return np.stack(roads, axis=1), np.stack(ready, axis=1)
 
 
-def _aim(t: Thought, pieces: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Dice of the best basket, those that are lacking, whether gold and jokers make up for them."""
-    dice = t.public("dice_lying").astype(int)
-    left = np.clip(t.engine.rules["rolls_per_turn"] - t.public("rolls_made"), 0, 2)
-    prices = np.array([t.engine.rules[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
-    costs = BASKETS @ prices
-    lacking = np.maximum(costs - dice[:, None, :], 0)
-    spare = np.maximum(dice[:, None, :] - costs, 0).sum(axis=2)
-    gold = dice[:, GOLD] // t.engine.rules["gold_rate"]
-    jokers = _jokers(t)
-    helped = ((lacking[:, :, :RESOURCES] > 0) & jokers[:, None, :RESOURCES]).sum(axis=2) + jokers[:, None, GOLD]
-    short = lacking.sum(axis=2)
-    helped = np.minimum(np.minimum(helped, spare - gold[:, None]), short) * (BASKETS[:, CITY] > 0)
-    open_need = np.maximum(short - gold[:, None] - np.maximum(helped, 0), 0)
-    dice_there = dice.sum(axis=1) + t.public("dice_taken_up")
-    affordable = costs.sum(axis=1) <= dice_there[:, None]
-    offered = ((BASKETS == 0) | (pieces[:, None, :] > 0)).all(axis=2) & affordable
-    worth = pieces @ BASKETS.T - 0.5 * np.maximum(short - gold[:, None], 0)
-    free = dice_there[:, None] - costs.sum(axis=1) + short
-    falls = free * left[:, None] / np.maximum(open_need, 1)
-    chance = (1.0 - (5 / 6) ** falls) ** open_need
-    best = np.where(offered, np.maximum(worth, 0.1) * chance, -1.0).argmax(axis=1)
-    return costs[best], lacking[t.rows, best, :RESOURCES], open_need[t.rows, best] == 0
+def _or_never(worth: np.ndarray) -> np.ndarray:
+    return np.where(worth > 0, worth, -np.inf)
 
 
-def _jokers(t: Thought) -> np.ndarray:
-    """(n, 6) bool: whether there is a joker for each resource; the last for one of any side."""
-    usable = t.of(usable_jokers)
-    found = np.zeros((len(t.games), 6), bool)
-    for k, (face, _) in enumerate(t.engine.scenario.tables.jokers):
-        found[:, GOLD if face == "any" else SIDES.index(face)] |= usable[:, k]
+def _set_of_jokers(t: Thought) -> np.ndarray:
+    """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
+    usable, jokers = t.of(usable_jokers), t.engine.scenario.tables.jokers
+    found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
+    for k, side in enumerate(SIDES):
+        found += usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
     return found
-
-
-SIDES = ("lumber", "brick", "wool", "grain", "ore")
 
 
 def usable_jokers(t: Thought) -> np.ndarray:
@@ -140,83 +154,108 @@ def usable_jokers(t: Thought) -> np.ndarray:
     return np.stack(ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
 
 
-def surplus(t: Thought) -> np.ndarray:
-    """(n, 6) dice that the basket does not need; gold in pairs makes up for what lacks."""
+# -- rolling ---------------------------------------------------------------------------------------------------
+
+
+def rolling(t: Thought) -> np.ndarray:
+    """(n, FACES + 1) what is to be expected if a die of each side is taken up, and last if none is any more."""
     look, dice = t.of(outlook), t.public("dice_lying").astype(int)
-    idle = np.maximum(dice - look.wanted, 0)
-    pairs = np.minimum(look.lacking.sum(axis=1), dice[:, GOLD] // 2)
-    idle[:, GOLD] -= 2 * pairs
-    return idle
+    found = np.full((len(t.games), FACES + 1), NEVER)
+    count = dice.sum(axis=1) + t.public("dice_taken_up")
+    left = t.engine.rules["rolls_per_turn"] - t.public("rolls_made").astype(int)
+    choosing = t.deciding("choose_dice")
+    for k, rolls in set(zip(count[choosing].tolist(), left[choosing].tolist(), strict=True)):
+        some = np.flatnonzero(choosing & (count == k) & (left == rolls))
+        for rows in np.split(some, range(CHUNK, len(some), CHUNK)):
+            stand = look.of(look.prices.by_size[k], rows).max(axis=1).T
+            value, best = look.prices.rolling(stand, k, rolls)
+            here, column = look.prices.number(dice[rows]), np.arange(len(rows))
+            found[rows, :FACES] = best[look.prices.less[here].T, column].T
+            found[rows, FACES] = value[here, column]
+    return found
 
 
 @scores(TAKE_UP)
 def take_up(t: Thought) -> np.ndarray:
-    return np.where(t.of(surplus) > 0, 20.0, NEVER)
+    return t.of(rolling)[:, :FACES]
 
 
-@scores(LET_STAND)
-def let_stand(t: Thought) -> np.ndarray:
-    return np.full((len(t.games), 1), NOTHING)
+@scores(ROLL_AGAIN, LET_STAND)
+def take_up_no_more(t: Thought) -> np.ndarray:
+    return t.of(rolling)[:, FACES:]
 
 
-always(10.0, ROLL_AGAIN)
+# -- spending --------------------------------------------------------------------------------------------------
+
+
+def aim(t: Thought) -> Aim:
+    look, dice = t.of(outlook), t.public("dice_lying").astype(int)
+    number = look.prices.number(dice)
+    best = look.of(number[:, None])[:, :, 0].argmax(axis=1)
+    lacking = np.maximum(look.prices.costs[best] - dice, 0)[:, :RESOURCES]
+    return Aim(look.prices.baskets[best], lacking, look.prices.jokers[look.jokers, best, number])
+
+
+def _in_basket(t: Thought, kind: int) -> np.ndarray:
+    """(n, 1) much for a piece that the basket holds."""
+    return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NOTHING)[:, None]
 
 
 @scores(BUILD_ROAD)
 def build_road(t: Thought) -> np.ndarray:
-    look = t.of(outlook)
-    return LIKELY + look.roads + _in_basket(t, "road")
+    return _in_basket(t, ROAD) + np.maximum(t.of(outlook).roads, NOTHING)
 
 
 @scores(BUILD_SETTLEMENT)
 def build_settlement(t: Thought) -> np.ndarray:
-    return LIKELY + 50.0 + _in_basket(t, "settlement")
+    return _in_basket(t, SETTLEMENT) + 50.0
 
 
 @scores(BUILD_CITY)
 def build_city(t: Thought) -> np.ndarray:
-    return LIKELY + 100.0 + _in_basket(t, "city")
+    return _in_basket(t, CITY) + 100.0
 
 
 @scores(BUILD_KNIGHT)
 def build_knight(t: Thought) -> np.ndarray:
     """In Plus those with a joker of their own first."""
-    knights = t.public("knights_built").shape[2]
-    return LIKELY + _in_basket(t, "knight") - np.arange(knights)
-
-
-def _in_basket(t: Thought, what: str) -> np.ndarray:
-    """(n, 1) much for a piece that the basket holds, as far as it can be paid from it."""
-    price = np.array(t.engine.rules[f"{what}_cost"])
-    return np.where((t.of(outlook).wanted >= price).all(axis=1), MOST, NOTHING)[:, None]
+    return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
 @scores(TRADE_GOLD)
 def trade_gold(t: Thought) -> np.ndarray:
-    """For what the basket lacks, if that can be had in full."""
-    look = t.of(outlook)
-    return np.where((look.lacking > 0) & look.possible[:, None], 2 * MOST, NEVER)
+    """For what the basket lacks and jokers are not used for, best what none of them gives."""
+    lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
+    joker = t.of(outlook).jokers[:, None] >> np.arange(RESOURCES) & 1
+    useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
+    return np.where(useful, 2 * MOST - 100.0 * joker, NEVER)
 
 
 @scores(USE_JOKER)
 def use_joker(t: Thought) -> np.ndarray:
-    """For what the basket lacks, once gold is spent and if that can be had in full."""
-    look = t.of(outlook)
-    lacks = np.concatenate([look.lacking > 0, (look.lacking > 0).any(axis=1)[:, None]], axis=1)
-    gives = [GOLD if face == "any" else SIDES.index(face) for face, _ in t.engine.scenario.tables.jokers]
-    worth = np.where(np.array(gives) == GOLD, MOST, MOST + 100.0)
-    return np.where(lacks[:, gives] & look.possible[:, None], worth, NEVER)
+    """For what the basket lacks, once gold is spent; one for any side last."""
+    lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
+    due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
+    lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
+    gives = np.array([SIDES.index(face) if face in SIDES else RESOURCES for face, _ in t.engine.scenario.tables.jokers])
+    return np.where(lacks[:, gives], MOST + 100.0 * (gives < RESOURCES), NEVER)
+
+
+def turned(t: Thought) -> np.ndarray:
+    """(n, FACES, FACES) what it brings to show a side, by a die of each side."""
+    look, sides = t.of(outlook), np.eye(FACES, dtype=int)
+    dice = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
+    possible = (dice >= 0).all(axis=3) & ~sides.astype(bool)
+    numbers = look.prices.number(np.where(possible[..., None], dice, 0))
+    best = look.of(numbers.reshape(len(dice), -1)).max(axis=1)
+    return np.where(possible, best.reshape(possible.shape), NEVER)
 
 
 @scores(NAME_SIDE)
 def name_side(t: Thought) -> np.ndarray:
-    lacking = t.of(outlook).lacking
-    return np.concatenate([lacking, np.full((len(lacking), 1), NEVER)], axis=1)
+    return t.of(turned).max(axis=2)
 
 
 @scores(TURN_DIE)
 def turn_die(t: Thought) -> np.ndarray:
-    """One that nothing is built with, gold last."""
-    idle = t.of(surplus).astype(float)
-    idle[:, GOLD] *= 0.1
-    return idle
+    return t.of(turned)[t.rows, t.argument("choose_die")]
