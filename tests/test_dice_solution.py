@@ -1,4 +1,5 @@
-"""The dice game solved: expected points against enumeration, play against expectation."""
+"""The dice game solved, and played by a simple worth of pieces: expected points against enumeration, play against
+expectation."""
 
 from functools import cache
 from itertools import product
@@ -9,6 +10,8 @@ import pytest
 import catan_env
 from agents.dice_game import BestDiceAgent, Multisets, Sheets, Solution
 from agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
+from agents.heuristic import HeuristicAgent
+from agents.heuristic.dice_turn import ANY, MOST_OF_ANY, dice_prices
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import OptionError
@@ -138,13 +141,17 @@ def test_spending_with_jokers_equals_enumeration_by_the_engine():
 @pytest.mark.parametrize("turns", [2, 4])
 def test_the_best_play_gets_what_is_expected(turns):
     best, games = BestDiceAgent(solution(turns)), 300
-    engine = BatchEngine("dice_game", games, 1, seed=turns, rules={"turns_each": turns})
-    while not engine.terminated.all():
-        actions, acting = np.full(games, -1), np.flatnonzero(engine.seat_to_act >= 0)
-        actions[acting] = best.act(engine, acting)
-        engine.step(actions)
-    points = engine.victory_points[:, 0]
+    points = points_of(best, BatchEngine("dice_game", games, 1, seed=turns, rules={"turns_each": turns}))
     assert abs(points.mean() - best.solution.expected) < 4 * points.std() / np.sqrt(games)
+
+
+def points_of(agent, engine):
+    """(N,) what an agent gets alone."""
+    while not engine.terminated.all():
+        actions, acting = np.full(engine.num_games, -1), np.flatnonzero(engine.seat_to_act >= 0)
+        actions[acting] = agent.act(engine, acting)
+        engine.step(actions)
+    return engine.victory_points[:, 0]
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="compares thousands of values")
@@ -170,3 +177,54 @@ def test_a_game_alone_is_evaluated_without_opponents():
     alone = evaluate("random", scenario="dice_game", num_players=1, games=2, rules={"turns_each": 1})
     assert alone.opponents == () and alone.mean_opponent_points == 0
     assert "--opponents" not in evaluate_command("random", alone)
+
+
+# -- the heuristic agent -------------------------------------------------------------------------------------
+
+
+def prices():
+    return dice_prices(tuple(map(tuple, COSTS.tolist())), 2)
+
+
+def test_jokers_that_baskets_take_are_those_of_the_solution():
+    jokers, _, _ = prices().multisets.payments()
+    assert prices().baskets.tolist() == BASKETS.tolist()
+    np.testing.assert_array_equal(np.isfinite(prices().jokers[0]), jokers == 0)
+    lacking = np.maximum((BASKETS @ COSTS)[:, None] - prices().multisets.counts, 0)
+    suffice = jokers <= (lacking > 0).sum(axis=2) + MOST_OF_ANY
+    with_all = prices().jokers[ANY * (MOST_OF_ANY + 1) - 1]
+    np.testing.assert_array_equal(with_all[suffice], jokers[suffice])
+    assert np.isinf(with_all[~suffice]).all() and (jokers[suffice] > 1).any()
+
+
+def test_what_rolls_bring_equals_enumeration():
+    dice, table = 2, prices()
+    shown = [tuple(counts) for counts in table.multisets.counts[table.by_size[dice]].tolist()]
+    stand = np.random.default_rng(3).normal(size=len(shown))
+    standing = dict(zip(shown, stand.tolist(), strict=True))
+
+    @cache
+    def rolled(kept, rolls):
+        """To be expected if the other dice fall, with so many rolls left after that."""
+        falls = list(product(range(6), repeat=dice - sum(kept)))
+        ends = [tuple(np.add(kept, np.bincount(fall, minlength=6)).tolist() if fall else kept) for fall in falls]
+        return sum(best(end, rolls) for end in ends) / len(ends)
+
+    @cache
+    def best(counts, rolls):
+        kept = [k for k in product(range(dice + 1), repeat=6) if sum(k) < dice and all(np.less_equal(k, counts))]
+        return max([standing[counts]] + [rolled(k, rolls - 1) for k in kept if rolls])
+
+    for rolls in (1, 2):
+        value, better = table.rolling(stand[:, None].astype(np.float32), dice, rolls)
+        for counts in ((0,) * 6, (0, 0, 1, 0, 0, 0)):
+            assert value[table.multisets.number[counts], 0] == pytest.approx(rolled(counts, rolls - 1), abs=1e-5)
+        for counts in shown:
+            assert better[table.multisets.number[counts], 0] == pytest.approx(best(counts, rolls), abs=1e-5)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays hundreds of games")
+def test_the_heuristic_agent_gets_most_of_what_the_best_play_gets():
+    """The best play gets 94.8."""
+    points = points_of(HeuristicAgent(), BatchEngine("dice_game", 200, 1, seed=1))
+    assert points.mean() > 75

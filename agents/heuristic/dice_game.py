@@ -1,7 +1,7 @@
 """The dice game and Plus: a simple worth of each piece, and the dice kept that bring most of it to be expected.
 
-A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns are left
-a piece is worth as much as others of its kind, for it opens the way to them; at the end it is worth its points.
+A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns are
+left a piece is worth as much as others of its kind, for it opens the way to them; at the end it is worth its points.
 """
 
 from __future__ import annotations
