@@ -30,7 +30,7 @@ LEADS, FURTHER = 0.25, 0.9
 """A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
 LONG = 0.5
 """A road that brings no points counts for Longest Road."""
-RESOURCES, GOLD, FACES = 5, 5, 6
+RESOURCES, FACES = 5, 6
 SIDES = ("lumber", "brick", "wool", "grain", "ore")
 MOST = 1e3
 CHUNK = 256
@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
     prices: DicePrices
     roads: np.ndarray
-    """(n, roads) what each road that can be built next is worth, 0 for others."""
+    """(n, roads) what each road that can be built next is worth, -inf for others."""
     worth: np.ndarray
     """(n, baskets) what they are worth, -inf where one cannot be built."""
     joker: np.ndarray
@@ -50,7 +50,7 @@ class Outlook(NamedTuple):
     jokers: np.ndarray
     """(n,) the set of those that can be used."""
 
-    def of(self, dice: np.ndarray, rows: slice = slice(None)) -> np.ndarray:
+    def of(self, dice: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """(n, baskets, k) what they bring for dice by number, (k,) or (n, k)."""
         return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
 
