@@ -28,7 +28,38 @@ PRINTED = {
 IMPOSSIBLE = 99
 
 COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
-BASKETS = np.array([b for b in product(range(4), range(2), range(2), range(3)) if np.dot(b, COSTS.sum(axis=1)) <= DICE])
+
+
+def affordable(costs: np.ndarray) -> np.ndarray:
+    """(baskets, 4) up to three roads, a settlement, a city and two knights that six dice pay for; the first is empty.
+
+    Args:
+        costs: (4, FACES) dice that each of them costs.
+    """
+    baskets = np.array(list(product(range(4), range(2), range(2), range(3))))
+    return baskets[(baskets @ costs).sum(axis=1) <= DICE]
+
+
+def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.ndarray:
+    """(baskets, multisets) jokers that it takes at least beside gold, IMPOSSIBLE where none suffice.
+
+    Args:
+        costs: (baskets, FACES) dice that each costs.
+        counts: (multisets, FACES) dice that are there.
+        gold_rate: dice showing gold that are given for one of another side.
+    """
+    lacking = np.maximum(costs[:, None] - counts, 0)
+    spare = np.maximum(counts - costs[:, None], 0)
+    short, idle, gold = lacking.sum(axis=2), spare[..., :GOLD].sum(axis=2), spare[..., GOLD]
+    needed = np.full(short.shape, IMPOSSIBLE)
+    for used in range(DICE, -1, -1):
+        left = gold - np.maximum(used - idle, 0)  # jokers turn idle dice first, then gold
+        enough = (used <= short) & (left >= 0) & (short - used <= left // gold_rate) & (lacking[..., GOLD] == 0)
+        needed[enough] = used
+    return needed
+
+
+BASKETS = affordable(COSTS)
 """(baskets, 4) how many roads, settlements, cities and knights; the first one is empty."""
 
 
@@ -55,18 +86,11 @@ class Multisets:
     def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """For each basket and multiset: how many jokers it takes at least (IMPOSSIBLE where none suffice), which
         would help, as bits by the side they give, and how much of the road's price is lacking."""
-        jokers = np.full((len(BASKETS), len(self.counts)), IMPOSSIBLE, np.int64)
-        helpful, of_road = np.zeros_like(jokers), np.zeros_like(jokers)
-        for basket, what in enumerate(BASKETS):
-            lacking = np.maximum(what @ COSTS - self.counts, 0)
-            spare = np.maximum(self.counts - what @ COSTS, 0)
-            gold, idle, need = self.counts[:, GOLD], spare[:, :GOLD].sum(axis=1), lacking.sum(axis=1)
-            for used in range(DICE, -1, -1):
-                left = gold - np.maximum(used - idle, 0)  # jokers turn idle dice first, then gold
-                enough = (used <= need) & (left >= 0) & (need - used <= left // 2)
-                jokers[basket, enough] = used
-            helpful[basket] = ((lacking[:, :GOLD] > 0) << np.arange(GOLD)).sum(axis=1)
-            of_road[basket] = lacking[:, 0] + lacking[:, 1]
+        costs = BASKETS @ COSTS
+        jokers = jokers_needed(costs, self.counts, PRINTED["gold_rate"])
+        lacking = np.maximum(costs[:, None] - self.counts, 0)
+        helpful = ((lacking[..., :GOLD] > 0) << np.arange(GOLD)).sum(axis=2)
+        of_road = lacking[..., 0] + lacking[..., 1]
         return jokers, helpful, of_road
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agents.dice_game.sheets import FACES, GOLD
 from agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
 from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
 from agents.heuristic.thought import Thought
@@ -18,19 +19,19 @@ from catan_env.rules.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOK
 from catan_env.rules.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
 from catan_env.rules.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
 
+PIECES = ("road", "settlement", "city", "knight")
 ROAD, SETTLEMENT, CITY, KNIGHT = range(4)
 """In a basket."""
-PIECES = ("road", "settlement", "city", "knight")
-WORTH = (None, 5.0, 10.5, 4.5)
+WORTH = {"settlements": 5.0, "cities": 10.5, "knights": 4.5}
 """Of a piece in points, whatever is printed on it, as long as others can follow."""
 JOKER = 3.0
+"""What a joker is worth in points, likewise."""
 TIME = 3.0
 """So many turns later there is time for all that a piece makes possible."""
 LEADS, FURTHER = 0.25, 0.9
 """A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
 LONG = 0.5
 """A road that brings no points counts for Longest Road."""
-RESOURCES, FACES = 5, 6
 SIDES = ("lumber", "brick", "wool", "grain", "ore")
 MOST = 1e3
 CHUNK = 256
@@ -69,20 +70,17 @@ class Aim(NamedTuple):
 def outlook(t: Thought) -> Outlook:
     rules, sheet = t.engine.rules, t.engine.scenario.tables
     prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
-    sites = [_sites(t, "settlements", SETTLEMENT), _sites(t, "cities", CITY)]
-    value = (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * _beyond(sheet, np.hstack([w for w, _ in sites]))
-    roads, ready = _next(t, value, np.hstack([due for _, due in sites]), int(prices.baskets[:, ROAD].max()))
-    knights, _ = _sites(t, "knights", KNIGHT)
-    nth = np.cumsum(knights > 0, axis=1)
-    one, another = ((knights * (nth == k)).sum(axis=1) for k in (1, 2))
+    settlements, cities, knights = (_worth(t, what) for what in WORTH)
+    roads, ends = _roads_in_turn(t, _road_worth(t, np.hstack([settlements, cities])), prices.baskets[:, ROAD].max())
+    due = np.hstack([_due(t, settlements), _due(t, cities)])[:, None] * ends
 
     number = prices.baskets[:, ROAD]
     worth = np.cumsum(roads.max(axis=2), axis=1)[:, number]
-    for kind, part in ((SETTLEMENT, slice(len(sheet.settlements))), (CITY, slice(len(sheet.settlements), None))):
-        piece = _or_never(ready[:, :, part].max(axis=2))
-        worth += np.where(prices.baskets[:, kind] > 0, piece[:, number], 0.0)
-    army = np.stack([np.zeros_like(one), _or_never(one), _or_never(one) + _or_never(another)], axis=1)
-    worth += army[:, prices.baskets[:, KNIGHT]]
+    for kind, sites in zip((SETTLEMENT, CITY), np.split(due, [len(sheet.settlements)], axis=2), strict=True):
+        worth += np.where(prices.baskets[:, kind] > 0, _or_never(sites.max(axis=2))[:, number], 0.0)
+    nth = np.cumsum(knights > 0, axis=1)
+    army = [_or_never((knights * (nth == k)).sum(axis=1)) for k in range(1, prices.baskets[:, KNIGHT].max() + 1)]
+    worth += np.cumsum([np.zeros(len(worth)), *army], axis=0).T[:, prices.baskets[:, KNIGHT]]
     if t.has("has_built"):
         worth[:, 0] += np.where(t.public("has_built") > 0, 0.0, rules["points_without_building"])
     return Outlook(prices, roads[:, 1], worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
@@ -96,42 +94,59 @@ def time(t: Thought) -> np.ndarray:
     return np.clip((t.engine.rules["turns_each"] - rounds) / TIME, 0.0, 1.0)
 
 
-def _sites(t: Thought, what: str, kind: int) -> tuple[np.ndarray, np.ndarray]:
-    """(n, k) what each settlement, city or knight is worth, 0 if built; the same, 0 too where others come first."""
+def _worth(t: Thought, what: str) -> np.ndarray:
+    """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
     missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
     printed = np.array([points for _, points in getattr(t.engine.scenario.tables, what)])
-    worth = missing * (printed + (WORTH[kind] - printed) * t.of(time)[:, None])
-    first = np.cumsum(missing, axis=1) == 1
-    return worth, worth * first if t.engine.rules["building_order"] == "ascending" else worth
+    return missing * (printed + (WORTH[what] - printed) * t.of(time)[:, None])
 
 
-def _beyond(sheet, worth: np.ndarray) -> np.ndarray:
-    """(n, roads) the most that a site at the end of a road or further on is worth."""
+def _due(t: Thought, worth: np.ndarray) -> np.ndarray:
+    """(n, k) the same, 0 too for those that others come before."""
+    if t.engine.rules["building_order"] != "ascending":
+        return worth
+    return worth * (np.cumsum(worth > 0, axis=1) == 1)
+
+
+def _road_worth(t: Thought, sites: np.ndarray) -> np.ndarray:
+    """(n, roads) what roads are worth: their points, and a part of the best site that lies at their end or further on.
+
+    Args:
+        sites: (n, settlements and cities) what they are worth.
+    """
+    sheet = t.engine.scenario.tables
     places = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
-    beyond = np.zeros((len(worth), len(sheet.roads)))
+    beyond = np.zeros((len(sites), len(sheet.roads)))
     for road in range(len(sheet.roads) - 1, -1, -1):
         end = sheet.roads[road][1]
         if end in places:
-            beyond[:, road] = worth[:, places[end]]
+            beyond[:, road] = sites[:, places[end]]
         for k, (start, _) in enumerate(sheet.roads):
             if start == end:
                 beyond[:, road] = np.maximum(beyond[:, road], FURTHER * beyond[:, k])
-    return beyond
+    return (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * beyond
 
 
-def _next(t: Thought, value: np.ndarray, due: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 1 + most, roads) what roads that can come first, second and so on are worth, those before being the best
-    ones, -inf for others, and 0 for none; (n, 1 + most, sites) what sites are worth that are reached then."""
+def _roads_in_turn(t: Thought, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """What can be built after none and up to `most` roads more, of which the best is built each time.
+
+    Args:
+        worth: (n, roads) what roads are worth.
+        most: how many may follow one another.
+
+    Returns:
+        (n, 1 + most, roads) what the first, second, ... road is worth, -inf where it cannot be built, 0 for none;
+        (n, 1 + most, sites) bool: which settlements and cities have a road then.
+    """
     sheet, built = t.engine.scenario.tables, t.public("roads_built")[t.rows, t.seats] > 0
     before = [next((k for k, (_, b) in enumerate(sheet.roads) if b == a), 0) for a, _ in sheet.roads]
     touches = np.array([[place in ends for place, _ in sheet.settlements + sheet.cities] for ends in sheet.roads])
-    roads, ready = [np.zeros_like(value)], [due * (built @ touches)]
+    roads, ends = [np.zeros_like(worth)], [built @ touches]
     for _ in range(most):
-        roads.append(np.where(~built & built[:, before], value, -np.inf))
-        best = roads[-1].argmax(axis=1)
-        built[t.rows, best] = True
-        ready.append(due * (built @ touches))
-    return np.stack(roads, axis=1), np.stack(ready, axis=1)
+        roads.append(np.where(~built & built[:, before], worth, -np.inf))
+        built[t.rows, roads[-1].argmax(axis=1)] = True
+        ends.append(built @ touches)
+    return np.stack(roads, axis=1), np.stack(ends, axis=1)
 
 
 def _or_never(worth: np.ndarray) -> np.ndarray:
@@ -192,7 +207,7 @@ def aim(t: Thought) -> Aim:
     look, dice = t.of(outlook), t.public("dice_lying").astype(int)
     number = look.prices.number(dice)
     best = look.of(number[:, None])[:, :, 0].argmax(axis=1)
-    lacking = np.maximum(look.prices.costs[best] - dice, 0)[:, :RESOURCES]
+    lacking = np.maximum(look.prices.costs[best] - dice, 0)[:, :GOLD]
     return Aim(look.prices.baskets[best], lacking, look.prices.jokers[look.jokers, best, number])
 
 
@@ -226,7 +241,7 @@ def build_knight(t: Thought) -> np.ndarray:
 def trade_gold(t: Thought) -> np.ndarray:
     """For what the basket lacks and jokers are not used for, best what none of them gives."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
-    joker = t.of(outlook).jokers[:, None] >> np.arange(RESOURCES) & 1
+    joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
     useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
     return np.where(useful, 2 * MOST - 100.0 * joker, NEVER)
 
@@ -237,8 +252,8 @@ def use_joker(t: Thought) -> np.ndarray:
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
     lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
-    gives = np.array([SIDES.index(face) if face in SIDES else RESOURCES for face, _ in t.engine.scenario.tables.jokers])
-    return np.where(lacks[:, gives], MOST + 100.0 * (gives < RESOURCES), NEVER)
+    gives = np.array([SIDES.index(face) if face in SIDES else GOLD for face, _ in t.engine.scenario.tables.jokers])
+    return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
 
 
 def turned(t: Thought) -> np.ndarray:

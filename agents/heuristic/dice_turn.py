@@ -6,13 +6,12 @@ Whoever says what each basket of pieces is worth, and a joker, learns what every
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
 
 import numpy as np
 
-from agents.dice_game.sheets import DICE, FACES, GOLD, Multisets
+from agents.dice_game.sheets import DICE, FACES, GOLD, Multisets, affordable, jokers_needed
 
-CODE = 7 ** np.arange(FACES)
+CODE = (DICE + 1) ** np.arange(FACES)
 """Counts of dice as one number."""
 MOST_OF_ANY = 2
 """Jokers for any side that make a difference."""
@@ -37,21 +36,14 @@ class DicePrices:
 
     def __init__(self, costs: tuple[tuple[int, ...], ...], gold_rate: int):
         self.multisets = Multisets()
-        pieces = np.array(list(product(range(4), range(2), range(2), range(3))))
-        self.baskets = pieces[(pieces @ costs).sum(axis=1) <= DICE]
-        self.costs = self.baskets @ costs
+        self.baskets = affordable(np.array(costs))
+        self.costs = self.baskets @ np.array(costs)
         counts = self.multisets.counts
-        lacking = np.maximum(self.costs[:, None] - counts, 0)
-        spare = np.maximum(counts - self.costs[:, None], 0)
-        short, idle, gold = lacking.sum(axis=2), spare[..., :GOLD].sum(axis=2), spare[..., GOLD]
-        sets = np.arange(ANY * (MOST_OF_ANY + 1))
-        given = sets[:, None] >> np.arange(GOLD) & 1
-        helpful = ((lacking[..., :GOLD] > 0) * given[:, None, None]).sum(axis=3) + (sets // ANY)[:, None, None]
-        self.jokers = np.full(helpful.shape, np.inf, np.float32)
-        for used in range(DICE, -1, -1):
-            left = gold - np.maximum(used - idle, 0)  # jokers turn idle dice first, then gold
-            enough = (used <= short) & (left >= 0) & (short - used <= left // gold_rate) & (lacking[..., GOLD] == 0)
-            self.jokers[enough & (used <= helpful)] = used
+        needed = jokers_needed(self.costs, counts, gold_rate)
+        lacks = self.costs[:, None, :GOLD] > counts[:, :GOLD]
+        sets = np.arange(ANY * (MOST_OF_ANY + 1))[:, None, None]
+        helpful = sets // ANY + sum(lacks[..., side] & sets >> side for side in range(GOLD))
+        self.jokers = np.where(needed <= helpful, needed, np.inf).astype(np.float32)
         sizes = counts.sum(axis=1)
         self.by_size = [np.flatnonzero(sizes == k) for k in range(DICE + 1)]
         self._plus, here = self.multisets.plus, np.arange(len(counts))[:, None]
