@@ -127,7 +127,7 @@ def toy_engine(games=6, players=3, seed=5, **options):
     return engine
 
 
-PLACES = {"hexes": "hex"}
+ONE_OF = {"hexes": "hex", "sheet_cities": "sheet_city", "fortress": "fortress"}
 
 
 def arguments_as_seen(composition, record, left):
@@ -147,7 +147,7 @@ def arguments_as_seen(composition, record, left):
             for seat, name in left.items():
                 yield f"argument/seat/{name}", int(value == seat)
         else:
-            place = PLACES.get(key.name, key.name.removesuffix("s"))
+            place = ONE_OF.get(key.name, key.name.removesuffix("s"))
             names = composition.names_along(key) or [f"{place}_{k}" for k in range(composition.length(key))]
             for k, name in enumerate(names):
                 yield f"argument/{name}", int(value == k)
@@ -182,7 +182,7 @@ def fields_as_seen(engine, game, seat):
                 elif axis == len(at) - 1 and field.labels:
                     parts.append(field.labels[k])
                 elif isinstance(size, Size):
-                    places.append(f"{ {'hexes': 'hex'}.get(size.name, size.name.removesuffix('s')) }_{k}")
+                    places.append(f"{ONE_OF.get(size.name, size.name.removesuffix('s'))}_{k}")
                 else:
                     parts.append(str(k))
             match field.show:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.board.topology import KINDS as PLACES
 from catan_env.encoders.layout import Layout
-from catan_env.encoders.row import PLACES
 from catan_env.errors import OptionError
 
 

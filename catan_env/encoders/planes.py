@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.board.topology import KINDS as PLACES
 from catan_env.encoders.flat import Encoder, encode
 from catan_env.encoders.places import places_of
-from catan_env.encoders.row import PLACES
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 

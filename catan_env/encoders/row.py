@@ -14,7 +14,8 @@ gives. Its columns run through up to four nested axes, outermost first:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -22,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from catan_env.board.topology import KINDS as PLACES
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import (
     ALL,
@@ -41,9 +43,6 @@ from catan_env.engine.queue import CAPACITY, decision_at_hand, seat_at_hand, wai
 from catan_env.errors import CompositionError
 
 MAX_VALUE = 255
-PLACES: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
-"""Axes that are places of the map, with the singular used in names."""
-
 NO_SEATS, EVERY_SEAT, VIEWER, OTHER_SEATS = "", "every seat", "viewer", "other seats"
 
 
@@ -263,7 +262,8 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
     if isinstance(size, Axis):
         return composition.names_along(size)
     if isinstance(size, Size):
-        prefix = PLACES.get(size.name, size.name.removesuffix("s")) + "_"
+        # Of cities a city, of roads a road, of a fortress itself.
+        prefix = (PLACES.get(size.name) or re.sub("(?<!s)s$", "", size.name.replace("ies", "y"))) + "_"
     return tuple(f"{prefix}{k}" for k in range(composition.length(size)))
 
 
