@@ -62,10 +62,24 @@ class Scenario:
     """The board where the user names none, by number of players; those not listed play on the scenario's own."""
     neutral_traits: tuple[str, ...] = ()
     """What the colors that nobody plays do all the same, of `declare.TRAITS`."""
+    extras: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Optional rule modules that not every scenario can have, by name: the `numbers`, and `numbers_for` a number of
+    players, that the scenario has with each."""
 
     def with_module(self, name: str, module: Any) -> Scenario:
-        """The same scenario with one more rule module at the end; its name becomes "<scenario>+<name>"."""
-        return replace(self, name=f"{self.name}+{name}", modules=(*self.modules, module))
+        """The same scenario with one more rule module at the end, and the numbers it has with it; its name becomes
+        "<scenario>+<name>"."""
+        more = self.extras.get(name, {})
+        numbers_for = dict(self.numbers_for)
+        for count, values in more.get("numbers_for", {}).items():
+            numbers_for[int(count)] = {**numbers_for.get(int(count), {}), **values}
+        return replace(
+            self,
+            name=f"{self.name}+{name}",
+            modules=(*self.modules, module),
+            numbers={**self.numbers, **more.get("numbers", {})},
+            numbers_for=numbers_for,
+        )
 
     def check_players(self, num_players: int | None) -> int:
         """The number of players to use; the scenario's largest by default.

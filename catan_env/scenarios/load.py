@@ -31,6 +31,7 @@ KNOWN = (
     "neutrals",
     "neutral_traits",
     "neutral_settlements",
+    "extras",
 )
 """Keys of a scenario's description."""
 LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
@@ -224,7 +225,8 @@ def scenario_from(config: dict[str, Any], modules: tuple, sheet: Any = None) -> 
     optionally map (a name, or the path of a map file; without one the game has no board), map_for (other maps of the
     same sizes by player count), neutrals, colors on the board that nobody plays: they have the seats after the
     players', and neutral_settlements, the intersection (corner, q, r) where each of them has a settlement before the
-    founding.
+    founding; and extras, optional rule modules that the scenario can have though not every one can, each with the
+    numbers and numbers_for it has then.
 
     Raises OptionError where a key is missing or unknown, BoardError where board and settlements do not fit.
 
@@ -279,6 +281,7 @@ def scenario_from(config: dict[str, Any], modules: tuple, sheet: Any = None) -> 
             names=names,
             history=tuple(config.get("history", ())),
             neutral_traits=tuple(config.get("neutral_traits", ())),
+            extras=dict(config.get("extras", {})),
             **on_board,
         )
     )
