@@ -15,7 +15,8 @@ SIDES = Size("sides")
 """Most hexes along a path; what is not there is -1."""
 REGIONS = Size("region")
 """Hexes that the map marks as regions: `table.region_hexes`, and for each `region_island`, the island it belongs to (-1
-none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there."""
+none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there; on maps with a
+variable set-up also `region_pile`, the pile its hex and number are from (-1 they stay), and `region_most_pips`."""
 TERRAIN_KINDS = Size("terrains")
 """Terrains of the scenario's map: the first of `TERRAINS`."""
 OPPONENTS = Size("opponents")

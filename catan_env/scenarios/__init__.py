@@ -2,6 +2,7 @@
 
 from catan_env.engine.registry import register_extra
 from catan_env.rules.options import card_counting
+from catan_env.rules.sea import variable_setup
 from catan_env.scenarios import base as base
 from catan_env.scenarios import cities_and_knights as cities_and_knights
 from catan_env.scenarios import dice_game as dice_game
@@ -15,3 +16,4 @@ from catan_env.scenarios import troy as troy
 from catan_env.scenarios import two_player as two_player
 
 register_extra("card_counting", card_counting)
+register_extra("variable_setup", variable_setup, for_all=False)

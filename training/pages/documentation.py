@@ -147,6 +147,9 @@ def rules_page() -> str:
             users.setdefault(module, []).append(name)
     for name in extras():
         users.setdefault(find_scenario(f"{REFERENCE}+{name}").modules[-1], []).append(f"any, as `+{name}`")
+    for scenario, name in [(one, extra) for _, one in sorted(scenarios().items()) for extra in extras(one)]:
+        together = f"{scenario.name}+{name}"
+        users.setdefault(find_scenario(together).modules[-1], []).append(f"`{together}`")
     modules = sorted(users, key=module_name)
 
     def used_in(module: Any) -> str:

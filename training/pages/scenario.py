@@ -9,7 +9,7 @@ from catan_env.encoders import layout_of
 from catan_env.engine.binding import module_name
 from catan_env.engine.declare import Field, Size
 from catan_env.engine.program import Program, program_of
-from catan_env.engine.registry import scenarios
+from catan_env.engine.registry import extras, scenarios
 from catan_env.engine.scenario import Scenario
 from training.pages.measured import measured
 
@@ -77,6 +77,8 @@ def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
         )
         + "\n```"
     )
+    for name in extras(scenario):
+        yield f"With an optional rule module: `{scenario.name}+{name}` ([what it does](../rule_modules.md#{name}))."
 
 
 def _differences(scenario: Scenario, program: Program) -> Iterable[str]:
