@@ -69,8 +69,9 @@ def cities_at_stake(t: Thought) -> np.ndarray:
 
 
 def lacking(t: Thought) -> np.ndarray:
-    """(n,) strength that the active knights of all lack for beating the barbarians off."""
-    return (t.public("building") == 2).sum(axis=1) - t.of(defence).sum(axis=1)
+    """(n,) strength that the active knights of all lack for beating the barbarians off, who count players' cities."""
+    cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
+    return cities.sum(axis=1) - t.of(defence).sum(axis=1)
 
 
 def alarm(t: Thought) -> np.ndarray:

@@ -113,7 +113,7 @@ ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_
 
 DRAW_CARD = Draw("draw_card", "the development card is a {}", DECK_CARDS, OWNER, argument=PLAYERS)
 DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack")
-DECK_CONSERVED = Invariant("deck_conserved", "stack, hands and played cards make up the whole deck")
+DECK_CONSERVED = Invariant("deck_conserved", "stack, hands of players and played cards make up the whole deck")
 
 
 @set_up
@@ -245,6 +245,9 @@ def deck_conserved(game, table):
                 return False
             cards += game.cards[player, card]
         if cards != table.development_deck[card]:
+            return False
+    for color in range(table.num_players, PLAYERS):
+        if count_of(game.cards[color]) > 0 or game.knights_played[color] > 0:
             return False
     return True
 

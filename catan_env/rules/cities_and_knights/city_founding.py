@@ -1,20 +1,28 @@
 """The founding with a city: the second building of everybody is one, and brings a resource card from each hex.
 
-Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set, the marked one is the city.
+Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set, the marked one is the city. What is
+founded for colors that nobody plays is said where they are.
 """
 
 from catan_env.engine.declare import when
 from catan_env.engine.queue import decision_at_hand
 from catan_env.rules.base.founding import FOUND_ROAD, PRINTED, collect_first_cards
 from catan_env.rules.base.network import place_city
-from catan_env.rules.vocabulary import SETTLEMENT_BUILT
+from catan_env.rules.vocabulary import SETTLEMENT_BUILT, acts
 
 
 @when(SETTLEMENT_BUILT)
 def found_city(game, table, player, intersection):
     if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
         if table.founding == PRINTED:
-            place_city(game, table, player, intersection)
-        elif decision_at_hand(game) == FOUND_ROAD and game.settlements_left[player] == table.settlements_per_player - 2:
-            place_city(game, table, player, intersection)
-            collect_first_cards(game, table, player, intersection)
+            if acts(table, player):
+                place_city(game, table, player, intersection)
+        elif decision_at_hand(game) == FOUND_ROAD:
+            found_second_as_city(game, table, player, intersection)
+
+
+def found_second_as_city(game, table, color, intersection):
+    """Makes a city of a settlement just founded, if it is the second of its color, with its first cards."""
+    if game.settlements_left[color] == table.settlements_per_player - 2:
+        place_city(game, table, color, intersection)
+        collect_first_cards(game, table, color, intersection)

@@ -3,7 +3,7 @@
 Sources: trade_partners.md 1 (turn, mirrored placing), 2 (rows 12 to 18, 25, 28, 29); trade_partners.yaml
 `mirrored_kinds`, `mirroring_free_of_cost`, `mirroring_mandatory_if_possible`, `mirroring_order`.
 
-A partner owes as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
+A partner is owed as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
 how many more the partner has left, and a debt lapses while the partner has none left. Ways come first, roads before
 others, then cities, then settlements, over and over, as long as any debt can be paid: what fits is built, free of
 charge, where the owner likes. This is the last part of the own turn: a route that a partner's settlement cuts can
@@ -11,11 +11,13 @@ still win it.
 """
 
 from catan_env.engine.declare import (
+    ANY,
     PLAYERS,
     SETTLED,
     Decision,
     Feature,
     Invariant,
+    Question,
     apply,
     checks,
     legal,
@@ -37,12 +39,15 @@ from catan_env.rules.base.network import (
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY, end_turn
 from catan_env.rules.base.victory import win_on_own_turn
 from catan_env.rules.trade_partners.partners import partner_of
-from catan_env.rules.vocabulary import NOBODY_SEAT, WAYS
+from catan_env.rules.vocabulary import CITIES_LAID, NOBODY_SEAT, WAYS
 
 BUILD_FOR_PARTNER = Decision("build_for_partner", "build for the trade partner")
 ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player's partner is to get")
 CITIES_OWED = Feature("partner_cities_owed", PLAYERS, 30, "cities that each player's partner is to get")
 SETTLEMENTS_OWED = Feature("partner_settlements_owed", PLAYERS, 30, "settlements that each player's partner is to get")
+DEBTS_CHANGE = Question(
+    "debts_change", "whether debts to the partner of `player` may arise, or come to fit, in turns of others", ANY
+)
 DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that could have been built in an earlier turn")
 
 
@@ -54,9 +59,10 @@ def ways_owed(game, seat, kind):
     return max(int(game.ways_left[partner_of(seat), kind]) - int(game.ways_left[seat, kind]), 0)
 
 
-def cities_owed(game, seat):
-    """Cities that a player's partner is to get."""
-    return max(int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat]), 0)
+def cities_owed(game, table, seat):
+    """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
+    more = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
+    return max(more - CITIES_LAID(game, table, seat), 0)
 
 
 def settlements_owed(game, seat):
@@ -71,7 +77,7 @@ def show_roads_owed(game, table, seat, player):
 
 @shows(CITIES_OWED)
 def show_cities_owed(game, table, seat, player):
-    return cities_owed(game, player)
+    return cities_owed(game, table, player)
 
 
 @shows(SETTLEMENTS_OWED)
@@ -89,7 +95,7 @@ def fitting_way(game, seat):
 
 def city_fits(game, table, seat):
     """Whether a city is owed and the partner has a settlement to make it of."""
-    return cities_owed(game, seat) > 0 and game.settlements_left[partner_of(seat)] < table.settlements_per_player
+    return cities_owed(game, table, seat) > 0 and game.settlements_left[partner_of(seat)] < table.settlements_per_player
 
 
 def settlement_fits(game, seat):
@@ -149,11 +155,9 @@ def end_turn_when_nothing_fits(game, table, player, where):
 
 @checks(DEBTS_PAID)
 def debts_paid(game, table):
-    """Outside the founding, and but for the player whose turn it is. With ways that move, or places that are closed
-    for a time, what did not fit may fit before the owner's next turn."""
-    if WAYS > 1:
-        return True
+    """Outside the founding, and but for the player whose turn it is."""
     for seat in range(table.num_players):
-        if game.on_turn != NOBODY_SEAT and game.on_turn != seat and something_fits(game, table, seat):
-            return False
+        if game.on_turn != NOBODY_SEAT and game.on_turn != seat and not DEBTS_CHANGE(game, table, seat):
+            if something_fits(game, table, seat):
+                return False
     return True

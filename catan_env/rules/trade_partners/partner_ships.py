@@ -4,10 +4,10 @@ Sources: trade_partners.md 1 (equal numbers of roads and ships), 2 (rows 4, 13 t
 trade_partners.yaml `mirrored_kinds`, `mirroring_order`.
 """
 
-from catan_env.engine.declare import PLAYERS, Feature, apply, legal, shows
+from catan_env.engine.declare import PLAYERS, Feature, answers, apply, legal, shows
 from catan_env.rules.base.network import mark_ways
 from catan_env.rules.sea.ships import BUILD_SHIP, SHIP, found_ship, launch, ships_of_founded_settlement
-from catan_env.rules.trade_partners.mirrored_building import BUILD_FOR_PARTNER, fitting_way, ways_owed
+from catan_env.rules.trade_partners.mirrored_building import BUILD_FOR_PARTNER, DEBTS_CHANGE, fitting_way, ways_owed
 from catan_env.rules.trade_partners.partner_founding import FOUND_PARTNER_ROAD, may_found_way
 from catan_env.rules.trade_partners.partners import partner_of
 
@@ -40,3 +40,9 @@ def ships_to_build_for_partner(game, table, seat, mask):
 @apply(BUILD_SHIP, at=(BUILD_FOR_PARTNER,))
 def build_ship_for_partner(game, table, seat, path):
     launch(game, table, partner_of(seat), path)
+
+
+@answers(DEBTS_CHANGE)
+def ships_and_pirate_make_room(game, table, player, where):
+    """They leave places that were closed."""
+    return True

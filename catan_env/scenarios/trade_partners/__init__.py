@@ -1,8 +1,10 @@
-"""Trade partners: for two on the standard board, for three on the large one, and for two with ships."""
+"""Trade partners: for two on the standard board, for three on the large one, for two with ships or with knights."""
 
 from catan_env.rules.sea import fog, gold, islands, moving_pirate, moving_ships, pirate, ships, waters
 from catan_env.rules.trade_partners import (
     mirrored_building,
+    partner_barbarians,
+    partner_cities,
     partner_founding,
     partner_gold,
     partner_ships,
@@ -10,9 +12,11 @@ from catan_env.rules.trade_partners import (
     partners,
 )
 from catan_env.scenarios.base import BASE_MODULES
+from catan_env.scenarios.cities_and_knights import KNIGHT_MODULES, WITHOUT_DEVELOPMENT
 from catan_env.scenarios.load import make_scenario
 
-PARTNER_MODULES = (mirrored_building, *BASE_MODULES, partners, partner_trade, partner_founding)
+BESIDE_BASE = (partners, partner_trade, partner_founding)
+PARTNER_MODULES = (mirrored_building, *BASE_MODULES, *BESIDE_BASE)
 """Mirrored building comes first: the turn has to end before the next one can begin."""
 
 SEA_PARTNER_MODULES = (
@@ -30,6 +34,18 @@ SEA_PARTNER_MODULES = (
 )
 """Partners' gold before that of players, who choose first."""
 
+KNIGHT_PARTNER_MODULES = (
+    mirrored_building,
+    *WITHOUT_DEVELOPMENT,
+    *BESIDE_BASE,
+    *KNIGHT_MODULES,
+    partner_cities,
+    partner_barbarians,
+)
+
 trade_partners = make_scenario(__name__, "trade_partners", PARTNER_MODULES)
 trade_partners_3 = make_scenario(__name__, "trade_partners_3", PARTNER_MODULES)
 trade_partners_new_shores = make_scenario(__name__, "trade_partners_new_shores", SEA_PARTNER_MODULES)
+trade_partners_cities_and_knights = make_scenario(
+    __name__, "trade_partners_cities_and_knights", KNIGHT_PARTNER_MODULES
+)

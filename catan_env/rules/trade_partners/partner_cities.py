@@ -1,0 +1,17 @@
+"""With Cities & Knights: trade partners are founded with a settlement and a city too.
+
+Sources: trade_partners.md 2 (rows 3, 4), 3 (Cities & Knights); trade_partners.yaml `partner_starting_resources`. What
+their cities bring, and which of them are mirrored, needs no rule of its own: `base.production`, `mirrored_building`.
+"""
+
+from catan_env.engine.declare import when
+from catan_env.engine.queue import decision_at_hand
+from catan_env.rules.cities_and_knights.city_founding import found_second_as_city
+from catan_env.rules.trade_partners.partner_founding import FOUND_PARTNER_ROAD
+from catan_env.rules.vocabulary import SETTLEMENT_BUILT
+
+
+@when(SETTLEMENT_BUILT)
+def found_city_of_partner(game, table, color, intersection):
+    if decision_at_hand(game) == FOUND_PARTNER_ROAD:
+        found_second_as_city(game, table, color, intersection)
