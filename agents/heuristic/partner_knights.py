@@ -1,4 +1,4 @@
-"""Cities & Knights with trade partners: a commodity that makes an improvement payable is bought; wanted ones are kept."""
+"""Cities & Knights with trade partners: commodities that make improvements payable are bought; wanted ones are kept."""
 
 from __future__ import annotations
 

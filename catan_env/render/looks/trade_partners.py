@@ -16,7 +16,7 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
     for kind, count in enumerate(item.value):
         if count:
             alone = tuple(count * (k == kind) for k in range(len(item.value)))
-            yield swatches(label, alone)._replace(gap=3)
+            yield swatches(label, alone, item.labels)._replace(gap=3)
             label = ""
     if label:
         yield phrase(label, "nothing")

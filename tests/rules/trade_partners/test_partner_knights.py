@@ -13,6 +13,7 @@ from positions import new_game
 
 import catan_env
 from catan_env.board.terrain import DESERT
+from catan_env.render import draw
 from catan_env.rules.base import development_cards, largest_army
 
 sys.path.append(str(Path(__file__).parents[1] / "cities_and_knights"))  # positions with knights
@@ -104,6 +105,12 @@ def test_partners_sell_commodities_and_are_paid_in_them():
     assert game.held(0) == {"alchemy": 1}
 
 
+def test_pictures_show_the_commodities_of_partners():
+    place = table().hand(2, ore=2, coin=3).on_turn(0)
+    svg = draw(place.build()).svg
+    assert "2 ore" in svg and "3 coin" in svg
+
+
 def test_a_seven_takes_the_cards_of_partners_before_the_first_attack_too():
     game = table().hand(2, ore=2, coin=1).hand(3, paper=1).on_turn(1, "pre_roll").game().roll(3, 4)
     assert game.decision == "play" and game.hand(2) == game.hand(3) == {}
@@ -113,7 +120,8 @@ def test_a_seven_takes_the_cards_of_partners_before_the_first_attack_too():
 @pytest.mark.parametrize("card", NAMING_OTHERS)
 def test_cards_that_name_other_players_are_not_for_partners(card):
     """Seat 1 is ahead, but only partners have cards."""
-    place = table().city(1, "S", 0, 2).progress(0, card).hand(2, ore=3, coin=2).hand(3, grain=3, paper=2).hand(0, wool=1)
+    place = table().city(1, "S", 0, 2).progress(0, card).hand(0, wool=1)
+    place = place.hand(2, ore=3, coin=2).hand(3, grain=3, paper=2)
     assert not place.on_turn(0).game().can(f"play_{card}")
     game = place.hand(1, grain=2, paper=2).on_turn(0).game()
     assert game.can(f"play_{card}")
@@ -267,7 +275,7 @@ def test_a_partner_s_building_blocks_knights_also_of_its_owner():
     place = board().settlement(0, "N", 0, -1).road(0, (0, -1, "NE E SE")).settlement(2, "SE", 0, -1)
     place = place.knight(0, "NE", 0, -1, active=True).hand(0, wool=1, ore=1)
     game = place.on_turn(0).game()
-    assert game.refuses("recruit_knight", game.corner("SE", 0, -1)) and game.can("recruit_knight", game.corner("S", 0, -1))
+    assert game.legal("recruit_knight") == [game.corner("S", 0, -1)]
     assert game.refuses("take_knight", game.corner("NE", 0, -1)), "it can go nowhere past the partner's settlement"
     free = board().settlement(0, "N", 0, -1).road(0, (0, -1, "NE E SE")).knight(0, "NE", 0, -1, active=True)
     game = free.on_turn(0).game().do("take_knight", game.corner("NE", 0, -1))
