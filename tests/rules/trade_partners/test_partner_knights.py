@@ -5,19 +5,14 @@ Colors 2 and 3 are the partners of seats 0 and 1. The mountains (2, 0) are an 8,
 desert. Seat 0 has its home in the west at N of (-2, 0), its partner at N of (2, 0) in the east.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
+from knight_positions import DECKS, KnightPosition
 from positions import new_game
 
 import catan_env
 from catan_env.board.terrain import DESERT
 from catan_env.render import draw
 from catan_env.rules.base import development_cards, largest_army
-
-sys.path.append(str(Path(__file__).parents[1] / "cities_and_knights"))  # positions with knights
-from knight_positions import DECKS, KnightPosition
 
 SCENARIO = "trade_partners_cities_and_knights"
 HOME, ABROAD = ("N", -2, 0), ("N", 2, 0)

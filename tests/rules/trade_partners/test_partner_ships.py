@@ -4,18 +4,13 @@
 Seat 0 has its settlement on the mountains (2, 3), its partner, color 2, on the forest (1, 3), both at the north shore.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from positions import new_game
+from sea_positions import cover, sea
 
 from catan_env.board.terrain import FOG, SEA
 from catan_env.engine.program import as_records, program_of
-
-sys.path.append(str(Path(__file__).parents[1] / "sea"))  # positions with ships
-from sea_positions import cover, sea
 
 SHIP = {"lumber": 1, "wool": 1}
 HOME, ABROAD = ("N", 2, 3), ("N", 1, 3)
