@@ -157,16 +157,16 @@ def dice(red: int, yellow: int, event: int) -> str:
 
 @lays_out("improvement", "progress_backs", "progress", "progress_shown", "hand_shown", height=3 * LINE)
 def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Each track with its level and the cards of its deck in hand; below, what the viewer may see of these and what
-    the seat has been shown."""
+    """Each track, in the line that the hand leaves free, with its level and the cards of its deck in hand; below, what
+    the viewer may see of these and what the seat has been shown."""
     names = items["improvement"].labels
     levels, backs = items["improvement"].value, items["progress_backs"].value
     said = [_named(items[name]) for name in ("progress",) if name in items]
     seen = [_named(items[name]) for name in ("progress_shown", "hand_shown") if name in items]
     line = "; ".join(filter(None, [*said, *(f"sees {found}" for found in seen if found)]))
     return {
-        f"tracks {seat}": Part(x, y + 9 * zoom, tracks(names, levels, backs), zoom),
-        f"progress {seat}": Part(x, y + (9 + LINE) * zoom, written(line), zoom),
+        f"tracks {seat}": Part(x, y - 2 * zoom, tracks(names, levels, backs), zoom),
+        f"progress {seat}": Part(x, y + (LINE - 2) * zoom, written(line), zoom),
     }
 
 
