@@ -239,13 +239,15 @@ class Declared:
         _define_feature_values(composition, self.features)
         rows_height = sum(row.height for row in ROWS if row.fits(composition))
         strip_lines = self._strip_lines(composition.sizes.get("neutrals", 0))
-        self.stage = Stage(composition, topology, num_players, rows_height, self._lines(), strip_lines)
+        self.stage = Stage(composition, topology, num_players, rows_height, self._lines(composition), strip_lines)
 
-    def _lines(self) -> int:
+    def _lines(self, composition: Composition) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
         apart = {name for row in ROWS for name in row.fields}
         kinds = [field for field in self.of_players if field.name not in apart and not field.name.startswith("new_")]
-        return 2 + sum(_lines_of(kinds, PANEL_WIDTH)[1:])
+        computed = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
+        lines = [_lines_for(composition.names_along(axis), PANEL_WIDTH) for axis in computed]
+        return 2 + sum(_lines_of(kinds, PANEL_WIDTH)[1:]) + sum(lines)
 
     def _strip_lines(self, neutrals: int) -> int:
         """Lines for what lies on the table."""
@@ -271,7 +273,12 @@ def _lines_of(fields: list[Field], width: float) -> list[int]:
     """For each field with kinds of its own, the lines that all of them together take."""
     others = [f for f in fields if f.labels and f.labels[: len(RESOURCES)] != RESOURCES]
     kinds = [f for f in others if not set(f.labels) <= set(PIECES)]
-    return [math.ceil(sum(width_of(words(label), 11) + 20 for label in field.labels) / width) for field in kinds]
+    return [_lines_for(field.labels, width) for field in kinds]
+
+
+def _lines_for(labels: Sequence[str], width: float) -> int:
+    """Lines that things with these names and their numbers take."""
+    return math.ceil(sum(width_of(words(label), 11) + 20 for label in labels) / width)
 
 
 def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:
