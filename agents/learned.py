@@ -1,8 +1,9 @@
 """Trained agents: checkpoints on disk, and the agent that plays from one.
 
 A checkpoint is a folder with two files, neither of which can run code when it is read: `network.safetensors`, the
-weights alone, and `checkpoint.json`, which says what they belong to. An agent refuses games whose actions or
-observations are laid out otherwise than those it was trained on.
+weights alone, and `checkpoint.json`, which says what they belong to: a game, or several that one network plays (the
+others are listed as `also`). An agent refuses games whose actions or observations are laid out otherwise than those it
+was trained on.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,21 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
-from agents.networks import as_tensors, is_network, make_network, parts_of
+from agents.networks import as_tensors, is_network, make_network, network_of, parts_of
 from agents.streams import GameStreams
 from catan_env.errors import CatanError
 
 FORMAT = "catan-checkpoint/2"
 WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", "checkpoint.json"
-KEYS = {
-    "format": str, "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str,
-    "observation_layout": str, "actions": int, "action_layout": str, "deterministic": bool,
-    "network": dict,
+GAME_KEYS = {
+    "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str, "observation_layout": str,
+    "actions": int, "action_layout": str,
+}
+KEYS = {"format": str, **GAME_KEYS, "deterministic": bool, "network": dict}
+MUST_AGREE = {
+    "scenario": "scenario", "version": "version of the scenario", "num_players": "number of players",
+    "action_layout": "layout of actions", "observation_layout": "layout of observations",
+    "actions": "number of actions",
 }
 
 
@@ -36,11 +42,20 @@ class CheckpointError(CatanError, ValueError):
     """A checkpoint is damaged, or was trained on other actions or observations than those at hand."""
 
 
-def describe(engine, encoder, network: Mapping[str, Any], deterministic: bool = False) -> dict[str, Any]:
+def describe(
+    engine, encoder, network: Mapping[str, Any], deterministic: bool = False, also: Sequence[tuple[Any, Any]] = ()
+) -> dict[str, Any]:
     """What a checkpoint says about the games its network plays, about the network (see `agents.networks`), and whether
-    it is played by its most probable actions."""
+    it is played by its most probable actions; `also` has engine and encoder of each further game of the network."""
     return {
-        "format": FORMAT,
+        "format": FORMAT, **laid_out(engine, encoder), "deterministic": deterministic, "network": dict(network),
+        **({"also": [laid_out(*game) for game in also]} if also else {}),
+    }
+
+
+def laid_out(engine, encoder) -> dict[str, Any]:
+    """What a checkpoint says about one of its games."""
+    return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
         "num_players": engine.num_players,
@@ -49,9 +64,12 @@ def describe(engine, encoder, network: Mapping[str, Any], deterministic: bool = 
         "observation_layout": encoder.hash,
         "actions": engine.actions.n,
         "action_layout": engine.actions.hash,
-        "deterministic": deterministic,
-        "network": dict(network),
     }
+
+
+def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The games of a checkpoint's network, in its order, each as `laid_out` gives it, or with more keys."""
+    return [description, *description.get("also", ())]
 
 
 def save_checkpoint(
@@ -102,6 +120,7 @@ class LearnedAgent:
         self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)
         self._fitting = lambda: None  # weak reference to the engine that was found to fit last
+        self._ask = network_of(network, 0)  # the network of its games
 
     @classmethod
     def load(
@@ -155,7 +174,7 @@ class LearnedAgent:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         with torch.inference_mode():
-            logits, _ = self.network(as_tensors(parts_of(encoder.encode(games=games))))
+            logits, _ = self._ask(as_tensors(parts_of(encoder.encode(games=games))))
             return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf)
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
@@ -168,20 +187,21 @@ class LearnedAgent:
         return (ends <= target[:, None]).sum(axis=1)
 
     def _check(self, engine) -> None:
-        mine = self.description
-        theirs = describe(engine, engine.encoder(mine["encoder"], mine["dtype"]), mine["network"])
-        for key, what in (
-            ("scenario", "scenario"), ("version", "version of the scenario"), ("num_players", "number of players"),
-            ("action_layout", "layout of actions"), ("observation_layout", "layout of observations"),
-            ("actions", "number of actions"),
-        ):
-            if theirs[key] != mine[key]:
-                raise CheckpointError(
-                    f"Agent {self.name!r} was trained on {mine['scenario']!r} version {mine['version']} with "
-                    f"{mine['num_players']} players; these games differ: {what} is {theirs[key]!r}, not {mine[key]!r}. "
-                    "Train an agent for them, or use it where it belongs."
-                )
-        self._fitting = weakref.ref(engine)
+        """Finds which of the network's games an engine plays."""
+        mine, games = self.description, games_of(self.description)
+        theirs = laid_out(engine, engine.encoder(mine["encoder"], mine["dtype"]))
+        different = [[key for key in MUST_AGREE if theirs[key] != game[key]] for game in games]
+        number = min(range(len(games)), key=lambda k: len(different[k]))
+        if different[number]:
+            key, learned = different[number][0], [
+                f"{game['scenario']!r} version {game['version']} with {game['num_players']} players" for game in games
+            ]
+            raise CheckpointError(
+                f"Agent {self.name!r} was trained on {', '.join(learned)}; these games differ: "
+                f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "
+                "Train an agent for them, or use it where it belongs."
+            )
+        self._fitting, self._ask = weakref.ref(engine), network_of(self.network, number)
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -200,11 +220,20 @@ def read_description(folder: Path) -> dict[str, Any]:
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
     wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
-    if not wrong and not is_network(description["network"], description["actions"], description["num_players"]):
+    also = description.get("also", [])
+    if not isinstance(also, list) or not all(map(_is_game, also)):
+        wrong.append("also")
+    if not wrong and not is_network(
+        description["network"], [(game["actions"], game["num_players"]) for game in games_of(description)]
+    ):
         wrong = ["network"]
     if wrong:
         raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong)}.")
     return description
+
+
+def _is_game(game: Any) -> bool:
+    return isinstance(game, dict) and all(type(game.get(key)) is kind for key, kind in GAME_KEYS.items())
 
 
 def _name_of(folder: Path) -> str:

@@ -122,6 +122,10 @@ def test_the_file_of_settings_holds_the_defaults():
 def test_every_family_of_scenarios_has_a_file_of_settings():
     families = ROOT / "catan_env" / "scenarios"
     found = {path.stem.removeprefix("train_"): read_config(path) for path in (ROOT / "configs").glob("*.toml")}
+    several = found.pop("several")
+    assert several.encoder == "graph" and several.minutes == 15
+    scenarios = [catan_env.find_scenario(part.scenario).name for part in several.each()]
+    assert scenarios == ["base", "base_5_6", "frenemies", "two_player"]
     assert found.keys() == {path.parent.name for path in families.glob("*/*.toml")}
     for family, settings in found.items():
         assert (families / family / f"{settings.scenario}.toml").exists(), family

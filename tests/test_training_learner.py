@@ -80,7 +80,7 @@ def test_values_are_told_by_seat_and_back():
 
 def test_every_choice_of_every_seat_is_learned_from():
     found = learner()
-    rollout = found.games.play(found.choose, 1, False)
+    rollout = found.games[0].play(found.choose, 1, False)
     asked = rollout.masks.any(axis=2)
     assert (rollout.masks.sum(axis=2)[asked] > 1).all()  # forced moves are nobody's choice
     np.testing.assert_array_equal(rollout.learn, asked)
@@ -89,7 +89,7 @@ def test_every_choice_of_every_seat_is_learned_from():
 
 def test_the_learner_sees_what_the_seat_to_act_sees():
     found = learner()
-    rollout = found.games.play(found.choose, 1, False)
+    rollout = found.games[0].play(found.choose, 1, False)
     twin = BatchEngine(
         "base", 16, 4, 0, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True
     )
@@ -100,7 +100,7 @@ def test_the_learner_sees_what_the_seat_to_act_sees():
 
 def test_a_teacher_labels_all_choices_and_plays_its_games():
     found = learner(teacher="heuristic", teacher_games=0.5)
-    rollout = found.games.play(found.choose, 1, True)
+    rollout = found.games[0].play(found.choose, 1, True)
     assert np.take_along_axis(rollout.masks, rollout.labels[..., None], 2)[..., 0][rollout.learn].all()
     same = rollout.actions == rollout.labels
     assert same[:, :8][rollout.learn[:, :8]].all() and not same[:, 8:][rollout.learn[:, 8:]].all()
@@ -129,14 +129,14 @@ def test_opponents_have_seats_in_their_share_of_the_games():
         "offers_per_turn": 0, "victory_points": 3,
     })
     for number in range(12):
-        rollout = found.games.play(found.choose, number, False)
-    owner = found.games.owner
+        rollout = found.games[0].play(found.choose, number, False)
+    owner = found.games[0].owner
     assert (owner[:16] == -1).all()
     mixed = (owner >= 0).any(axis=1)
     assert mixed[16:].any() and set(owner[mixed].max(axis=1)) == {0, 1}
     assert ((owner[mixed] == -1).sum(axis=1) == 2).all()
     assert rollout.learn[:, 16:].sum() < 0.8 * rollout.learn[:, :16].sum()
-    assert any(member.rating for member in found.pool.members)
+    assert any(member.rating for member in found.games[0].pool.members)
 
 
 def test_the_pool_rates_by_results_and_draws_the_strong():

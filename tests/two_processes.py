@@ -45,7 +45,7 @@ def one_step(processes=None, seed=None, begin=None):
     start = weights(learner)
     learner.update(0.0)
     return {
-        "start": start, "actions": torch.from_numpy(learner.games._kept.actions.copy()),
+        "start": start, "actions": torch.from_numpy(learner.games[0]._kept.actions.copy()),
         "gradients": gradients(learner), "weights": weights(learner), "choices": learner.choices,
     }
 
@@ -54,9 +54,9 @@ def whole(course):
     """What a run that has ended is like."""
     learner = course.learner
     return {
-        "folder": str(course.folder), "weights": weights(learner), "ratings": learner.pool.ratings(),
-        "updates": learner.updates, "choices": learner.choices, "finished": learner.games.finished,
-        "measured": len(course.curve), "games": learner.games.engine.save(),
+        "folder": str(course.folder), "weights": weights(learner), "ratings": learner.games[0].pool.ratings(),
+        "updates": learner.updates, "choices": learner.choices, "finished": learner.games[0].finished,
+        "measured": len(course.curve), "games": learner.games[0].engine.save(),
     }
 
 

@@ -10,8 +10,8 @@ import torch
 
 from training.checking.bench import Figure
 from training.learning.config import TrainConfig
+from training.learning.games import completed
 from training.learning.ppo import Learner
-from training.learning.run import completed
 from training.learning.stopwatch import PARTS
 
 MEANINGS = {

@@ -64,7 +64,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         elif isinstance(default, dict):
             options |= {"nargs": "*", "type": key_value, "metavar": "KEY=VALUE"}
         elif isinstance(default, tuple):
-            options |= {"nargs": "+", "type": type(default[0]), "metavar": item.name.upper()}
+            options |= {"nargs": "+", "type": type(default[0]) if default else str, "metavar": item.name.upper()}
         else:
             options |= {"type": type(default), "metavar": type(default).__name__.upper()}
         parser.add_argument(*ALIASES.get(item.name, ()), f"--{item.name.replace('_', '-')}", **options)

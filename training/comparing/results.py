@@ -16,13 +16,14 @@ def versus(result: Evaluation) -> str:
 
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
-    """Heading and one row of text per result."""
+    """Heading and one row of text per result; of several scenarios, the rows say which."""
+    several = len({(r.scenario, r.num_players) for r in results}) > 1
     heading = (
         "agent", "against", "games", "win rate", "95% interval", "even share", "points", "theirs", "actions", "cut off"
     )
     return [heading] + [
         (
-            r.agent, versus(r), f"{r.games:,}", percent(r.win_rate),
+            r.agent, f"{versus(r)} in {r.scenario}" if several else versus(r), f"{r.games:,}", percent(r.win_rate),
             f"{percent(r.interval[0])} to {percent(r.interval[1])}", percent(1 / r.num_players),
             f"{r.mean_points:.2f}", f"{r.mean_opponent_points:.2f}", f"{r.mean_length:.0f}", str(r.truncated),
         )
@@ -32,7 +33,8 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
     """Prints results as a table."""
-    title = title or f"{results[0].scenario}, {results[0].num_players} players, seats rotated"
+    scenarios = dict.fromkeys(f"{r.scenario}, {r.num_players} players" for r in results)
+    title = title or f"{'; '.join(scenarios)}, seats rotated"
     print_table(rows(results), title, text_columns=2)
 
 

@@ -13,7 +13,7 @@ import torch
 
 from agents.learned import CheckpointError
 
-FORMAT = "catan-training/2"
+FORMAT = "catan-training/3"
 STATE_FILE = "training.pt"
 
 

@@ -45,9 +45,12 @@ class TrainConfig:
     out: str = setting("runs", "folder that run folders are made in")
 
     scenario: str = setting("base", "what is played")
+    also: tuple[str, ...] = setting(
+        (), "further scenarios that the same network learns, as NAME or NAME:PLAYERS; its encoder must be graph"
+    )
     num_players: int = setting(0, "seats of a game; 0: as many as the scenario allows", 0, 8)
     rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
-    num_games: int = setting(512, "games played at once", 1)
+    num_games: int = setting(512, "games played at once, of each scenario", 1)
     encoder: str = setting("flat", "how games are observed")
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
@@ -105,6 +108,25 @@ class TrainConfig:
                 f"batch_size is {self.batch_size}; a rollout holds only num_games * rollout_steps = "
                 f"{self.num_games * self.rollout_steps} samples."
             )
+        if self.also and self.encoder != "graph":
+            raise ConfigError(
+                f"One network learns several scenarios from the encoder 'graph' only, which names what they share; "
+                f"encoder is {self.encoder!r}."
+            )
+
+    def each(self) -> list[TrainConfig]:
+        """The same settings for each of the scenarios by itself.
+
+        Raises:
+            ConfigError: one is named with a number of players that is none.
+        """
+        found = [replace(self, also=())]
+        for entry in self.also:
+            scenario, _, players = entry.partition(":")
+            if players and not players.isdecimal():
+                raise ConfigError(f"also has {entry!r}; a number of players must stand behind the colon.")
+            found.append(replace(self, scenario=scenario, num_players=int(players or 0), also=()))
+        return found
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
         """The same settings with some of them replaced.
@@ -131,9 +153,9 @@ def _checked(item: Any, value: Any) -> Any:
     default = rule["default"]
     if isinstance(default, tuple):
         value = (value,) if isinstance(value, (str, int)) else value
-        if not isinstance(value, (list, tuple)) or not value:
+        if not isinstance(value, (list, tuple)) or not value and default:
             raise ConfigError(f"Setting {name!r} is {value!r}; it must be a list ({rule['meaning']}).")
-        return tuple(_checked_scalar(name, rule, default[0], entry) for entry in value)
+        return tuple(_checked_scalar(name, rule, default[0] if default else "", entry) for entry in value)
     if isinstance(default, dict):
         if not isinstance(value, Mapping):
             raise ConfigError(f"Setting {name!r} is {value!r}; it must be a table ({rule['meaning']}).")

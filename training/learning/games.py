@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from agents import make_agent
+from agents import best_agent, make_agent
 from agents.networks import parts_of
 from catan_env.engine.batch import BatchEngine
-from training.learning.config import TrainConfig
+from catan_env.engine.registry import find_scenario
+from training.learning.config import BEST, ConfigError, TrainConfig
 from training.learning.pool import Pool
 from training.learning.returns import Returns, returns_of, to_seats
 from training.learning.stopwatch import Stopwatch
@@ -52,7 +53,7 @@ class Rollout:
 
 
 class Games:
-    """Batched games of which every choice of the learner is learned from.
+    """Batched games of one scenario, of which every choice of the learner is learned from.
 
     In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one,
     unless a teacher is at work.
@@ -180,6 +181,43 @@ class Games:
         self.engine.load(state["games"])
         self.engine._shaping.points[:] = state["points"]  # a snapshot does not know when seats were last asked
         self.owner[:], self.finished = state["owner"], state["finished"]
+
+
+def completed(settings: TrainConfig) -> TrainConfig:
+    """The settings with name, number of players and, of a single scenario, teacher and rules as the scenario has them.
+
+    Raises:
+        CatanError: scenario, number of players or rules that do not exist or fit.
+    """
+    first, *others = each_completed(settings)
+    if not others:
+        return first
+    return settings.updated({
+        "name": settings.name or "-".join(part.scenario for part in (first, *others)),
+        "num_players": first.num_players, "also": [f"{part.scenario}:{part.num_players}" for part in others],
+    })
+
+
+def each_completed(settings: TrainConfig) -> list[TrainConfig]:
+    """The settings for each scenario by itself, complete.
+
+    Raises:
+        CatanError: as `completed`, or a game that is named twice.
+    """
+    found = [
+        part.updated({
+            "name": part.name or part.scenario,
+            "teacher": best_agent(part.scenario) if part.teacher == BEST else part.teacher,
+            "num_players": find_scenario(part.scenario).check_players(part.num_players or None),
+            "rules": fitting_rules(part),
+        })
+        for part in settings.each()
+    ]
+    games = [(part.scenario, part.num_players) for part in found]
+    for scenario, players in games:
+        if games.count((scenario, players)) > 1:
+            raise ConfigError(f"{scenario!r} with {players} players is to be learned twice; name it once.")
+    return found
 
 
 def make_engine(settings: TrainConfig, num_games: int) -> BatchEngine:

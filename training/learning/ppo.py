@@ -4,21 +4,23 @@ One update plays a rollout and takes gradient steps on it. While there is a teac
 would have done (cross entropy), and the values what came of it; afterwards both learn by PPO (Schulman et al., 2017)
 with illegal actions masked out (Huang and Ontanon, 2022). All randomness of an update comes from the seed and the
 number of the update, so that a run goes on from a checkpoint as if it had never stopped. Of several processes each
-plays a rollout of its own, and all take the same gradient steps.
+plays a rollout of its own, and all take the same gradient steps. Of several scenarios each is played in every update,
+and every gradient step is on choices of all of them.
 """
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 
 from agents.learned import LearnedAgent, describe
-from agents.networks import as_tensors, network_for
+from agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
 from training.learning.config import TrainConfig
-from training.learning.games import Games, Rollout
+from training.learning.games import Games, Rollout, each_completed
 from training.learning.pool import Pool
 from training.learning.processes import Processes
 from training.learning.stopwatch import Stopwatch
@@ -28,7 +30,7 @@ MASKED = -1e9
 
 
 class Learner:
-    """Everything that learns: network, optimiser, games and pool.
+    """Everything that learns: network, optimiser, and the games of each scenario with their pool of opponents.
 
     Args:
         settings: see `TrainConfig`.
@@ -43,10 +45,16 @@ class Learner:
         self.processes = processes or Processes()
         self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
         self.watch = Stopwatch()
-        self.pool = Pool(settings.opponents if settings.pool_share else (), settings.pool_size)
-        self.games = Games(settings, self.pool, self.watch)
-        self.network, about = network_for(self.games.engine, self.games.encoder, settings.hidden, settings.activation)
-        description = describe(self.games.engine, self.games.encoder, about, settings.deterministic)
+        opponents = settings.opponents if settings.pool_share else ()
+        self.games = [
+            Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
+        ]
+        first, *also = played = [(games.engine, games.encoder) for games in self.games]
+        self.network, about = (
+            shared_network_for(played, settings.hidden) if also
+            else network_for(*first, settings.hidden, settings.activation)
+        )
+        description = describe(*first, about, settings.deterministic, also)
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator()
@@ -57,17 +65,19 @@ class Learner:
         """In which the network's products are computed."""
         return torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16)
 
-    def choose(self, seen: dict[str, np.ndarray], legal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Actions drawn from the policy, see `training.learning.games.Choose`."""
+    def choose(
+        self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Actions drawn from the policy for one of the scenarios, see `training.learning.games.Choose`."""
         with torch.inference_mode(), self.precision():
-            logits, values = self.network(as_tensors(seen))
+            logits, values = network_of(self.network, game)(as_tensors(seen))
             log_probs = _masked(logits.float(), torch.from_numpy(legal)).log_softmax(1)
             luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
             actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
             return actions[:, 0].numpy(), log_probs.gather(1, actions)[:, 0].numpy(), values.float().numpy()
 
     def update(self, done: float) -> dict[str, float]:
-        """Plays a rollout and learns from it.
+        """Plays a rollout of each scenario and learns from them.
 
         Args:
             done: how much of the training is, 0 to 1: schedules depend on it.
@@ -87,56 +97,71 @@ class Learner:
         )
         rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
         entropy = settings.entropy_weight + (settings.entropy_weight_end - settings.entropy_weight) * part
-        rollout = self.games.play(self.choose, seed, taught)
+        rollouts = [
+            games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)
+        ]
         with self.watch("update"):
-            figures = self._learn(rollout, taught, entropy)
-            self.pool.rate(self.processes.mean(self.pool.ratings()))
+            figures = self._learn(rollouts, taught, entropy)
+            for games in self.games:
+                games.pool.rate(self.processes.mean(games.pool.ratings()))
             figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
         self.updates += 1
         if not taught and self.updates % settings.pool_updates == 0:
-            self.pool.add(self.player, self.updates)
+            for games in self.games:
+                games.pool.add(self.player, self.updates)
         return {"learning_rate": rate, "taught": float(taught), **figures}
 
-    def _learn(self, rollout: Rollout, taught: bool, entropy_weight: float) -> dict[str, float]:
-        """Gradient steps on minibatches of a rollout, `epochs` times over."""
-        settings, flat = self.settings, rollout.learn.size
-        picked = torch.from_numpy(np.flatnonzero(rollout.learn))
-        numbers = self.processes.of_all(len(picked))
+    def _learn(self, rollouts: list[Rollout], taught: bool, entropy_weight: float) -> dict[str, float]:
+        """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
+        settings = self.settings
+        samples = [
+            Samples(network_of(self.network, game), rollout, taught) for game, rollout in enumerate(rollouts)
+        ]
+        numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
         self.choices += sum(numbers)
-        seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
-        kept = [rollout.masks, rollout.labels if taught else rollout.actions, rollout.log_probs]
-        masks, actions, old_log_probs = (_rows(array, flat) for array in kept)
-        advantages, targets = _rows(rollout.returns.advantages, flat), _rows(rollout.returns.targets, flat)
         sums: dict[str, float] = {}
         number = max(1, round(min(numbers) / settings.batch_size))
         for _ in range(settings.epochs):
-            order = picked[torch.randperm(len(picked), generator=self.generator)]
-            for batch in order.tensor_split(number):
-                with self.precision():
-                    logits, values = self.network({part: array[batch] for part, array in seen.items()})
-                log_probs = _masked(logits.float(), masks[batch]).log_softmax(1)
-                chosen = log_probs.gather(1, actions[batch, None])[:, 0]
-                entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-                errors = (values.float() - targets[batch]).square().mean(0)
-                value_loss = settings.value_weight * errors[0] + settings.others_weight * errors[1:].sum()
-                figures = {"value_error": errors[0], "entropy": entropy}
-                if taught:
-                    policy_loss = -chosen.mean()
-                    figures["agreement"] = (log_probs.argmax(1) == actions[batch]).float().mean()
-                    loss = policy_loss + value_loss
-                else:
-                    policy_loss, figures["kl"], figures["clipped"] = self._surrogate(
-                        chosen - old_log_probs[batch], advantages[batch]
-                    )
-                    loss = policy_loss + value_loss - entropy_weight * entropy
+            orders = [
+                sample.picked[torch.randperm(len(sample.picked), generator=self.generator)].tensor_split(number)
+                for sample in samples
+            ]
+            for batches in zip(*orders, strict=True):
                 self.optimizer.zero_grad()
-                loss.backward()
+                for sample, batch in zip(samples, batches, strict=True):
+                    share = len(batch) / sum(map(len, batches))
+                    loss, figures = self._loss(sample, batch, taught, entropy_weight)
+                    (share * loss).backward()
+                    for name, figure in figures.items():
+                        sums[name] = sums.get(name, 0.0) + share * figure.item() / (number * settings.epochs)
                 self.processes.share_gradients(self.network.parameters())
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
                 self.optimizer.step()
-                for name, figure in {"policy_loss": policy_loss, **figures}.items():
-                    sums[name] = sums.get(name, 0.0) + figure.item() / (number * settings.epochs)
         return sums
+
+    def _loss(
+        self, sample: Samples, batch: torch.Tensor, taught: bool, entropy_weight: float
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """The loss of some choices of a rollout, and figures by name."""
+        settings = self.settings
+        with self.precision():
+            logits, values = sample.network({part: array[batch] for part, array in sample.seen.items()})
+        log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
+        chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
+        entropy = -(log_probs.exp() * log_probs).sum(1).mean()
+        errors = (values.float() - sample.targets[batch]).square().mean(0)
+        value_loss = settings.value_weight * errors[0] + settings.others_weight * errors[1:].sum()
+        figures = {"value_error": errors[0], "entropy": entropy}
+        if taught:
+            policy_loss = -chosen.mean()
+            figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
+            loss = policy_loss + value_loss
+        else:
+            policy_loss, figures["kl"], figures["clipped"] = self._surrogate(
+                chosen - sample.log_probs[batch], sample.advantages[batch]
+            )
+            loss = policy_loss + value_loss - entropy_weight * entropy
+        return loss, {"policy_loss": policy_loss, **figures}
 
     def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """PPO's clipped objective as a loss, how far the policy has moved (an estimate of its divergence), and the
@@ -151,17 +176,38 @@ class Learner:
     def state(self) -> dict[str, Any]:
         """All that a later run needs to go on, of the games those of every process."""
         return {
-            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "pool": self.pool.state(),
-            "games": self.processes.of_all(self.games.state()), "updates": self.updates, "choices": self.choices,
+            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "pools": [games.pool.state() for games in self.games],
+            "games": self.processes.of_all([games.state() for games in self.games]),
+            "updates": self.updates, "choices": self.choices,
         }
 
     def load(self, state: dict[str, Any]) -> None:
         """Brings back what `state` gave to as many processes."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.pool.load(state["pool"], self.player)
-        self.games.load(state["games"][self.processes.rank])
+        mine = state["games"][self.processes.rank]
+        for games, pool, stood in zip(self.games, state["pools"], mine, strict=True):
+            games.pool.load(pool, self.player)
+            games.load(stood)
         self.updates, self.choices = state["updates"], state["choices"]
+
+
+class Samples:
+    """The choices of a rollout as tensors, in a row, and the network that learns from them.
+
+    Attributes:
+        picked: numbers of those there is something to learn from.
+        seen, masks, actions, log_probs, advantages, targets: see `Rollout`; actions are the teacher's if it taught.
+    """
+
+    def __init__(self, network: Network, rollout: Rollout, taught: bool):
+        self.network, flat = network, rollout.learn.size
+        self.picked = torch.from_numpy(np.flatnonzero(rollout.learn))
+        self.seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
+        self.masks, self.log_probs = _rows(rollout.masks, flat), _rows(rollout.log_probs, flat)
+        self.actions = _rows(rollout.labels if taught else rollout.actions, flat)
+        self.advantages, self.targets = _rows(rollout.returns.advantages, flat), _rows(rollout.returns.targets, flat)
 
 
 def _rows(array: np.ndarray, count: int) -> torch.Tensor:

@@ -13,29 +13,39 @@ from training.tables import markdown_table
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 """Colours that the colour-blind tell apart (Okabe and Ito, 2008)."""
+MARKERS = "os^Dv"
 
 
-def draw_learning_curve(curve: Sequence[dict[str, Any]], num_players: int, title: str, path: Path) -> None:
-    """Draws win rates over choices of the learner with their 95% bands.
+def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
+    """Draws win rates over choices of the learner with their 95% bands: a colour for each opponent, a marker for each
+    scenario.
 
     Args:
-        curve: points with `steps`, `opponent`, `wins` and `games`.
-        num_players: an even share of wins is 1 / num_players.
-        title: of the picture.
+        curve: points with `steps`, `scenario`, `players`, `opponent`, `wins` and `games`.
         path: PNG file to write.
     """
     from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
 
     figure = Figure(figsize=(7.5, 4.5), layout="constrained")
     axes = figure.add_subplot()
+    scenarios = list(dict.fromkeys((point["scenario"], point["players"]) for point in curve))
+    titles = [f"{scenario}, {players} players" for scenario, players in scenarios]
     for color, opponent in zip(COLORS * 3, dict.fromkeys(point["opponent"] for point in curve), strict=False):
-        points = [point for point in curve if point["opponent"] == opponent]
-        steps = [point["steps"] for point in points]
-        bands = [wilson_interval(point["wins"], point["games"]) for point in points]
-        axes.fill_between(steps, [low for low, _ in bands], [high for _, high in bands], color=color, alpha=0.18, lw=0)
-        rates = [point["wins"] / point["games"] for point in points]
-        axes.plot(steps, rates, color=color, marker="o", ms=4, label=f"against {opponent}")
-    axes.axhline(1 / num_players, color="0.35", ls="--", lw=1, label=f"even share, 1/{num_players}")
+        for marker, scenario, title in zip(MARKERS * 3, scenarios, titles, strict=False):
+            points = [
+                point for point in curve
+                if (point["opponent"], point["scenario"], point["players"]) == (opponent, *scenario)
+            ]
+            steps = [point["steps"] for point in points]
+            bands = [wilson_interval(point["wins"], point["games"]) for point in points]
+            lows, highs = [low for low, _ in bands], [high for _, high in bands]
+            axes.fill_between(steps, lows, highs, color=color, alpha=0.18, lw=0)
+            rates = [point["wins"] / point["games"] for point in points]
+            label = f"against {opponent}" + (f" in {title}" if len(scenarios) > 1 else "")
+            axes.plot(steps, rates, color=color, marker=marker, ms=4, label=label)
+    for players in dict.fromkeys(players for _, players in scenarios):
+        axes.axhline(1 / players, color="0.35", ls="--", lw=1, label=f"even share, 1/{players}")
+    title = "; ".join(titles)
     axes.set(xlabel="choices learned from", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
@@ -49,10 +59,11 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
     """The text of `report.md`."""
     settings, found = summary["settings"], summary["versions"]
     lessons = f", at first by lessons of `{settings['teacher']}`," if settings["teacher"] else ""
+    played = " and ".join(dict.fromkeys(f"`{r.scenario}`, {r.num_players} players," for r in results))
     return "\n".join([
         f"# Training run {summary['run']}",
         "",
-        f"Scenario `{settings['scenario']}`, {settings['num_players']} players, trained by self-play"
+        f"Scenario {played} trained by self-play"
         f"{lessons} on {summary['steps']:,} choices in "
         f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
         f"Seed {settings['seed']}.",

@@ -15,15 +15,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from torch.utils.tensorboard import SummaryWriter
 
-from agents import Agent, best_agent, make_agent
-from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
-from catan_env.engine.registry import find_scenario
+from agents import Agent, make_agent
+from agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
 from training.comparing.evaluate import Evaluation, evaluate
 from training.comparing.results import print_evaluations
 from training.learning import report
 from training.learning.checkpoints import load_state, save_state
-from training.learning.config import BEST, TrainConfig, as_command
-from training.learning.games import fitting_rules
+from training.learning.config import TrainConfig, as_command
+from training.learning.games import completed, each_completed
 from training.learning.ppo import Learner
 from training.learning.processes import Processes, started
 from training.machine import machine, versions
@@ -82,6 +81,8 @@ class Course:
         self.settings, self.folder, self.processes = settings, folder, processes
         self.console = console if processes.first else Console(quiet=True)
         torch.set_num_threads(settings.torch_threads)
+        self.scenarios = each_completed(settings)
+        """The settings for each scenario by itself."""
         self.rivals = [make_agent(name) for name in settings.eval_opponents]
         self.learner, self.budget = Learner(settings, processes), Budget(settings, processes)
         self.curve: list[dict[str, Any]] = []
@@ -142,25 +143,34 @@ class Course:
             log.add_scalar(f"learning/{name}", figure, steps)
         for part, share in learner.watch.shares().items():
             log.add_scalar(f"time/{part}", share, steps)
-        for member in learner.pool.members:
-            log.add_scalar(f"pool/{member.agent.name}", member.rating, steps)
+        for scenario, games in zip(self.scenarios, learner.games, strict=True):
+            for member in games.pool.members:
+                log.add_scalar(f"{self._place('pool', scenario)}/{member.agent.name}", member.rating, steps)
         log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
 
+    def _place(self, title: str, scenario: TrainConfig) -> str:
+        """Where the log has figures of a scenario; the only one has no place of its own."""
+        return f"{title}/{title_of(scenario)}" if len(self.scenarios) > 1 else title
+
     def _measure(self, log: SummaryWriter) -> None:
-        """A point of the learning curve against each rival."""
-        rates, budget = [], self.budget
-        for rival in self.rivals:
-            result = judge(self.learner.player, rival, self.settings, self.settings.curve_games, CURVE_SEED)
-            self.curve.append({
-                "steps": budget.taken, "seconds": budget.elapsed, "opponent": rival.name,
-                "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
-            })
-            log.add_scalar(f"evaluation/win_rate_against_{rival.name}", result.win_rate, budget.taken)
-            log.add_scalar(f"evaluation/points_against_{rival.name}", result.mean_points, budget.taken)
-            rates.append(f"{percent(result.win_rate)} against {rival.name}")
-        self.console.print(
-            f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: wins {', '.join(rates)}", highlight=False
-        )
+        """A point of the learning curve in each scenario, against each rival."""
+        budget = self.budget
+        for scenario in self.scenarios:
+            rates, place = [], self._place("evaluation", scenario)
+            for rival in self.rivals:
+                result = judge(self.learner.player, rival, scenario, scenario.curve_games, CURVE_SEED)
+                self.curve.append({
+                    "steps": budget.taken, "seconds": budget.elapsed, "opponent": rival.name,
+                    "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
+                    "scenario": result.scenario, "players": result.num_players,
+                })
+                log.add_scalar(f"{place}/win_rate_against_{rival.name}", result.win_rate, budget.taken)
+                log.add_scalar(f"{place}/points_against_{rival.name}", result.mean_points, budget.taken)
+                rates.append(f"{percent(result.win_rate)} against {rival.name}")
+            where = f" in {title_of(scenario)}" if len(self.scenarios) > 1 else ""
+            self.console.print(
+                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: wins {', '.join(rates)}{where}", highlight=False
+            )
 
     def save(self) -> None:
         """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
@@ -179,29 +189,23 @@ class Course:
 
 
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
-    """What must be the same for a run to go on."""
-    return {name: description[name] for name in ("action_layout", "observation_layout")}
+    """What must be the same for a run to go on, by what it is."""
+    return {
+        f"{what} layout of {game['scenario']}, {game['num_players']} players": game[f"{what}_layout"]
+        for game in games_of(description) for what in ("action", "observation")
+    }
+
+
+def title_of(scenario: TrainConfig) -> str:
+    """What is played by the complete settings of a single scenario."""
+    return f"{scenario.scenario}, {scenario.num_players} players"
 
 
 def judge(player: Agent, rival: Agent, settings: TrainConfig, games: int, seed: int) -> Evaluation:
-    """The player against one rival on all other seats, under the rules of its training."""
+    """The player against one rival on all other seats of one scenario, under the rules of its training."""
     return evaluate(
         player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
     )
-
-
-def completed(settings: TrainConfig) -> TrainConfig:
-    """The settings with name, number of players and rules as the scenario has them.
-
-    Raises:
-        CatanError: scenario, number of players or rules that do not exist or fit.
-    """
-    return settings.updated({
-        "name": settings.name or settings.scenario,
-        "teacher": best_agent(settings.scenario) if settings.teacher == BEST else settings.teacher,
-        "num_players": find_scenario(settings.scenario).check_players(settings.num_players or None),
-        "rules": fitting_rules(settings),
-    })
 
 
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
@@ -236,8 +240,8 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
     settings = TrainConfig().updated(json.loads(state["settings"]))
     course = Course(settings, Path(folder), console or Console(), processes)
     for name, layout in layouts(course.learner.player.description).items():
-        if state["layouts"][name] != layout:
-            raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name.replace('_', ' ')} has changed.")
+        if state["layouts"].get(name) != layout:
+            raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name} has changed.")
     course.go_on(state)
     return finish(course)
 
@@ -250,7 +254,10 @@ def finish(course: Course) -> Path:
         return run
     player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
-    results = [judge(player, rival, settings, settings.final_games, FINAL_SEED) for rival in course.rivals]
+    results = [
+        judge(player, rival, scenario, scenario.final_games, FINAL_SEED)
+        for scenario in course.scenarios for rival in course.rivals
+    ]
     write_report(run, course, results)
     print_evaluations(results)
     console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
@@ -283,7 +290,6 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "versions": versions(*PACKAGES),
         "machine": machine() | {"processes": course.processes.size},
     }
-    title = f"{settings.scenario}, {settings.num_players} players"
-    report.draw_learning_curve(course.curve, settings.num_players, title, run / "learning_curve.png")
+    report.draw_learning_curve(course.curve, run / "learning_curve.png")
     (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     (run / "report.md").write_text(report.training_report(summary, results), encoding="utf-8")

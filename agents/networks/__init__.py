@@ -1,0 +1,117 @@
+"""Networks of trained agents: what each seat's chances are, and what to do, from one observation.
+
+A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits and
+(n, seats) values: of the seat that looks first, then of the others to its left. The observations `flat` and `planes`
+have one part, "row". A network for several games also takes which of them it sees; `network_of` is that of one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from agents.networks.graph import KINDS, GraphNetwork, is_graph
+from agents.networks.layers import are_sizes
+from agents.networks.planes import PlanesNetwork, is_planes
+from agents.networks.row import RowNetwork, is_row
+from agents.networks.shared import SharedNetwork, described, is_shared
+from catan_env.errors import OptionError
+
+Network = Callable[[Mapping[str, torch.Tensor]], tuple[torch.Tensor, torch.Tensor]]
+"""From the parts of an observation to logits and values."""
+
+
+def parts_of(observation: Any) -> dict[str, np.ndarray]:
+    """An encoder's observation by its parts."""
+    return observation if isinstance(observation, dict) else {"row": observation}
+
+
+def as_tensors(parts: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:
+    """The parts as tensors that share their memory."""
+    return {name: torch.from_numpy(part) for name, part in parts.items()}
+
+
+def network_of(network: nn.Module, game: int) -> Network:
+    """The network of one of the games that a network is made for, by its number."""
+    return partial(network, game=game) if isinstance(network, SharedNetwork) else network
+
+
+def network_for(engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str) -> tuple[nn.Module, dict]:
+    """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
+
+    Args:
+        hidden: sizes of the layers between; of a graph, the first is the width, and there are as many rounds as sizes;
+            of `planes`, the channels of the convolutions.
+        activation: of networks over rows; others have "relu".
+
+    Raises:
+        OptionError: there is no network for what this encoder gives.
+    """
+    if encoder.name == "flat":
+        about = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
+    elif encoder.name == "graph":
+        places = {kind: list(encoder.space[kind].shape) for kind in KINDS}
+        heads = []
+        for kind in engine.actions.kinds:
+            axis = engine.actions.axis(kind)
+            heads.append([axis if axis in KINDS else "", len(engine.actions.ids(kind))])
+        about = {
+            "kind": "graph", "places": {**places, "globals": encoder.space["globals"].shape[0]}, "heads": heads,
+            "width": hidden[0], "rounds": len(hidden),
+        }
+    elif encoder.name == "planes":
+        about = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
+    else:
+        raise OptionError(
+            f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
+        )
+    network = make_network(about, engine.actions.n, engine.num_players)
+    network.fit_to(encoder)
+    return network, about
+
+
+def shared_network_for(games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...]) -> tuple[SharedNetwork, dict]:
+    """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
+
+    Args:
+        hidden: as of a graph in `network_for`.
+
+    Raises:
+        OptionError: an encoder does not show places by name, as `graph` does.
+    """
+    for _, encoder in games:
+        if encoder.name != "graph":
+            raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
+    about = {
+        "kind": "shared", "width": hidden[0], "rounds": len(hidden),
+        "games": [described(engine, encoder) for engine, encoder in games],
+    }
+    network = SharedNetwork(about["games"], about["width"], about["rounds"])
+    network.fit_to([encoder for _, encoder in games])
+    return network, about
+
+
+def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
+    """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
+    if about["kind"] == "shared":
+        return SharedNetwork(about["games"], about["width"], about["rounds"])
+    if about["kind"] == "graph":
+        return GraphNetwork(about["places"], about["heads"], seats, about["width"], about["rounds"])
+    if about["kind"] == "planes":
+        return PlanesNetwork(tuple(about["shape"]), actions, seats, tuple(about["channels"]))
+    return RowNetwork(about["size"], actions, seats, tuple(about["hidden"]), about["activation"])
+
+
+def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a description is that of a network for games with so many actions and seats, and fits into memory."""
+    if not all(are_sizes(*size) for size in sizes):
+        return False
+    if about.get("kind") == "shared":
+        return is_shared(about, sizes)
+    check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
+    return check is not None and len(sizes) == 1 and check(about, *sizes[0])

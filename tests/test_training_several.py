@@ -1,0 +1,275 @@
+"""One network that learns several scenarios at once: what they share, what it learns from, runs and checkpoints."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from catan_env import BatchEngine
+from catan_env.errors import CatanError
+from training.comparing.evaluate import evaluate
+from training.learning.config import ConfigError, TrainConfig, as_command
+from training.learning.games import completed
+
+pytest.importorskip("torch")
+
+import torch
+from safetensors.torch import load_file
+
+from agents.learned import CheckpointError, LearnedAgent
+from agents.networks import is_network, network_of
+from agents.networks.shared import SharedNetwork
+from training.learning import run
+from training.learning.ppo import Learner, Samples
+
+RULES = {"offers_per_turn": 0, "victory_points": 4}
+
+
+def small(**options):
+    """Base for four and for three: one program, other observations and values."""
+    return TrainConfig().updated({
+        "name": "both", "num_players": 4, "also": ["base:3"], "encoder": "graph", "minutes": 0, "steps": 300,
+        "num_games": 4, "rollout_steps": 16, "batch_size": 32, "hidden": [8, 8], "precision": "float32",
+        "curve_points": 1, "curve_games": 4, "final_games": 4, "torch_threads": 1, "eval_opponents": ["random"],
+        "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
+        "pool_size": 1, "checkpoint_minutes": 0.0, "rules": RULES, **options,
+    })
+
+
+# -- what is shared ------------------------------------------------------------------------------------------
+
+ISLAND = {
+    "places": {"intersections": 3, "paths": 2, "hexes": 1},
+    "features": {
+        "intersections": ["city"], "paths": ["road", "ship"], "hexes": ["robber"], "globals": ["hand", "gold"],
+    },
+    "heads": [["roll", "", ["0"]], ["build", "paths", []], ["take", "", ["wool", "gold"]]], "seats": 3,
+}
+LAND = {
+    "places": {"intersections": 2, "paths": 1, "hexes": 2},
+    "features": {
+        "intersections": ["city"], "paths": ["road"], "hexes": ["robber"], "globals": ["deck", "hand"],
+    },
+    "heads": [["take", "", ["ore", "wool"]], ["build", "paths", []], ["roll", "", ["0"]]], "seats": 2,
+}
+
+
+def network_and_views():
+    torch.manual_seed(0)
+    network = SharedNetwork([ISLAND, LAND], 4, 2)
+    views = []
+    for game in (ISLAND, LAND):
+        features = {part: len(names) for part, names in game["features"].items()}
+        views.append({
+            part: torch.ones(5, *([game["places"][part]] if part != "globals" else []), count, dtype=torch.uint8)
+            for part, count in features.items()
+        })
+    return network, views
+
+
+def test_every_game_has_its_own_logits_and_values():
+    network, (island, land) = network_and_views()
+    assert [tuple(found.shape) for found in network(island, 0)] == [(5, 5), (5, 3)]
+    assert [tuple(found.shape) for found in network(land, 1)] == [(5, 4), (5, 2)]
+
+
+def test_actions_of_one_name_have_one_weight():
+    network, (island, land) = network_and_views()
+    before = network(island, 0)[0], network(land, 1)[0]
+    with torch.no_grad():
+        roll, build, take = (network.shared.policy[number].bias for number in range(3))
+        roll += 1
+        build += 2
+        take += torch.tensor([4.0, 8.0, 16.0])  # wool, gold, ore
+    for game, view, old, moved in ((0, island, before[0], [1, 2, 2, 4, 8]), (1, land, before[1], [16, 4, 2, 1])):
+        torch.testing.assert_close(network(view, game)[0] - old, torch.tensor([moved] * 5, dtype=torch.float32))
+
+
+def test_what_only_one_game_knows_is_learned_in_it_alone():
+    network, (island, land) = network_and_views()
+    shared = network.shared
+    for view, game, known in ((island, 0, [True, True, False]), (land, 1, [True, False, True])):
+        network.zero_grad()
+        logits, values = network(view, game)
+        (logits.square().sum() + values.square().sum()).backward()
+        assert (shared.table.weight.grad.abs().sum(0) > 0).tolist() == known  # hand, gold, deck
+        assert (shared.policy[2].bias.grad.abs() > 0).tolist() == known  # wool, gold, ore
+        assert (shared.embed["paths"].weight.grad.abs().sum(0) > 0).tolist() == [True, game == 0]
+        assert (shared.value.bias.grad.abs() > 0).tolist() == [True, True, game == 0]
+
+
+def test_features_of_one_name_have_one_scale():
+    network, _ = network_and_views()
+    network.fit_to([encoder_of(ISLAND, hand=20, gold=4), encoder_of(LAND, hand=10, deck=25)])
+    torch.testing.assert_close(network.games[0].scale_globals, torch.tensor([1 / 20, 1 / 4]))
+    torch.testing.assert_close(network.games[1].scale_globals, torch.tensor([1 / 25, 1 / 20]))
+    assert network.games[0].scale_paths.tolist() == [[1, 1]] * 2
+    assert network.games[1].intersections_of_paths.tolist() == [[1], [1]]  # one path between two intersections
+
+
+def encoder_of(game, **most):
+    """What a network asks of the encoder of a game whose places touch as their numbers say."""
+    places, features = game["places"], game["features"]
+    space = {part: box((places[part], len(features[part]))) for part in places}
+    space["globals"] = SimpleNamespace(high=np.array([most[name] for name in features["globals"]], np.uint8))
+    ends = np.array([[number, number + 1] for number in range(places["paths"])])
+    touched = np.full((places["intersections"], 3), -1)
+    for path, (first, second) in enumerate(ends):
+        touched[first, 0] = touched[second, 1] = path
+    return SimpleNamespace(
+        space=space, path_intersections=ends, intersection_paths=touched,
+        intersection_neighbors=np.full_like(touched, -1), hex_intersections=np.zeros((places["hexes"], 6), int),
+    )
+
+
+def box(shape):
+    return SimpleNamespace(high=np.ones(shape, np.uint8), shape=shape)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda about: about["games"].pop(),
+    lambda about: about["games"][1].update(seats=3),
+    lambda about: about["games"][1]["features"].update(globals=["deck", "deck"]),
+    lambda about: about["games"][1]["heads"].pop(),
+    lambda about: about["games"][1]["heads"].append(["roll", "roads", []]),
+    lambda about: about["games"][0]["places"].update(paths=-1),
+    lambda about: about.update(width=10**9),
+    lambda about: about.update(games=None),
+])
+def test_damaged_descriptions_are_none_of_networks(damage):
+    about = json.loads(json.dumps({"kind": "shared", "width": 4, "rounds": 2, "games": [ISLAND, LAND]}))
+    assert is_network(about, [(5, 3), (4, 2)])
+    damage(about)
+    assert not is_network(about, [(5, 3), (4, 2)])
+
+
+# -- what is learned -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("taught", [True, False])
+def test_every_step_learns_from_all_scenarios(taught):
+    learner = Learner(small(batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0))
+    weights = {name: tensor.clone() for name, tensor in learner.network.named_parameters()}
+    rollouts = [
+        games.play(lambda seen, legal, game=game: learner.choose(seen, legal, game), 1, taught)
+        for game, games in enumerate(learner.games)
+    ]
+    learner.optimizer.param_groups[0]["lr"] = 0.0
+    alone, counts = [], []
+    for game, rollout in enumerate(rollouts):
+        sample = Samples(network_of(learner.network, game), rollout, taught)
+        learner.network.zero_grad()
+        learner._loss(sample, sample.picked, taught, 0.01)[0].backward()
+        alone.append({name: weight.grad.clone() for name, weight in learner.network.named_parameters()})
+        counts.append(len(sample.picked))
+    learner.settings = learner.settings.updated({"num_games": 16, "batch_size": 256})  # one step
+    learner._learn(rollouts, taught, 0.01)
+    assert learner.choices == sum(counts) and min(counts) > 16
+    for name, weight in learner.network.named_parameters():
+        mean = sum(count * found[name] for count, found in zip(counts, alone, strict=True)) / sum(counts)
+        torch.testing.assert_close(weight.grad, mean, rtol=1e-3, atol=1e-6)
+        torch.testing.assert_close(weight, weights[name])
+    both = [found["shared.embed.paths.weight"].abs().sum() for found in alone]
+    assert all(both) and not torch.equal(*(found["shared.embed.paths.weight"] for found in alone))
+
+
+# -- runs ----------------------------------------------------------------------------------------------------
+
+
+class Stopped(Exception):
+    """A run was stopped from outside."""
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    return run.train(small(out=str(tmp_path_factory.mktemp("several"))))
+
+
+def test_a_run_measures_every_scenario(trained):
+    written = json.loads((trained / "report.json").read_text())
+    played = [("base", 4), ("base", 3)]
+    assert [(r["scenario"], r["num_players"]) for r in written["results"]] == played
+    assert {(p["scenario"], p["players"]) for p in written["learning_curve"]} == set(played)
+    assert "--also base:3" in written["command"]
+    text = (trained / "report.md").read_text()
+    assert "Scenario `base`, 4 players, and `base`, 3 players, trained" in text
+
+
+def test_the_checkpoint_plays_every_scenario_it_was_trained_on(trained):
+    agent = LearnedAgent.load(trained, deterministic=True)
+    for players in (4, 3, 4):
+        engine = BatchEngine("base", 3, players, seed=7, rules=RULES)
+        games, encoder = np.arange(3), engine.encoder("graph", "uint8")
+        view = {part: torch.from_numpy(rows) for part, rows in encoder.encode().items()}
+        with torch.no_grad():
+            logits = agent.network(view, [4, 3].index(players))[0]
+        legal = torch.from_numpy(engine.action_mask.copy())
+        np.testing.assert_array_equal(agent.act(engine, games), logits.masked_fill(~legal, -torch.inf).argmax(1))
+        assert evaluate(str(trained), "random", "base", players, players, rules=RULES).games == players
+    with pytest.raises(CatanError, match="with 4 players, 'base' version . with 3 players; these games differ"):
+        evaluate(str(trained), "random", "base", 2, 2)
+
+
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(trained, tmp_path, monkeypatch):
+    saves, save = [], run.Course.save
+
+    def stopped_at_the_third(course):
+        save(course)
+        saves.append(course)
+        if len(saves) == 3:
+            raise Stopped
+
+    monkeypatch.setattr(run.Course, "save", stopped_at_the_third)
+    with pytest.raises(Stopped):
+        run.train(small(out=str(tmp_path)))
+    monkeypatch.setattr(run.Course, "save", save)
+    resumed = run.resume(saves[0].folder)
+    curves = []
+    for folder in (trained, resumed):
+        points = json.loads((folder / "report.json").read_text())["learning_curve"]
+        curves.append([{name: value for name, value in point.items() if name != "seconds"} for point in points])
+    assert curves[0] == curves[1]
+    first, second = (load_file(folder / "checkpoint" / "network.safetensors") for folder in (trained, resumed))
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda about: about.pop("also"),
+    lambda about: about["also"].append(about["also"][0]),
+    lambda about: about["also"][0].pop("actions"),
+    lambda about: about.update(also={}),
+])
+def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
+    for file in (trained / "checkpoint").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    about = json.loads((tmp_path / "checkpoint.json").read_text())
+    damage(about)
+    (tmp_path / "checkpoint.json").write_text(json.dumps(about))
+    with pytest.raises(CheckpointError, match="also|network"):
+        LearnedAgent.load(tmp_path)
+
+
+# -- settings ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"encoder": "flat"}, "from the encoder 'graph' only"),
+    ({"also": ["base:three"]}, "a number of players must stand behind the colon"),
+    ({"also": ["base:4"]}, "'base' with 4 players is to be learned twice"),
+    ({"also": ["base:3", "bass"]}, "bass"),
+    ({"also": ["base:7"]}, "7"),
+])
+def test_what_cannot_be_learned_together_is_refused(options, message):
+    with pytest.raises(CatanError, match=message):
+        completed(small(**options))
+
+
+def test_the_settings_of_each_scenario_are_complete():
+    settings = completed(small(name="", num_players=0, also=["base:3"], teacher="best"))
+    assert (settings.name, settings.num_players, settings.also) == ("base-base", 4, ("base:3",))
+    assert completed(settings) == settings
+    assert "--also base:3" in as_command(settings)
+    with pytest.raises(ConfigError, match="must be a list"):
+        small(also=3.5)
