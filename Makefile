@@ -58,10 +58,9 @@ test-boundscheck: setup  ## tests marked core, but for rules by rules, compiled 
 	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
 	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' --ignore=tests/rules $(ARGS)
 
-soak: setup  ## the long tests, all others with every number of players, every scenario with bounds checks
+soak: setup  ## the long tests, and all others with every number of players
 	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
 	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m soak $(ARGS)
-	$(MAKE) --no-print-directory test-boundscheck
 
 bench: setup  ## steps per second
 	$(BIN)/catan bench $(ARGS)

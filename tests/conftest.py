@@ -12,8 +12,6 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
-import catan_env  # noqa: E402
-
 settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
@@ -21,7 +19,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 def pytest_addoption(parser):
     parser.addoption("--part", help="K/N: only every N-th group of tests, from the K-th on")
-    parser.addoption("--covering", action="store_true", help="only a few scenarios, which together hold every rule")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -36,25 +33,9 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else rules))
     if config.option.part:
         part, parts = map(int, config.option.part.split("/"))
-        _keep(config, items, set(sorted({_group_of(item) for item in items})[part - 1 :: parts]))
-    if config.option.covering:
-        _keep(config, items, {_group_of(item) for item in items} - set(catan_env.scenarios()) | _covering())
-
-
-def _keep(config, items, groups):
-    config.hook.pytest_deselected(items=[item for item in items if _group_of(item) not in groups])
-    items[:] = [item for item in items if _group_of(item) in groups]
-
-
-def _covering():
-    """Scenarios that together hold every rule module of all: time and again the one with most that are missing."""
-    modules = {name: set(catan_env.find_scenario(name).modules) for name in catan_env.scenarios()}
-    missing, chosen = set().union(*modules.values()), set()
-    while missing:
-        best = max(modules, key=lambda name: len(modules[name] & missing))
-        chosen.add(best)
-        missing -= modules[best]
-    return chosen
+        mine = set(sorted({_group_of(item) for item in items})[part - 1 :: parts])
+        config.hook.pytest_deselected(items=[item for item in items if _group_of(item) not in mine])
+        items[:] = [item for item in items if _group_of(item) in mine]
 
 
 def _group_of(item):
