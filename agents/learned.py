@@ -21,6 +21,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from agents.networks import as_tensors, is_network, make_network, network_of, parts_of
+from agents.seats import to_seats
 from agents.streams import GameStreams
 from catan_env.errors import CatanError
 
@@ -36,6 +37,8 @@ MUST_AGREE = {
     "action_layout": "layout of actions", "observation_layout": "layout of observations",
     "actions": "number of actions",
 }
+USUAL = {"reward": "zero_sum", "shaping": 0.5}
+"""What values of networks expect whose description does not say so: the rewards of a training run without options."""
 
 
 class CheckpointError(CatanError, ValueError):
@@ -45,10 +48,12 @@ class CheckpointError(CatanError, ValueError):
 def describe(
     engine, encoder, network: Mapping[str, Any], deterministic: bool = False, also: Sequence[tuple[Any, Any]] = ()
 ) -> dict[str, Any]:
-    """What a checkpoint says about the games its network plays, about the network (see `agents.networks`), and whether
-    it is played by its most probable actions; `also` has engine and encoder of each further game of the network."""
+    """What a checkpoint says about the games its network plays and the rewards its values expect, about the network
+    (see `agents.networks`), and whether it is played by its most probable actions; `also` has engine and encoder of
+    each further game of the network."""
     return {
-        "format": FORMAT, **laid_out(engine, encoder), "deterministic": deterministic, "network": dict(network),
+        "format": FORMAT, **laid_out(engine, encoder), "deterministic": deterministic, "reward": engine.reward,
+        "shaping": engine.shaping, "network": dict(network),
         **({"also": [laid_out(*game) for game in also]} if also else {}),
     }
 
@@ -168,14 +173,33 @@ class LearnedAgent:
         """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
+    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the network makes of positions, for those who search; errors as in `act`.
+
+        Returns:
+            (n, actions) probabilities of the actions, as those of `probabilities`, and (n, players) chances of all
+            seats to win, 0 to 1, by seat number: what stands behind the rewards that its values expect.
+        """
+        logits, values = self._answers(engine, games)
+        told = {**USUAL, **self.description}
+        worth = to_seats(values.double().numpy(), engine.seat_to_act[games])
+        if told["shaping"]:  # which pays for points when they come: none is due for those that are there
+            worth += told["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
+        loss = -1.0 / max(engine.num_players - 1, 1) if told["reward"] == "zero_sum" else -1.0
+        return torch.softmax(logits.double(), dim=1).numpy(), ((worth - loss) / (1 - loss)).clip(0.0, 1.0)
+
     def _logits(self, engine, games: np.ndarray) -> torch.Tensor:
         """(n, actions), minus infinity where an action is not legal."""
+        return self._answers(engine, games)[0]
+
+    def _answers(self, engine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
         if self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         with torch.inference_mode():
-            logits, _ = self._ask(as_tensors(parts_of(encoder.encode(games=games))))
-            return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf)
+            logits, values = self._ask(as_tensors(parts_of(encoder.encode(games=games))))
+            return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values.float()
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
         with torch.inference_mode():
@@ -220,6 +244,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
     wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
+    wrong += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
     also = description.get("also", [])
     if not isinstance(also, list) or not all(map(_is_game, also)):
         wrong.append("also")

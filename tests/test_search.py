@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import catan_env
+from agents import make_agent
 from agents.evaluation import Term, measures, terms_of
 from agents.human import HumanAgent
 from agents.search import (
@@ -28,10 +29,31 @@ from training.learning.chances import fit, fit_chances, likelihoods, terms_in
 from training.learning.tuning import Tuning, tune
 
 SCENARIOS = sorted(catan_env.scenarios())
+
+
+class Oracle:
+    """Judges positions for a search: all actions alike but one that it `prefers`; who holds three cards of a kind wins.
+    Keeps what it was shown: worlds, the seats to act there, and what those see."""
+
+    def __init__(self, prefers=None, kind=None):
+        self.prefers, self.kind, self.shown = prefers, kind, []
+
+    def judge(self, engine, games):
+        states, seats = engine.state[games], engine.seat_to_act[games]
+        self.shown.append((states.copy(), seats.copy(), engine.observe(dtype="uint8", games=games)))
+        probabilities = engine.action_mask[games] / 100
+        if self.prefers is not None:
+            probabilities[:, self.prefers] *= 100
+        hands = states["hands"][:, : engine.num_players].astype(float)
+        held = np.zeros(hands.shape[:2]) if self.kind is None else hands[:, :, self.kind]
+        return probabilities, np.minimum(held / 3, 1.0)
+
+
 AGENTS = {
     "greedy": lambda seed: GreedyAgent(worlds=2, seed=seed),
     "expectimax": lambda seed: ExpectimaxAgent(2, worlds=2, seed=seed),
     "mcts": lambda seed: MCTSAgent(12, seed=seed),
+    "mcts that asks": lambda seed: MCTSAgent(12, seed=seed, network=Oracle(kind=4)),
 }
 
 
@@ -58,6 +80,18 @@ def games():
     return engine
 
 
+def with_choices(games):
+    """Turns in which the seat to act can build and trade, and the other holds hidden cards."""
+    engine = position(games.clone(), "play")
+    for game, seat in zip(engine.state, engine.seat_to_act, strict=True):
+        game["hands"][seat] = [4, 4, 0, 0, 1]
+        game["supply"] = 19 - game["hands"].sum(axis=0)
+        game["cards"][1 - seat] += [3, 1, 0, 0, 1]
+        game["deck"] -= [3, 1, 0, 0, 1]
+    engine.refresh()
+    return engine
+
+
 def test_values_know_only_what_the_seat_knows(games):
     for seat in range(2):
         seats = np.full(games.num_games, seat)
@@ -71,13 +105,14 @@ def test_values_know_only_what_the_seat_knows(games):
 @pytest.mark.parametrize("agent", AGENTS)
 def test_choices_do_not_depend_on_what_is_hidden(games, agent):
     """The same unseen cards are dealt anew, whoever holds them in truth: with the same lots, to the same worlds."""
-    where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
-    other = games.clone()
-    other.state[:] = games.imagine(seats=np.maximum(games.seat_to_act, 0), seed=9)
+    engine = with_choices(games)
+    where = np.arange(engine.num_games)
+    other = engine.clone()
+    other.state[:] = engine.imagine(seed=9)
     other.refresh()
-    assert (other.state["cards"] != games.state["cards"]).any()
-    chosen = AGENTS[agent](1).act(games, where)
-    assert games.action_mask[where, chosen].all()
+    assert (other.state["cards"] != engine.state["cards"]).any()
+    chosen = AGENTS[agent](1).act(engine, where)
+    assert engine.action_mask[where, chosen].all()
     np.testing.assert_array_equal(chosen, AGENTS[agent](1).act(other, where))
 
 
@@ -109,6 +144,74 @@ def test_it_builds_what_wins(games):
             assert near.actions.kind_of[agent.act(near, np.array([0]))[0]] == "build_city"
 
 
+def test_a_network_sees_imagined_worlds_as_the_seats_to_act_there(games):
+    engine = with_choices(games)
+    seat = engine.seat_to_act[0]
+    where = np.flatnonzero(engine.seat_to_act == seat)
+    oracle = Oracle(prefers=engine.actions.id("end_turn"))
+    MCTSAgent(20, seed=4, network=oracle).act(engine, where)
+    states, whose, seen = oracle.shown[0]  # the roots: what the seat sees is true, what it does not see is dealt
+    assert (whose == seat).all() and len(whose) == len(where)
+    np.testing.assert_array_equal(seen, engine.observe(dtype="uint8", games=where))
+    assert (states["cards"] != engine.state["cards"][where]).any()
+    spare, others = engine.clone([0]), 0
+    for states, whose, seen in oracle.shown[1:]:
+        others += (whose != seat).sum()
+        for state, looking, row in zip(states, whose, seen, strict=True):
+            spare.state[0] = state
+            spare.refresh()
+            assert spare.seat_to_act[0] == looking and np.count_nonzero(spare.action_mask[0]) > 1
+            np.testing.assert_array_equal(spare.observe(dtype="uint8")[0], row)
+    assert others  # it looks beyond the own turn
+
+
+def test_a_search_goes_by_what_it_is_told(games):
+    engine = with_choices(games)
+    where, actions = np.arange(4), engine.actions
+    ends = actions.id("end_turn")
+    assert (MCTSAgent(10, network=Oracle(prefers=ends)).act(engine, where) == ends).all()
+    for kind in (2, 3):  # by values: it trades for the cards that are said to win
+        chosen = MCTSAgent(60, network=Oracle(kind=kind)).act(engine, where)
+        told = [actions.describe(int(action)) for action in chosen]
+        assert all(f"for 1 {('wool', 'grain')[kind - 2]}" in text for text in told), told
+    by_terms = MCTSAgent(60, network=Oracle(kind=2), trust=0.0).act(engine, where)
+    assert (by_terms != MCTSAgent(60, network=Oracle(kind=2)).act(engine, where)).any()
+
+
+def test_a_trained_agent_may_be_asked():
+    pytest.importorskip("torch")
+    engine = BatchEngine("base", 6, 4, seed=3, rules={"offers_per_turn": 0})
+    engine.random_rollout(150)
+    engine.reset(games=engine.seat_to_act < 0)
+    where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
+    agent = make_agent("mcts", network="base-strong", simulations=8)
+    assert engine.action_mask[where, agent.act(engine, where)].all()
+    probabilities, chances = agent.network.judge(engine, where)
+    np.testing.assert_allclose(probabilities, agent.network.probabilities(engine, where), atol=1e-6)
+    assert chances.shape == (len(where), 4) and 0.7 < chances.sum(axis=1).mean() < 1.3
+    with pytest.raises(CatanError, match="number of players is 2, not 4"):
+        agent.act(BatchEngine("base", 2, 2), np.arange(2))
+
+
+@pytest.mark.parametrize(("reward", "shaping", "values", "expected"), [
+    ("win_loss", 0.0, [1.0, -1.0, 0.0, -0.5], [1.0, 0.0, 0.5, 0.25]),
+    ("zero_sum", 0.0, [1.0, -1 / 3, 1 / 3, -1.0], [1.0, 0.0, 0.5, 0.0]),
+    ("zero_sum", 1.0, [0.8, -8 / 15, 2 / 15, -1.0], [1.0, 0.0, 0.5, 0.0]),
+])
+def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, values, expected):
+    """Values begin with the seat to act. Everybody has two points of ten, which shaping has paid for already."""
+    torch = pytest.importorskip("torch")
+    from agents.learned import LearnedAgent, describe
+
+    engine = BatchEngine("base", 1, 4, seed=1, reward=reward, shaping=shaping)
+    while engine.seat_to_act[0] != 2 or engine.decision(0) != "pre_roll":
+        engine.random_rollout(1)
+    assert engine.visible_points.tolist() == [[2, 2, 2, 2]]
+    told = describe(engine, engine.encoder("flat", "uint8"), {})
+    agent = LearnedAgent(lambda parts: (torch.zeros(1, engine.actions.n), torch.tensor([values])), told)
+    np.testing.assert_allclose(agent.judge(engine, np.array([0]))[1][0], np.roll(expected, 2), atol=1e-6)
+
+
 def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     terms = (Term("points", "", 1.0), Term("of_a_variant", "", 0.25))
     assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
@@ -134,6 +237,10 @@ def test_arguments_are_checked():
         ExpectimaxAgent(0)
     with pytest.raises(OptionError, match="simulations is 0"):
         MCTSAgent(0)
+    with pytest.raises(OptionError, match="trust is 2"):
+        MCTSAgent(trust=2)
+    with pytest.raises(OptionError, match="'greedy', which is no trained agent"):
+        MCTSAgent(network="greedy")
     with pytest.raises(CompositionError, match=r"must take \(game, table, seat, pool\)"):
         measures(Term("a", "", 0.0))(lambda game, seat: 0)
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from agents.seats import from_seats, to_seats
 from catan_env import BatchEngine
 from training.learning.config import TrainConfig
 from training.learning.pool import Pool
-from training.learning.returns import from_seats, returns_of, to_seats
+from training.learning.returns import returns_of
 
 pytest.importorskip("torch")
 

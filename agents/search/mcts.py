@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+import weakref
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from agents.registry import make_agent
 from agents.search.agent import Searcher
-from agents.search.tree import LONGEST, grow
+from agents.search.tree import LONGEST, grow, learn
 from agents.search.weights import chances_for
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
@@ -20,8 +23,35 @@ BETWEEN_LOOKS = 20
 """Simulations after which the clock is looked at."""
 
 
+@runtime_checkable
+class Judge(Protocol):
+    """What a search may ask about positions; trained agents can (`agents.learned.LearnedAgent`)."""
+
+    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n, actions) probabilities of what the seats to act should do, 0 where not legal, and (n, players) chances of
+        all seats to win, 0 to 1, in the given games of an engine."""
+
+
+class Trees:
+    """Memory for simulations in several games of an engine at once, laid out as `agents.search.tree.grow` has it."""
+
+    def __init__(self, engine, games: int, nodes: int):
+        self.links = np.zeros((games, nodes, 3), np.int64)
+        self.counts = np.zeros((games, nodes, 4), np.float64)
+        self.used = np.zeros((games, 1), np.int64)
+        self.paths, self.movers = np.zeros((2, games, LONGEST), np.int64)
+        self.lengths = np.zeros(games, np.int64)
+        self.asked = np.zeros(games, np.bool_)
+        self.wanted = np.zeros((games, engine.actions.n), np.bool_)
+        self.priors = np.zeros((games, engine.actions.n), np.float64)
+        self.chances = np.zeros((games, engine.num_players), np.float64)
+
+
 class MCTSAgent(Searcher):
     """Takes the action that most simulations of a tree search took, see `agents.search.tree`.
+
+    With a network, its policy gives the priors, and where a simulation leaves the tree its values say who will win. It
+    sees every imagined world as the seat to act there would; one call answers for a leaf of each game of the batch.
 
     Args:
         simulations: for each decision.
@@ -33,9 +63,12 @@ class MCTSAgent(Searcher):
         seed: of worlds, and of chance in them.
         weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
         chances: weights by which positions become chances to win, likewise.
+        network: a trained agent to ask, by its name or folder, or any `Judge`; None for none.
+        trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
 
     Raises:
-        OptionError: one of them is out of range.
+        OptionError: one of them is out of range, or the agent named has no network.
+        CatanError: there is no such agent.
     """
 
     name = "mcts"
@@ -43,49 +76,90 @@ class MCTSAgent(Searcher):
     def __init__(
         self, simulations: int = 100, seconds: float | None = None, turns: int = 1, explore: float = 1.0,
         sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
+        network: str | Path | Judge | None = None, trust: float = 1.0,
     ):
         if simulations < 1 or turns < 0 or min(explore, sharpness) <= 0 or (seconds is not None and seconds <= 0):
             raise OptionError(
                 f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, sharpness {sharpness!r} and "
                 f"seconds {seconds!r}; turns must be 0 or more, simulations 1 or more, and all others above 0."
             )
+        if not 0 <= trust <= 1:
+            raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
         super().__init__(1, seed, weights)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
         self.explore, self.sharpness, self.chances = float(explore), float(sharpness), chances
+        self.network = make_agent(network) if isinstance(network, (str, Path)) else network
+        self.trust = float(trust)
+        if self.network is not None and not isinstance(self.network, Judge):
+            raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
         self._judges: dict[tuple[str, int], np.ndarray] = {}
-        nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
-        self._links = np.zeros((nodes, 3), np.int64)
-        self._counts = np.zeros((nodes, 4), np.float64)
-        self._used = np.zeros(1, np.int64)
-        self._path, self._movers = np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.int64)
+        self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
+        self._at_once = 1 if self.network is None else MOST_NODES // self._nodes
+        self._memory: dict[tuple[str, int], Trees] = {}
+        self._asking = lambda: None  # weak reference to the engine that `_leaves` is a twin of
+        self._leaves: Any = None
 
     def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        space = self._space(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
         actions = np.zeros(len(games), np.int64)
-        found = np.zeros(engine.num_players)
+        for first in range(0, len(games), self._at_once):
+            part = slice(first, first + self._at_once)
+            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part])
+        return actions
 
+    def _search(
+        self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,
+        actions: np.ndarray,
+    ) -> None:
+        """Writes the choices in so many games as there are trees, or fewer."""
+        space, trees, count, asks = self._space(engine), self._trees(engine), len(worlds), self.network is not None
+        leaves = self._twin_of(engine) if asks else None
+        found = as_records(leaves.state if asks else space.stack)
+        turns = self.turns if self.trust < 1 or not asks else 0
         key = engine.scenario.name, engine.num_players
         if key not in self._judges:
             self._judges[key] = chances_for(space.terms, *key, self.chances)
-        judge = self._judges[key]
 
-        def search(simulations: int, fresh: bool, start: int, stop: int) -> None:
+        def simulate(simulations: int, fresh: bool) -> None:
             engine._program.kernel(grow)(
-                as_records(worlds), engine._tables_in, legal, seats, weights[0],
-                space.manners, space.secret, simulations, fresh, judge, self.sharpness, self.explore, self.turns,
-                as_records(space.stack), space.masks, space.words, space.odds, space.met, space.pool,
-                as_records(space.deals), space.dealing, self._links, self._counts, self._used, self._path, self._movers,
-                found, actions, start, stop,
+                as_records(worlds), engine._tables_in, legal, seats, weights, space.manners, space.secret, simulations,
+                fresh, asks, self._judges[key], self.sharpness, self.explore, turns, as_records(space.stack),
+                space.masks, space.words, space.odds, space.met, space.pool, space.dealing, trees.links, trees.counts,
+                trees.used, trees.paths, trees.movers, trees.lengths, trees.asked, trees.wanted, found, trees.chances,
+                actions, 0, count,
             )
+            if asks:
+                self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
+                engine._program.kernel(learn)(
+                    legal, trees.asked, trees.wanted, trees.priors, trees.chances, trees.links, trees.counts,
+                    trees.used, trees.paths, trees.movers, trees.lengths, actions, 0, count,
+                )
 
-        if self.seconds is None:
-            search(self.simulations, True, 0, len(games))
-            return actions
-        for game in range(len(games)):
-            end = time.perf_counter() + self.seconds
-            search(BETWEEN_LOOKS, True, game, game + 1)
-            while time.perf_counter() < end:
-                search(BETWEEN_LOOKS, False, game, game + 1)
-        return actions
+        if asks:
+            simulate(1, True)  # the root itself is asked about first
+        at_a_time = 1 if asks else self.simulations if self.seconds is None else BETWEEN_LOOKS
+        done, end = 0, time.perf_counter() + (self.seconds or 0.0) * count
+        while done < self.simulations if self.seconds is None else done == 0 or time.perf_counter() < end:
+            simulate(at_a_time, done == 0 and not asks)
+            done += at_a_time
+
+    def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
+        """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
+        if len(asked):
+            leaves.refresh()
+            trees.priors[asked], found = self.network.judge(leaves, asked)
+            trees.chances[asked] += self.trust * (found - trees.chances[asked])
+
+    def _trees(self, engine) -> Trees:
+        key = engine.scenario.name, engine.num_players
+        if key not in self._memory:
+            self._memory[key] = Trees(engine, self._at_once, self._nodes)
+        return self._memory[key]
+
+    def _twin_of(self, engine):
+        """An engine of the same kind with a game for each leaf."""
+        if self._asking() is not engine:
+            self._leaves = engine.clone([0] * min(self._at_once, engine.num_games))
+            self._asking = weakref.ref(engine)
+        return self._leaves

@@ -3,7 +3,8 @@
 One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012): each simulation deals anew
 what the seat does not see and goes down by what is legal in its world, chance drawn with the odds of that world.
 Every seat chooses for itself by PUCT (max^n), with priors from the values that `greedy` goes by. Where a simulation
-leaves the tree, it plays on greedily for some turns; then the terms of all seats become chances to win.
+leaves the tree, it plays on greedily for some turns; then the terms of all seats become chances to win. Or else it
+stops there to ask for priors and chances: one simulation of each game of a batch, for a network to answer all at once.
 """
 
 from math import exp, sqrt
@@ -14,7 +15,7 @@ from agents.evaluation.terms import AVOIDED
 from agents.search.lookahead import FIRST, carry_out, let_fall, move, outlook, value
 from catan_env.engine.compose import Composed
 from catan_env.engine.imagine import deal_world
-from catan_env.engine.kernels import only_action, total_weight
+from catan_env.engine.kernels import marked, only_action, total_weight
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 
@@ -34,6 +35,8 @@ MOST_MOVES = 200
 """Most moves of greedy play after a leaf."""
 STEEP = 40.0
 """Beyond such differences exponentials are as good as zero."""
+LEAST = 1e-6
+"""Prior of an action that whoever was asked would never take: 0 means that nobody was asked."""
 
 
 def chances_to_win(game, table, judge, pool, chances):
@@ -202,11 +205,30 @@ def play_on(stack, table, masks, words, odds, weights, manners, secret, met, poo
             move(game, table, seat, chosen)
 
 
-def simulate(
-    stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path, movers, chances,
-    judge, sharpness, explore, turns,
+def lacks_prior(links, counts, mask, words, node):
+    """Whether an action that is marked has no prior in the tree."""
+    missing = 0
+    for k in range(words.shape[0]):
+        missing += marked(words[k])
+    child = links[node, CHILD]
+    while child != 0:
+        if mask[links[child, MOVE]] and counts[child, PRIOR] > 0.0:
+            missing -= 1
+        child = links[child, SIBLING]
+    return missing > 0
+
+
+def descend(
+    stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path, movers,
+    sharpness, explore, asks,
 ):
-    """One simulation from the world at the bottom of the stack: down the tree, on from there, and back up."""
+    """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
+
+    It ends at a decision that is met for the first time, once its actions have priors. With `asks` priors are left to
+    whoever knows them: it ends at the first decision that lacks one, and `masks[0]` marks the actions in question.
+
+    Returns the length of the path, and whether it ended to ask.
+    """
     game = stack[0]
     node, length = ROOT, 0
     path[0] = ROOT
@@ -224,13 +246,16 @@ def simulate(
             if wanted >= 0:
                 node = child_of(links, counts, used, node, wanted)
             else:
-                fresh = links[node, CHILD] == 0
-                expand(
-                    stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat,
-                    sharpness,
-                )
-                if fresh and node != ROOT:
-                    break
+                if asks and lacks_prior(links, counts, masks[0], words[0], node):
+                    return length, True
+                if not asks:
+                    fresh = links[node, CHILD] == 0
+                    expand(
+                        stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat,
+                        sharpness,
+                    )
+                    if fresh and node != ROOT:
+                        break
                 node = select(links, counts, masks[0], node, explore)
                 wanted = links[node, MOVE]
             if node != ROOT:
@@ -240,58 +265,102 @@ def simulate(
         length += 1
         path[length] = node
         movers[length] = seat
-    if turns > 0:
-        play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns)
-    chances_to_win(game, table, judge, pool, chances)
+    return length, False
+
+
+def back_up(counts, path, movers, length, chances):
+    """Tells the nodes of a path what a simulation through them has found."""
     for k in range(length + 1):
         counts[path[k], VISITS] += 1.0
         if movers[k] >= 0:
             counts[path[k], WINS] += chances[movers[k]]
 
 
+def plant(links, counts, used):
+    """Begins a new tree."""
+    used[0] = 1
+    for k in range(links.shape[1]):
+        links[ROOT, k] = 0
+    clear(counts, ROOT)
+
+
+def most_taken(links, counts, legal):
+    """The action at the root that most simulations took, of those that are legal."""
+    most, chosen = -1.0, 0
+    child = links[ROOT, CHILD]
+    while child != 0:
+        wins = counts[child, VISITS] + counts[child, WINS] / (counts[child, VISITS] + 1.0)
+        if legal[links[child, MOVE]] and wins > most:
+            most, chosen = wins, links[child, MOVE]
+        child = links[child, SIBLING]
+    return chosen
+
+
 def grow(
-    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, judge, sharpness, explore, turns, stack,
-    masks, words, odds, met, pool, deals, dealing, links, counts, used, path, movers, chances, actions, start, stop,
+    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, asks, judge, sharpness, explore, turns,
+    stack, masks, words, odds, met, pool, dealing, links, counts, used, paths, movers, lengths, asked, wanted, leaves,
+    chances, actions, start, stop,
 ):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that most of them took.
+
+    With `asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
 
     Args:
         worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
         legal, seats: (games, actions) bool and (games,) whose decision it is.
         weights: (terms,) of the value.
         manners, secret: per kind of action and per draw, see `evaluation.terms`.
-        fresh: whether to begin new trees; otherwise the one that `links`, (nodes, 3), and `counts`, (nodes, 4), hold
-            grows further, which is that of the last game.
+        fresh: whether to begin new trees; otherwise those in memory grow further.
         judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
         sharpness: of values, where they become priors: exp(value * sharpness).
         explore: how much priors count beside what simulations found.
         turns: to play greedily after a leaf.
+        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 1), the trees.
+        paths, movers, lengths: (games, LONGEST), the same, and (games,): where the last simulation went, written.
+        asked, wanted: (games,) and (games, actions) bool, written: whether it ended to ask, and about which actions.
+        leaves: (games,) records, written where it asked: the worlds as they stand there.
+        chances: (games, players), written: to win, as the terms have it after some turns, or as the game has ended.
         actions: (games,) the choice, written.
     """
     table = tables[0]
     for i in range(start, stop):
         if fresh:
-            used[0] = 1
-            for k in range(links.shape[1]):
-                links[ROOT, k] = 0
-            clear(counts, ROOT)
-        deals[0] = worlds[i]
+            plant(links[i], counts[i], used[i])
         for _ in range(simulations):
-            deal_world(deals[0], table, seats[i], dealing)
-            stack[0] = deals[0]
-            simulate(
-                stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path,
-                movers, chances, judge, sharpness, explore, turns,
+            deal_world(worlds[i], table, seats[i], dealing)
+            stack[0] = worlds[i]
+            lengths[i], asked[i] = descend(
+                stack, table, masks, words, odds, weights, manners, secret, met, pool, links[i], counts[i], used[i],
+                paths[i], movers[i], sharpness, explore, asks,
             )
+            if asked[i]:
+                leaves[i] = stack[0]
+                for action in range(table.num_actions):
+                    wanted[i, action] = masks[0, action]
+            if turns > 0:
+                play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns)
+            chances_to_win(stack[0], table, judge, pool, chances[i])
+            if not asks:
+                back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
             for k in range(4):
-                deals[0].rng[k] = stack[0].rng[k]
-        for k in range(4):
-            worlds[i].rng[k] = deals[0].rng[k]
-        most = -1.0
-        child = links[ROOT, CHILD]
-        while child != 0:
-            wins = counts[child, VISITS] + counts[child, WINS] / (counts[child, VISITS] + 1.0)
-            if legal[i, links[child, MOVE]] and wins > most:
-                most = wins
-                actions[i] = links[child, MOVE]
-            child = links[child, SIBLING]
+                worlds[i].rng[k] = stack[0].rng[k]
+        actions[i] = most_taken(links[i], counts[i], legal[i])
+
+
+def learn(legal, asked, wanted, priors, chances, links, counts, used, paths, movers, lengths, actions, start, stop):
+    """Kernel: ends simulations that have asked, by what they were answered.
+
+    Args:
+        priors: (games, actions), of the actions that were asked about.
+        chances: (games, players), to win, as they are to count.
+        legal, asked, wanted, links, counts, used, paths, movers, lengths, actions: as those of `grow`.
+    """
+    for i in range(start, stop):
+        if asked[i]:
+            for action in range(wanted.shape[1]):
+                if wanted[i, action]:
+                    child = child_of(links[i], counts[i], used[i], paths[i, lengths[i]], action)
+                    if child != 0:
+                        counts[i, child, PRIOR] = max(priors[i, action], LEAST)
+        back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
+        actions[i] = most_taken(links[i], counts[i], legal[i])

@@ -11,11 +11,12 @@ import numpy as np
 
 from agents import best_agent, make_agent
 from agents.networks import parts_of
+from agents.seats import to_seats
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from training.learning.config import BEST, ConfigError, TrainConfig
 from training.learning.pool import Pool
-from training.learning.returns import Returns, returns_of, to_seats
+from training.learning.returns import Returns, returns_of
 from training.learning.stopwatch import Stopwatch
 
 LEARNER = -1

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.seats import from_seats
+
 
 @dataclass(frozen=True)
 class Returns:
@@ -18,18 +20,6 @@ class Returns:
 
     advantages: np.ndarray
     targets: np.ndarray
-
-
-def to_seats(values: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Values (..., players) as a seat of (...) sees them, by seat number; a negative seat counts as 0."""
-    players = values.shape[-1]
-    return np.take_along_axis(values, (np.arange(players) - np.maximum(seats, 0)[..., None]) % players, axis=-1)
-
-
-def from_seats(values: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """The inverse of `to_seats`."""
-    players = values.shape[-1]
-    return np.take_along_axis(values, (np.arange(players) + np.maximum(seats, 0)[..., None]) % players, axis=-1)
 
 
 def returns_of(
