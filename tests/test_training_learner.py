@@ -11,6 +11,7 @@ from training.learning.returns import returns_of
 
 pytest.importorskip("torch")
 
+from agents.learned import LearnedAgent, save_checkpoint
 from training.checking.bench_train import measure_training
 from training.learning.ppo import Learner
 
@@ -105,6 +106,44 @@ def test_a_teacher_labels_all_choices_and_plays_its_games():
     assert np.take_along_axis(rollout.masks, rollout.labels[..., None], 2)[..., 0][rollout.learn].all()
     same = rollout.actions == rollout.labels
     assert same[:, :8][rollout.learn[:, :8]].all() and not same[:, 8:][rollout.learn[:, 8:]].all()
+
+
+def test_points_and_lengths_are_foretold_from_what_came():
+    """With nothing but what came (lambda 1), targets before a game's end are its points and the choices until then."""
+    found = learner(foretell=["points", "length"], gae_lambda=1.0, rollout_steps=96, hidden=[8], rules={
+        "offers_per_turn": 0, "victory_points": 3,
+    })
+    rollout = found.games[0].play(found.choose, 1, False)
+    twin = BatchEngine(
+        "base", 16, 4, 0, rules={"offers_per_turn": 0, "victory_points": 3}, forced_moves="play", autoreset=True
+    )
+    seats, looked, begun = [], 0, np.zeros(16, int)
+    for t in range(96):
+        seats.append(twin.seat_to_act.copy())
+        twin.step(rollout.actions[t])
+        for game in np.flatnonzero((seats[t] >= 0) & (twin.seat_to_act < 0)):
+            for k in range(begun[game], t + 1):
+                order = (seats[k][game] + np.arange(4)) % 4
+                own = np.array([s[game] for s in seats[k : t + 1]])
+                lengths = [(own == seat).sum() / 100 for seat in order]
+                points = twin.victory_points[game, order] / 3
+                np.testing.assert_allclose(rollout.targets[k, game, :, 1:], np.stack([points, lengths], 1), atol=1e-5)
+                looked += 1
+            begun[game] = t + 2  # the step between begins it anew
+    assert looked > 200
+
+
+def test_what_is_foretold_is_learned_and_kept(tmp_path):
+    found = learner(
+        foretell=["points", "length"], foretell_weight=1.0, gae_lambda=1.0, rollout_steps=96, learning_rate=3e-3,
+        rules={"offers_per_turn": 0, "victory_points": 3},
+    )
+    errors = [found.update(0.0)["points_error"] for _ in range(6)]
+    assert errors[-1] < 0.5 * errors[0]
+    save_checkpoint(tmp_path, found.network, found.player.description, {})
+    engine = BatchEngine("base", 8, 4, seed=3)
+    agents = LearnedAgent.load(tmp_path, True), LearnedAgent(found.network, found.player.description, True)
+    np.testing.assert_array_equal(*(agent.act(engine, np.arange(8)) for agent in agents))
 
 
 def test_lessons_are_learned():

@@ -32,6 +32,7 @@ def small(**options):
         "name": "both", "num_players": 4, "also": ["base:3"], "encoder": "graph", "minutes": 0, "steps": 300,
         "num_games": 4, "rollout_steps": 16, "batch_size": 32, "hidden": [8, 8], "precision": "float32",
         "curve_points": 1, "curve_games": 4, "final_games": 4, "torch_threads": 1, "eval_opponents": ["random"],
+        "foretell": ["length"],
         "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
         "pool_size": 1, "checkpoint_minutes": 0.0, "rules": RULES, **options,
     })
@@ -44,14 +45,14 @@ ISLAND = {
     "features": {
         "intersections": ["city"], "paths": ["road", "ship"], "hexes": ["robber"], "globals": ["hand", "gold"],
     },
-    "heads": [["roll", "", ["0"]], ["build", "paths", []], ["take", "", ["wool", "gold"]]], "seats": 3,
+    "heads": [["roll", "", ["0"]], ["build", "paths", []], ["take", "", ["wool", "gold"]]], "values": 3,
 }
 LAND = {
     "places": {"intersections": 2, "paths": 1, "hexes": 2},
     "features": {
         "intersections": ["city"], "paths": ["road"], "hexes": ["robber"], "globals": ["deck", "hand"],
     },
-    "heads": [["take", "", ["ore", "wool"]], ["build", "paths", []], ["roll", "", ["0"]]], "seats": 2,
+    "heads": [["take", "", ["ore", "wool"]], ["build", "paths", []], ["roll", "", ["0"]]], "values": 2,
 }
 
 
@@ -129,7 +130,7 @@ def box(shape):
 
 @pytest.mark.parametrize("damage", [
     lambda about: about["games"].pop(),
-    lambda about: about["games"][1].update(seats=3),
+    lambda about: about["games"][1].update(values=3),
     lambda about: about["games"][1]["features"].update(globals=["deck", "deck"]),
     lambda about: about["games"][1]["heads"].pop(),
     lambda about: about["games"][1]["heads"].append(["roll", "roads", []]),

@@ -1,7 +1,8 @@
 """Networks of trained agents: what each seat's chances are, and what to do, from one observation.
 
 A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits and
-(n, seats) values: of the seat that looks first, then of the others to its left. The observations `flat` and `planes`
+(n, seats) values: of the seat that looks first, then of the others to its left. If it foretells more than values, that
+follows each: (n, seats * (1 + foretold)). The observations `flat` and `planes`
 have one part, "row". A network for several games also takes which of them it sees; `network_of` is that of one game.
 """
 
@@ -41,13 +42,16 @@ def network_of(network: nn.Module, game: int) -> Network:
     return partial(network, game=game) if isinstance(network, SharedNetwork) else network
 
 
-def network_for(engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str) -> tuple[nn.Module, dict]:
+def network_for(
+    engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str, foretold: int = 0
+) -> tuple[nn.Module, dict]:
     """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
 
     Args:
         hidden: sizes of the layers between; of a graph, the first is the width, and there are as many rounds as sizes;
             of `planes`, the channels of the convolutions.
         activation: of networks over rows; others have "relu".
+        foretold: how much of each seat, beside its value.
 
     Raises:
         OptionError: there is no network for what this encoder gives.
@@ -70,16 +74,19 @@ def network_for(engine: Any, encoder: Any, hidden: tuple[int, ...], activation: 
         raise OptionError(
             f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
         )
+    about |= {"foretold": foretold} if foretold else {}
     network = make_network(about, engine.actions.n, engine.num_players)
     network.fit_to(encoder)
     return network, about
 
 
-def shared_network_for(games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...]) -> tuple[SharedNetwork, dict]:
+def shared_network_for(
+    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0
+) -> tuple[SharedNetwork, dict]:
     """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
 
     Args:
-        hidden: as of a graph in `network_for`.
+        hidden, foretold: as of a graph in `network_for`.
 
     Raises:
         OptionError: an encoder does not show places by name, as `graph` does.
@@ -89,7 +96,8 @@ def shared_network_for(games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...]
             raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
     about = {
         "kind": "shared", "width": hidden[0], "rounds": len(hidden),
-        "games": [described(engine, encoder) for engine, encoder in games],
+        "games": [described(engine, encoder, 1 + foretold) for engine, encoder in games],
+        **({"foretold": foretold} if foretold else {}),
     }
     network = SharedNetwork(about["games"], about["width"], about["rounds"])
     network.fit_to([encoder for _, encoder in games])
@@ -100,17 +108,21 @@ def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Modul
     """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
     if about["kind"] == "shared":
         return SharedNetwork(about["games"], about["width"], about["rounds"])
+    values = seats * (1 + about.get("foretold", 0))
     if about["kind"] == "graph":
-        return GraphNetwork(about["places"], about["heads"], seats, about["width"], about["rounds"])
+        return GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     if about["kind"] == "planes":
-        return PlanesNetwork(tuple(about["shape"]), actions, seats, tuple(about["channels"]))
-    return RowNetwork(about["size"], actions, seats, tuple(about["hidden"]), about["activation"])
+        return PlanesNetwork(tuple(about["shape"]), actions, values, tuple(about["channels"]))
+    return RowNetwork(about["size"], actions, values, tuple(about["hidden"]), about["activation"])
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
     """Whether a description is that of a network for games with so many actions and seats, and fits into memory."""
-    if not all(are_sizes(*size) for size in sizes):
+    foretold = about.get("foretold", 0)
+    if not all(are_sizes(*size) for size in sizes) or not are_sizes(1 + foretold if type(foretold) is int else None):
         return False
+    about = {key: value for key, value in about.items() if key != "foretold"}
+    sizes = [(actions, seats * (1 + foretold)) for actions, seats in sizes]
     if about.get("kind") == "shared":
         return is_shared(about, sizes)
     check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))

@@ -39,8 +39,9 @@ class SharedNetwork(nn.Module):
             "places": {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])},
             "heads": [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()],
         }
-        self.shared = GraphNetwork(whole["places"], whole["heads"], max(game["seats"] for game in games), width, rounds)
-        self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["seats"]) for game in games)
+        most = max(game["values"] for game in games)
+        self.shared = GraphNetwork(whole["places"], whole["heads"], most, width, rounds)
+        self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["values"]) for game in games)
         self._columns = [
             {part: _numbers(game["features"][part], names[part]) for part in PARTS} for game in games
         ]
@@ -49,7 +50,7 @@ class SharedNetwork(nn.Module):
              for kind, axis, arguments in game["heads"]]
             for game in games
         ]
-        self._seats = [game["seats"] for game in games]
+        self._values = [game["values"] for game in games]
 
     def fit_to(self, encoders: Sequence[Any]) -> None:
         """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
@@ -73,19 +74,20 @@ class SharedNetwork(nn.Module):
         """What the network of one game is made of, by its own names."""
         shared = dict(self.shared.named_parameters())
         own = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
-        columns, seats = self._columns[game], self._seats[game]
+        columns, values = self._columns[game], self._values[game]
         for part in PARTS:
             name = "table.weight" if part == "globals" else f"embed.{part}.weight"
             own[name] = shared[name].index_select(1, columns[part])
         for number, (head, rows) in enumerate(self._heads[game]):
             for name in ("weight", "bias"):
                 own[f"policy.{number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, rows)
-        return own | {name: shared[name][:seats] for name in ("value.weight", "value.bias")}
+        return own | {name: shared[name][:values] for name in ("value.weight", "value.bias")}
 
 
-def described(engine: Any, encoder: Any) -> dict[str, Any]:
+def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
     """A game as `SharedNetwork` knows it: how many places of a kind and which features there are, of every kind of
-    action the name, the kind of place it goes to ("" for none) and else its arguments, and how many seats."""
+    action the name, the kind of place it goes to ("" for none) and else its arguments, and how many values, so many
+    for each seat."""
     heads = []
     for kind in engine.actions.kinds:
         axis, extent = engine.actions.axis(kind), len(engine.actions.ids(kind))
@@ -97,7 +99,7 @@ def described(engine: Any, encoder: Any) -> dict[str, Any]:
     return {
         "places": {kind: encoder.space[kind].shape[0] for kind in KINDS},
         "features": {part: list(encoder.feature_names[part]) for part in PARTS},
-        "heads": heads, "seats": engine.num_players,
+        "heads": heads, "values": engine.num_players * values,
     }
 
 
@@ -114,7 +116,7 @@ def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]
 
 
 def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Whether a description is that of a `SharedNetwork` for games with so many actions and seats."""
+    """Whether a description is that of a `SharedNetwork` for games with so many actions and values."""
     if set(about) != {"kind", "width", "rounds", "games"} or not isinstance(about["games"], list):
         return False
     games = about["games"]
@@ -122,15 +124,15 @@ def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> boo
         return False
     graphs = [as_graph(game, about["width"], about["rounds"]) for game in games]
     return all(
-        game["seats"] == seats and is_graph(graph, actions, seats, MOST_WEIGHTS // len(games))
-        for game, graph, (actions, seats) in zip(games, graphs, sizes, strict=True)
+        game["values"] == values and is_graph(graph, actions, values, MOST_WEIGHTS // len(games))
+        for game, graph, (actions, values) in zip(games, graphs, sizes, strict=True)
     )
 
 
 def _is_described(game: Any) -> bool:
-    if not isinstance(game, dict) or set(game) != {"places", "features", "heads", "seats"}:
+    if not isinstance(game, dict) or set(game) != {"places", "features", "heads", "values"}:
         return False
-    if type(game["seats"]) is not int:
+    if type(game["values"]) is not int:
         return False
     places, features, heads = game["places"], game["features"], game["heads"]
     if not isinstance(places, dict) or set(places) != set(KINDS) or not isinstance(heads, list):
@@ -159,9 +161,9 @@ def _numbers(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
     return torch.tensor([places[name] for name in names], dtype=torch.int64)
 
 
-def _bare(about: Mapping[str, Any], seats: int) -> GraphNetwork:
+def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:
     """A network that is given its weights with each observation: it keeps only what belongs to its board."""
-    network = GraphNetwork(about["places"], about["heads"], seats, about["width"], about["rounds"])
+    network = GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     for module in network.modules():
         for name in list(module._parameters):
             module.register_parameter(name, None)

@@ -87,6 +87,11 @@ class TrainConfig:
     entropy_weight_end: float = setting(0.003, "to which it falls linearly", 0)
     value_weight: float = setting(0.5, "of the loss of the own value", 0)
     others_weight: float = setting(0.1, "of the loss of the values of all other seats", 0)
+    foretell: tuple[str, ...] = setting(
+        (), "what else is learned of every seat: its points in the end, its choices until then",
+        choices=("points", "length"),
+    )
+    foretell_weight: float = setting(0.1, "of the loss of what is foretold of all seats", 0)
     max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", 0)
     torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)

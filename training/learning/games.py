@@ -26,7 +26,10 @@ NONE = -1
 
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """From observations by part, (n, ...) each, and masks (n, actions): actions (n,) int64, the logarithms of their
-probabilities (n,) and the values of all seats (n, players), both float32."""
+probabilities (n,) and of all seats the value, then whatever else is foretold (n, players * told), both float32."""
+
+CHOICES = 100
+"""Lengths are foretold in so many choices."""
 
 
 @dataclass
@@ -39,8 +42,9 @@ class Rollout:
         actions, labels: (T, N) int64: what was done, and what the teacher would have done (NONE without one).
         log_probs: (T, N) float32 of the actions.
         learn: (T, N) bool: where there is something to learn.
-        values: (T, N, players) float32, as whoever was to act sees the seats.
-        returns: what came of it.
+        told: (T, N, players, told) float32, of the seats as whoever was to act sees them: the value, then whatever
+            else is foretold.
+        advantages, targets: what came of it: (T, N) float32 of those who chose, and for all that was told.
     """
 
     observations: dict[str, np.ndarray]
@@ -49,8 +53,9 @@ class Rollout:
     labels: np.ndarray
     log_probs: np.ndarray
     learn: np.ndarray
-    values: np.ndarray
-    returns: Returns | None = None
+    told: np.ndarray
+    advantages: np.ndarray
+    targets: np.ndarray
 
 
 class Games:
@@ -70,7 +75,7 @@ class Games:
         self.teachers = [make_agent(settings.teacher) for _ in range(settings.torch_threads if settings.teacher else 0)]
         self._hands = ThreadPoolExecutor(len(self.teachers)) if len(self.teachers) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
-        steps = settings.rollout_steps
+        steps, told = settings.rollout_steps, 1 + len(settings.foretell)
         self.owner = np.full((games, players), LEARNER, np.int64)
         self.pooled = np.arange(games) >= games - int(settings.pool_share * games)
         space = parts_of(self.encoder.encode())
@@ -81,10 +86,12 @@ class Games:
             np.full((steps, games), NONE, np.int64),
             np.zeros((steps, games), np.float32),
             np.zeros((steps, games), bool),
-            np.zeros((steps, games, players), np.float32),
+            np.zeros((steps, games, players, told), np.float32),
+            np.zeros((steps, games), np.float32),
+            np.zeros((steps, games, players, told), np.float32),
         )
         self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
-        self._rewards = np.zeros((steps, games, players), np.float32)
+        self._rewards, self._points = np.zeros((2, steps, games, players), np.float32)
         self.finished = 0
 
     def play(self, choose: Choose, seed: int, taught: bool) -> Rollout:
@@ -109,7 +116,8 @@ class Games:
                 seen = {part: array[t] for part, array in kept.observations.items()}
                 self._observe(seen)
             with watch("network"):
-                actions, kept.log_probs[t], kept.values[t] = choose(seen, mask)
+                actions, kept.log_probs[t], told = choose(seen, mask)
+                kept.told[t] = told.reshape(kept.told[t].shape)
             running = seats >= 0
             whose = np.where(running, self.owner[rows, np.maximum(seats, 0)], LEARNER)
             kept.learn[t] = running & (whose == LEARNER)
@@ -124,17 +132,33 @@ class Games:
                 kept.actions[t] = actions
                 engine.step(actions)
                 self._rewards[t], self._over[t] = engine.rewards, running & (engine.seat_to_act < 0)
+                self._points[t] = 0.0
                 if self._over[t].any():
+                    self._points[t, self._over[t]] = engine.victory_points[self._over[t]]
                     self._end(np.flatnonzero(self._over[t]), None if taught else rng)
         with watch("network"):
             last = choose(parts_of(self.encoder.encode()), engine.action_mask.copy())[2]
         with watch("data"):
-            last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
-            kept.returns = returns_of(
-                self._seats, kept.learn, self._rewards, self._over, to_seats(kept.values, self._seats),
-                last, self.settings.discount, self.settings.gae_lambda,
-            )
+            last = last.reshape(kept.told[0].shape)
+            for number, what in enumerate(("value", *self.settings.foretell)):
+                found = self._returns(what, kept.told[..., number], last[..., number])
+                kept.targets[..., number] = found.targets
+                if not number:
+                    kept.advantages = found.advantages
         return kept
+
+    def _returns(self, what: str, told: np.ndarray, last: np.ndarray) -> Returns:
+        """What came of every choice: of its value, of the points in the end, or of the number of choices until then."""
+        engine, settings, seats = self.engine, self.settings, self._seats
+        rewards, discount = self._rewards, settings.discount
+        if what == "points":
+            rewards, discount = self._points / engine.rules["victory_points"], 1.0
+        elif what == "length":
+            rewards, discount = (seats[..., None] == np.arange(engine.num_players)).astype(np.float32) / CHOICES, 1.0
+        last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
+        return returns_of(
+            seats, self._kept.learn, rewards, self._over, to_seats(told, seats), last, discount, settings.gae_lambda
+        )
 
     def _observe(self, out: dict[str, np.ndarray]) -> None:
         self.encoder.encode(out=out.get("row", out))

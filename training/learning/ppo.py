@@ -51,8 +51,8 @@ class Learner:
         ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         self.network, about = (
-            shared_network_for(played, settings.hidden) if also
-            else network_for(*first, settings.hidden, settings.activation)
+            shared_network_for(played, settings.hidden, len(settings.foretell)) if also
+            else network_for(*first, settings.hidden, settings.activation, len(settings.foretell))
         )
         description = describe(*first, about, settings.deterministic, also)
         self.player = LearnedAgent(self.network, description, name="learner")
@@ -149,9 +149,12 @@ class Learner:
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
         chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-        errors = (values.float() - sample.targets[batch]).square().mean(0)
-        value_loss = settings.value_weight * errors[0] + settings.others_weight * errors[1:].sum()
-        figures = {"value_error": errors[0], "entropy": entropy}
+        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(settings.foretell))
+        value_loss = settings.value_weight * errors[0, 0] + settings.others_weight * errors[1:, 0].sum()
+        figures = {"value_error": errors[0, 0], "entropy": entropy}
+        for number, what in enumerate(settings.foretell, 1):
+            value_loss = value_loss + settings.foretell_weight * errors[:, number].sum()
+            figures[f"{what}_error"] = errors[:, number].mean()
         if taught:
             policy_loss = -chosen.mean()
             figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
@@ -207,7 +210,8 @@ class Samples:
         self.seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
         self.masks, self.log_probs = _rows(rollout.masks, flat), _rows(rollout.log_probs, flat)
         self.actions = _rows(rollout.labels if taught else rollout.actions, flat)
-        self.advantages, self.targets = _rows(rollout.returns.advantages, flat), _rows(rollout.returns.targets, flat)
+        self.advantages = _rows(rollout.advantages, flat)
+        self.targets = _rows(rollout.targets, flat).flatten(1)
 
 
 def _rows(array: np.ndarray, count: int) -> torch.Tensor:
