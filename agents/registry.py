@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -25,6 +26,13 @@ def pretrained_names() -> list[str]:
     They need the extra `train`. `agents/pretrained/<name>/README.md` says how each was made and how well it plays.
     """
     return sorted(path.parent.name for path in PRETRAINED.glob("*/checkpoint.json"))
+
+
+def pretrained_for(scenario: str, num_players: int) -> list[str]:
+    """Names of the trained agents that come along for a scenario with a number of players, in order."""
+    told = {name: json.loads((PRETRAINED / name / "checkpoint.json").read_text("utf-8")) for name in pretrained_names()}
+    wanted = scenario, num_players
+    return [name for name, about in told.items() if (about["scenario"], about["num_players"]) == wanted]
 
 
 def best_agent(scenario: str) -> str:

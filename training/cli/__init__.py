@@ -14,6 +14,7 @@ COMMANDS = (
     "train",
     "evaluate",
     "tournament",
+    "ladder",
     "balance",
     "tune",
     "bench",

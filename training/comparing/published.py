@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,33 +98,37 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     lines = [("agent", "seats", "win rate", "95% interval", "even share", "rating", "points", "place", *words)]
     for row in said["agents"]:
         lines.append((
-            row["agent"], f"{row['seats']:,}", percent(row["win_rate"]), _between(row["interval"]),
-            percent(said["even_share"]), _rating(row), f"{row['points']:.2f}", f"{row['place']:.2f}",
+            row["agent"], f"{row['seats']:,}", percent(row["win_rate"]), interval_text(row["interval"]),
+            percent(said["even_share"]), rating_text(row), f"{row['points']:.2f}", f"{row['place']:.2f}",
             *(f"{row['sources'][name]:.2f}" for name in sources),
         ))
     return lines
 
 
-def _rating(row: dict[str, Any]) -> str:
+def rating_text(row: Mapping[str, Any]) -> str:
+    """A rating, and half its interval where it is known."""
     span = row["rating_interval"]
     return f"{row['rating']:.1f}" + (f" ± {(span[1] - span[0]) / 2:.1f}" if span else "")
 
 
 def _cross_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     labels = [row["agent"] for row in said["agents"]]
-    cells = {(c["agent"], c["against"]): f"{percent(c['ahead'])} ({_between(c['interval'])})" for c in said["cross"]}
+    cells = {
+        (c["agent"], c["against"]): f"{percent(c['ahead'])} ({interval_text(c['interval'])})" for c in said["cross"]
+    }
     return [("agent", *labels), *((one, *(cells.get((one, other), "") for other in labels)) for one in labels)]
 
 
 def _lineup_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     lines = [("agent", "with", "games", "win rate", "95% interval")]
     for row in said["lineups"]:
-        rate, span = percent(row["win_rate"]), _between(row["interval"])
+        rate, span = percent(row["win_rate"]), interval_text(row["interval"])
         lines.append((row["agent"], ", ".join(row["others"]), f"{row['games']:,}", rate, span))
     return lines
 
 
-def _between(interval: Sequence[float]) -> str:
+def interval_text(interval: Sequence[float]) -> str:
+    """An interval of shares."""
     return f"{percent(interval[0])} to {percent(interval[1])}"
 
 

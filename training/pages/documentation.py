@@ -1,8 +1,8 @@
 """`catan docs`: the documentation's generated pages and pictures, whether any is stale, and the site made of all.
 
 Scenario pages come from declarations (`training.pages.scenario`), the page of rule modules from their docstrings, the
-page of commands from the parser of the command line, the page of measurements from those recorded; the pictures are of
-games between heuristic agents.
+page of commands from the parser of the command line, the ladder and the page of measurements from those recorded; the
+pictures are of games between heuristic agents.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from catan_env.errors import MissingExtraError
 from catan_env.rules import vocabulary
 from training.checking.measure import read_measured
 from training.pages.games import middle_of, play, policy_of
+from training.pages.ladder import ladder_parts
 from training.pages.scenario import REFERENCE, scenario_page, table
 from training.tables import number
 
@@ -43,6 +44,7 @@ def generated_pages(folder: Path, parser: argparse.ArgumentParser) -> dict[Path,
     pages["scenarios/index.md"] = scenario_list()
     pages["rule_modules.md"] = rules_page()
     pages["commands.md"] = commands_page(parser)
+    pages["ladder.md"] = ladder_page(folder / MEASUREMENTS / "ladder")
     pages["measurements.md"] = measurements_page(folder / MEASUREMENTS)
     pages |= {f"images/{name}.svg": text for name, text in pictures()}
     return {folder / path: text for path, text in pages.items()}
@@ -226,6 +228,11 @@ def measurements_page(folder: Path) -> str:
     if len(parts) == 1:
         parts.append("No measurement has been recorded yet.")
     return page("Measurements", " from recorded measurements", *parts)
+
+
+def ladder_page(folder: Path) -> str:
+    """How agents do against one another, from the figures kept in a folder."""
+    return page("Ladder", " from what `catan ladder` has kept", *ladder_parts(folder))
 
 
 def _figure(figure: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,0 +1,78 @@
+"""The ladder: who is on it, what `catan ladder` plays and keeps, and what the page says of it."""
+
+import json
+
+import pytest
+
+import catan_env
+from agents import agent_names, pretrained_names
+from catan_env.engine import registry
+from tests.coin_toy import toy
+from training import cli
+from training.checking import ladder
+from training.checking.ladder import entrants, fixtures_of, is_kept
+from training.pages.ladder import LEFT_OUT, ladder_parts
+
+
+def test_every_agent_is_on_the_ladder_or_left_out_for_a_reason():
+    entered = {name for scenario in catan_env.scenarios() for name in entrants(scenario)}
+    assert entered | set(LEFT_OUT) == {*agent_names(), *pretrained_names()} and not entered & set(LEFT_OUT)
+    assert {"greedy", "base-strong"} <= set(entrants("base")) and "base-strong" not in entrants("base_5_6")
+
+
+@pytest.mark.parametrize("scenario", ["base", "base_5_6", "two_player"])
+def test_everybody_sits_everywhere_equally_often(scenario):
+    fixtures = fixtures_of(scenario, 3)
+    (table,) = fixtures.tables
+    assert table.num_players == catan_env.find_scenario(scenario).players[-1]
+    assert fixtures.games == 3 * len(table.seating) and len(table.entrants) == len(fixtures.agents)
+    for entrant in table.entrants:
+        assert len(set((table.seating == entrant).sum(axis=0).tolist())) == 1
+
+
+@pytest.fixture
+def coins(monkeypatch):
+    """A registered game without a board, and the only scenario there is."""
+    made = toy(name="coins_of_the_ladder")
+    monkeypatch.setattr(registry, "_scenarios", {made.name: made})
+    return made.name
+
+
+def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
+    out = tmp_path / "out"
+    command = ["ladder", "--deals", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
+    assert "Nothing has been played yet" in (before := "\n\n".join(ladder_parts(out))) and "## Ratings" not in before
+    assert cli.main(command) == 0
+    found = json.loads((out / f"{coins}.json").read_text())["ladder"]["figures"]
+    assert found["deals"] == 16 and found["games"] == 16 * 6 and found["over"]
+    page = "\n\n".join(ladder_parts(out))
+    assert "Nothing has been played yet" not in page and "| 2 | 16 | 96 |" in page
+    for row in found["agents"]:
+        assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
+    monkeypatch.setattr("training.comparing.workers.play_deals", None)  # whatever is played again would fail
+    capsys.readouterr()
+    assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
+    (out / f"{coins}.json").unlink()
+    assert cli.main(command) == 0  # from its journal
+    assert json.loads((out / f"{coins}.json").read_text())["ladder"]["figures"] == found
+
+
+def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
+    fixtures = fixtures_of(coins, 2)
+    said = {
+        "settings": fixtures.to_dict(), "scenario": coins, "version": catan_env.find_scenario(coins).version,
+        "players": 2, "deals": 2, "games": 12, "agents": [{
+            "agent": "random", "win_rate": 0.5, "interval": [0.25, 0.75], "rating": 25.0, "rating_interval": None,
+        }],
+    }
+    path = tmp_path / f"{coins}.json"
+    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
+    assert is_kept(path, fixtures) and is_kept(path, fixtures_of(coins, 1)) and not is_kept(path, fixtures_of(coins, 3))
+    page = "\n\n".join(ladder_parts(tmp_path))
+    assert "50.0% (25.0% to 75.0%)" in page and "| 25.0 |" in page
+    said["settings"]["seed"] = 1
+    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
+    assert not is_kept(path, fixtures)
+    said["version"] += 1
+    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
+    assert "Nothing has been played yet" in "\n\n".join(ladder_parts(tmp_path))
