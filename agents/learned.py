@@ -199,6 +199,7 @@ class LearnedAgent:
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         with torch.inference_mode():
             logits, values = self._ask(as_tensors(parts_of(encoder.encode(games=games))))
+            values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
             return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values.float()
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:

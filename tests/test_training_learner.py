@@ -11,6 +11,8 @@ from training.learning.returns import returns_of
 
 pytest.importorskip("torch")
 
+import torch
+
 from agents.learned import LearnedAgent, save_checkpoint
 from training.checking.bench_train import measure_training
 from training.learning.ppo import Learner
@@ -144,6 +146,10 @@ def test_what_is_foretold_is_learned_and_kept(tmp_path):
     engine = BatchEngine("base", 8, 4, seed=3)
     agents = LearnedAgent.load(tmp_path, True), LearnedAgent(found.network, found.player.description, True)
     np.testing.assert_array_equal(*(agent.act(engine, np.arange(8)) for agent in agents))
+    chances = agents[0].judge(engine, np.arange(8))[1]
+    agents[0].network.value.bias.data += torch.tensor([0.0, 0.3, 0.7] * 4)  # what is foretold is no chance to win
+    np.testing.assert_allclose(agents[0].judge(engine, np.arange(8))[1], chances, atol=1e-6)
+    assert chances.shape == (8, 4) and ((0 < chances) & (chances < 1)).any()
 
 
 def test_lessons_are_learned():
