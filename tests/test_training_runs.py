@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import catan_env
+from agents import make_agent
 from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.errors import CatanError, OptionError
 from training import cli
 from training.comparing.evaluate import evaluate
+from training.comparing.results import rows
 from training.learning.config import TrainConfig, as_command
 
 pytest.importorskip("torch")
@@ -24,7 +26,8 @@ pytest.importorskip("torch")
 from safetensors.torch import load_file
 
 from training.learning.checkpoints import STATE_FILE
-from training.learning.run import resume, train
+from training.learning.report import among
+from training.learning.run import judge, resume, train
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -162,3 +165,12 @@ def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_
     settings = json.loads((run / "report.json").read_text())["settings"]
     assert run.name.startswith(f"{scenario}-2")
     assert settings["num_players"] == catan_env.find_scenario(scenario).players[-1]
+
+
+@pytest.mark.xdist_group("dice_game")
+def test_who_plays_alone_is_measured_alone():
+    settings = TrainConfig().updated({"scenario": "dice_game", "num_players": 1, "rules": {}})
+    agent = make_agent("random")
+    results = list(judge(agent, [agent, make_agent("weighted")], settings, 4, 0))
+    assert [result.opponents for result in results] == [()]
+    assert rows(results)[1][1] == "nobody" and among("") == "alone"

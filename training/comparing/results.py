@@ -12,7 +12,7 @@ from training.tables import percent, print_table
 def versus(result: Evaluation) -> str:
     """The opponents in few words."""
     names = list(dict.fromkeys(result.opponents))
-    return ", ".join(f"{result.opponents.count(name)} {name}" for name in names)
+    return ", ".join(f"{result.opponents.count(name)} {name}" for name in names) or "nobody"
 
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:

@@ -16,6 +16,11 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 MARKERS = "os^Dv"
 
 
+def among(opponent: str) -> str:
+    """Whom the learner plays with where results are told: an opponent on all other seats, or nobody."""
+    return f"against {opponent}" if opponent else "alone"
+
+
 def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
     """Draws win rates over choices of the learner with their 95% bands: a colour for each opponent, a marker for each
     scenario.
@@ -41,7 +46,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
             lows, highs = [low for low, _ in bands], [high for _, high in bands]
             axes.fill_between(steps, lows, highs, color=color, alpha=0.18, lw=0)
             rates = [point["wins"] / point["games"] for point in points]
-            label = f"against {opponent}" + (f" in {title}" if len(scenarios) > 1 else "")
+            label = among(opponent) + (f" in {title}" if len(scenarios) > 1 else "")
             axes.plot(steps, rates, color=color, marker=marker, ms=4, label=label)
     for players in dict.fromkeys(players for _, players in scenarios):
         axes.axhline(1 / players, color="0.35", ls="--", lw=1, label=f"even share, 1/{players}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -156,20 +156,22 @@ class Course:
         """A point of the learning curve in each scenario, against each rival."""
         budget = self.budget
         for scenario in self.scenarios:
-            rates, place = [], self._place("evaluation", scenario)
-            for rival in self.rivals:
-                result = judge(self.learner.player, rival, scenario, scenario.curve_games, CURVE_SEED)
+            told, place = [], self._place("evaluation", scenario)
+            for result in judge(self.learner.player, self.rivals, scenario, scenario.curve_games, CURVE_SEED):
+                opponent = next(iter(result.opponents), "")
                 self.curve.append({
-                    "steps": budget.taken, "seconds": budget.elapsed, "opponent": rival.name,
+                    "steps": budget.taken, "seconds": budget.elapsed, "opponent": opponent,
                     "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
                     "scenario": result.scenario, "players": result.num_players,
                 })
-                log.add_scalar(f"{place}/win_rate_against_{rival.name}", result.win_rate, budget.taken)
-                log.add_scalar(f"{place}/points_against_{rival.name}", result.mean_points, budget.taken)
-                rates.append(f"{percent(result.win_rate)} against {rival.name}")
+                among = report.among(opponent)
+                log.add_scalar(f"{place}/win_rate_{among.replace(' ', '_')}", result.win_rate, budget.taken)
+                log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
+                found = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
+                told.append(f"{found} {among}")
             where = f" in {title_of(scenario)}" if len(self.scenarios) > 1 else ""
             self.console.print(
-                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: wins {', '.join(rates)}{where}", highlight=False
+                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(told)}{where}", highlight=False
             )
 
     def save(self) -> None:
@@ -201,11 +203,15 @@ def title_of(scenario: TrainConfig) -> str:
     return f"{scenario.scenario}, {scenario.num_players} players"
 
 
-def judge(player: Agent, rival: Agent, settings: TrainConfig, games: int, seed: int) -> Evaluation:
-    """The player against one rival on all other seats of one scenario, under the rules of its training."""
-    return evaluate(
-        player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
-    )
+def judge(
+    player: Agent, rivals: Iterable[Agent], settings: TrainConfig, games: int, seed: int
+) -> Iterator[Evaluation]:
+    """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
+    of its training."""
+    for rival in rivals if settings.num_players > 1 else [player]:
+        yield evaluate(
+            player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
+        )
 
 
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
@@ -255,8 +261,8 @@ def finish(course: Course) -> Path:
     player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [
-        judge(player, rival, scenario, scenario.final_games, FINAL_SEED)
-        for scenario in course.scenarios for rival in course.rivals
+        result for scenario in course.scenarios
+        for result in judge(player, course.rivals, scenario, scenario.final_games, FINAL_SEED)
     ]
     write_report(run, course, results)
     print_evaluations(results)
