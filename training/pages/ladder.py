@@ -41,8 +41,8 @@ def ladder_parts(folder: Path) -> Iterable[str]:
             "there are deals enough to tell."
         )
         yield _table(found, names, (), lambda said: (), rating_text)
-        dates = sorted(kept[name]["written"][:10] for name in found)
-        yield f"Played from {dates[0]} to {dates[-1]}."
+        dates = sorted({kept[name]["written"][:10] for name in found})
+        yield f"Written down from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Written down on {dates[0]}."
     yield "## Not on it"
     missing = [f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept if name not in found]
     if missing:
@@ -53,10 +53,10 @@ def ladder_parts(folder: Path) -> Iterable[str]:
 
 
 def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The agents, those with the best place on average first."""
+    """The agents, those first whose rating has the best place on average."""
     places: dict[str, list[float]] = {}
     for said in found:
-        for place, row in enumerate(said["agents"]):
+        for place, row in enumerate(sorted(said["agents"], key=lambda row: -row["rating"])):
             places.setdefault(row["agent"], []).append(place / len(said["agents"]))
     return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
 
