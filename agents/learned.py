@@ -180,10 +180,9 @@ class LearnedAgent:
             (n, actions) probabilities of the actions, as those of `probabilities`, and (n, players) chances of all
             seats to win, 0 to 1, by seat number: what stands behind the rewards that its values expect.
         """
-        logits, answers = self._answers(engine, games)
+        logits, values = self._answers(engine, games)
         told = {**USUAL, **self.description}
-        values = answers.double().numpy().reshape(len(games), engine.num_players, -1)[:, :, 0]  # else it foretells more
-        worth = to_seats(values, engine.seat_to_act[games])
+        worth = to_seats(values.double().numpy(), engine.seat_to_act[games])
         if told["shaping"]:  # which pays for points when they come: none is due for those that are there
             worth += told["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
         loss = -1.0 / max(engine.num_players - 1, 1) if told["reward"] == "zero_sum" else -1.0
@@ -194,7 +193,7 @@ class LearnedAgent:
         return self._answers(engine, games)[0]
 
     def _answers(self, engine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """(n, actions) logits, minus infinity where an action is not legal, and (n, seats * told) values."""
+        """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
         if self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
