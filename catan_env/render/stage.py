@@ -149,7 +149,7 @@ class Stage:
     @property
     def turn_spot(self) -> tuple[float, float]:
         """Where the number of the turn begins: at the board's upper left corner, or beside the decision."""
-        return (WIDTH - 190, 20) if self.topology is None else (MARGIN + 10, HEADER + 20)
+        return (WIDTH - 108, 20) if self.topology is None else (MARGIN + 10, HEADER + 20)
 
     @property
     def dice_spot(self) -> tuple[float, float]:
