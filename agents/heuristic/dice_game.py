@@ -14,6 +14,7 @@ from agents.dice_game.sheets import FACES, GOLD
 from agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
 from agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
 from agents.heuristic.thought import Thought
+from catan_env.board.terrain import RESOURCES
 from catan_env.rules.dice_game.gold_trade import TRADE_GOLD
 from catan_env.rules.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
 from catan_env.rules.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
@@ -32,7 +33,6 @@ LEADS, FURTHER = 0.25, 0.9
 """A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
 LONG = 0.5
 """A road that brings no points counts for Longest Road."""
-SIDES = ("lumber", "brick", "wool", "grain", "ore")
 MOST = 1e3
 CHUNK = 256
 """Games whose rolls are thought of at once, so that the numbers stay near the processor."""
@@ -157,7 +157,7 @@ def _set_of_jokers(t: Thought) -> np.ndarray:
     """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
     usable, jokers = t.of(usable_jokers), t.engine.scenario.tables.jokers
     found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
-    for k, side in enumerate(SIDES):
+    for k, side in enumerate(RESOURCES):
         found += usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
     return found
 
@@ -252,7 +252,8 @@ def use_joker(t: Thought) -> np.ndarray:
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
     lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
-    gives = np.array([SIDES.index(face) if face in SIDES else GOLD for face, _ in t.engine.scenario.tables.jokers])
+    faces = [face for face, _ in t.engine.scenario.tables.jokers]
+    gives = np.array([RESOURCES.index(face) if face in RESOURCES else GOLD for face in faces])
     return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
 
 

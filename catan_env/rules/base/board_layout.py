@@ -142,6 +142,15 @@ def place_robber(game):
         push(game, ROBBER_START, CHANCE)
 
 
+def weigh_harbors_left(game, table, weights):
+    """Weights each kind of harbor by how many of those published do not lie yet."""
+    for place in range(COAST):
+        if table.layout_harbor[place] != NOTHING:
+            weights[table.layout_harbor[place]] += 1
+        if game.harbor[place] != NOTHING:
+            weights[game.harbor[place]] -= 1
+
+
 @weights(ROBBER_START)
 def deserts_equally(game, table, weights):
     for hex in range(HEXES):

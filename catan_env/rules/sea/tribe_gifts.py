@@ -28,6 +28,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.rules.base.board_layout import weigh_harbors_left
 from catan_env.rules.base.development_cards import BUY_CARD, deck_size, let_draw_card
 from catan_env.rules.base.supply_trade import use_harbor
 from catan_env.rules.sea.new_world import PLACE_HARBOR, is_harbor_site
@@ -89,11 +90,7 @@ def shuffle_harbors(game, table, player, where):
 
 @weights(GIFT_HARBOR)
 def harbors_not_laid(game, table, weights):
-    for place in range(COAST):
-        if table.layout_harbor[place] != NOTHING:
-            weights[table.layout_harbor[place]] += 1
-        if game.harbor[place] != NOTHING:
-            weights[game.harbor[place]] -= 1
+    weigh_harbors_left(game, table, weights)
 
 
 @outcome(GIFT_HARBOR)

@@ -14,7 +14,7 @@ without them.
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
 from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, set_up, weights
 from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
-from catan_env.rules.base.board_layout import place_robber
+from catan_env.rules.base.board_layout import place_robber, weigh_harbors_left
 from catan_env.rules.sea.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
 from catan_env.rules.vocabulary import COAST, CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS
 
@@ -226,11 +226,7 @@ def next_harbor(table, place):
 
 @weights(SHUFFLED_HARBOR)
 def harbors_left(game, table, weights):
-    for place in range(COAST):
-        if table.layout_harbor[place] != NOTHING:
-            weights[table.layout_harbor[place]] += 1
-        if game.harbor[place] != NOTHING:
-            weights[game.harbor[place]] -= 1
+    weigh_harbors_left(game, table, weights)
 
 
 @outcome(SHUFFLED_HARBOR)
