@@ -24,13 +24,17 @@ def pytest_addoption(parser):
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config, items):
     """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
-    with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file."""
+    with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file. All of the rules
+    are core."""
     for item in items:
         callspec = getattr(item, "callspec", None)
         scenario = callspec.params.get("scenario") if callspec else None
+        of_rules = item.path.parent.parent.name == "rules"
+        if of_rules:
+            item.add_marker(pytest.mark.core)
         if item.get_closest_marker("xdist_group") is None:
-            rules = item.path.parent.name if item.path.parent.parent.name == "rules" else item.path.stem
-            item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else rules))
+            subject = item.path.parent.name if of_rules else item.path.stem
+            item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else subject))
     if config.option.part:
         part, parts = map(int, config.option.part.split("/"))
         mine = set(sorted({_group_of(item) for item in items})[part - 1 :: parts])

@@ -50,7 +50,6 @@ def harbors(game):
     return [(int(path), int(kind)) for path, kind in zip(coast, game.state["harbor"], strict=True) if kind >= 0]
 
 
-@pytest.mark.core
 def test_beginner_board_has_the_printed_hexes_and_numbers():
     game = new_game("base", board="beginner")
     found = [f"{t} {n}" if n else t for t, n in zip(terrain(game), game.state["number"], strict=True)]
@@ -98,7 +97,6 @@ def test_a_kind_of_hex_that_is_used_up_is_not_drawn(scenario):
     assert "mountains" not in game.chances()
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("scenario", TOKENS)
 @pytest.mark.parametrize("corner", range(6))
 def test_tokens_are_laid_counter_clockwise_from_the_corner_without_deserts(scenario, corner):

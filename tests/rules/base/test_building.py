@@ -19,7 +19,6 @@ def village(**rules):
 # -- prices --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("kind", PRICES)
 def test_building_costs_its_price_which_goes_to_the_supply(kind):
     game = village().hand(0, **PRICES[kind]).game()
@@ -45,7 +44,6 @@ def test_several_things_may_be_built_in_one_turn():
 # -- roads ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_road_adjoins_an_own_road_or_building():
     game = village().hand(0, lumber=1, brick=1).game()
     ends = game.paths_at("N", 0, 0) | game.paths_at("NE", 0, 0) | game.paths_at("SE", 0, 0)
@@ -67,7 +65,6 @@ def test_roads_of_others_do_not_count():
     assert not game.can("build_road", game.path(0, 0, "W"))
 
 
-@pytest.mark.core
 def test_no_road_goes_on_through_an_opponents_building():
     game = village().settlement(1, "SE", 0, 0).hand(0, **PLENTY).game()
     beyond = game.paths_at("SE", 0, 0) - {game.path(0, 0, "E")}
@@ -92,14 +89,12 @@ def test_roads_may_pass_intersections_where_roads_of_others_meet():
 # -- settlements ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_settlement_needs_an_own_road():
     game = village().road(1, (-1, 0, "SW W")).hand(0, **PLENTY).game()
     assert game.legal("build_settlement") == [game.corner("SE", 0, 0)]  # the end of the two roads
     assert game.refuses("build_settlement", game.corner("SW", -1, 0))  # at a road of seat 1
 
 
-@pytest.mark.core
 def test_a_settlement_keeps_its_distance_from_every_building():
     assert village().hand(0, **PLENTY).game().can("build_settlement")
     for corner in ("NE", "S"):  # next to (0, 0) SE
@@ -128,7 +123,6 @@ def test_a_new_settlement_closes_its_surroundings():
 # -- cities --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_city_replaces_an_own_settlement():
     game = village().settlement(1, "S", 0, 0).city(0, "N", 0, -2).hand(0, ore=6, grain=4).game()
     assert game.legal("build_city") == [game.corner("N", 0, 0)]
@@ -152,7 +146,6 @@ def test_everybody_has_fifteen_roads_five_settlements_and_four_cities():
     assert [int(state[name][0].sum()) for name in ("ways_left", "settlements_left", "cities_left")] == [15, 5, 4]
 
 
-@pytest.mark.core
 def test_without_a_road_piece_no_road_is_built():
     ring = ["NE E SE SW W NW", "NE E SE SW W NW", "NE E SE"]
     place = position("base", 3).hand(0, **PLENTY).on_turn(0)

@@ -31,7 +31,6 @@ def test_the_stack_holds_so_many_cards_of_each_kind(scenario, deck):
     assert tuple(new_game(scenario).state["deck"]) == deck
 
 
-@pytest.mark.core
 def test_a_card_costs_its_price():
     game = turn().hand(0, **PRICE).game().buy("monopoly")
     assert game.hand(0) == {} and game.cards(0) == {"monopoly": 1}
@@ -44,7 +43,6 @@ def test_nothing_is_bought_if_a_card_of_the_price_is_missing(missing):
     assert turn().hand(0, **cards).game().refuses("buy_development_card")
 
 
-@pytest.mark.core
 def test_cards_are_drawn_at_random_from_the_stack_without_putting_back():
     game = turn().hand(0, ore=2, wool=2, grain=2).game().do("buy_development_card")
     deck = dict(zip(KINDS, (14, 2, 2, 2, 5), strict=True))
@@ -54,13 +52,11 @@ def test_cards_are_drawn_at_random_from_the_stack_without_putting_back():
     assert game.chances() == pytest.approx({kind: number / 24 for kind, number in deck.items()})
 
 
-@pytest.mark.core
 def test_nothing_is_bought_from_an_empty_stack():
     game = turn().hand(0, ore=2, wool=2, grain=2).deck(knight=1).game().buy("knight")
     assert game.refuses("buy_development_card")
 
 
-@pytest.mark.core
 def test_a_stack_of_the_largest_size_is_counted_right():
     game = turn(development_deck=(40, 40, 40, 40, 40)).hand(0, **PRICE).game()
     assert game.can("buy_development_card")
@@ -99,7 +95,6 @@ def playable(game):
     return {kind.removeprefix("play_") for kind in game.kinds() if kind.startswith("play_")}
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("decision", ["pre_roll", "play"])
 def test_cards_are_played_before_and_after_the_roll(decision):
     game = turn(decision).cards(0, **dict.fromkeys(KINDS, 1)).game()
@@ -112,7 +107,6 @@ def test_cards_are_played_in_every_strict_phase(decision):
     assert playable(game) == set(PLAYED)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("card", PLAYED)
 def test_a_card_is_not_played_in_the_turn_it_is_bought(card):
     game = turn().hand(0, **PRICE).game().buy(card)
@@ -127,7 +121,6 @@ def test_an_older_card_of_the_kind_may_be_played_in_the_turn_one_is_bought():
     assert playable(next_own_turn(game)) == {"knight"}
 
 
-@pytest.mark.core
 def test_one_card_is_played_in_a_turn():
     game = turn("pre_roll").cards(0, knight=2, monopoly=1).game()
     game.do("play_knight").do("move_robber", game.hex(2, 0))
@@ -147,7 +140,6 @@ def test_cards_are_not_played_in_the_turn_of_others():
 # -- knights -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_knight_moves_the_robber_and_steals():
     game = turn().cards(0, knight=1).settlement(1, "N", 1, 1).hand(1, wool=1).game().do("play_knight")
     assert (game.seat, game.decision) == (0, "place_robber")
@@ -180,7 +172,6 @@ def test_played_progress_cards_leave_the_game():
     assert game.chances() == {"knight": 0.5, "monopoly": 0.5}
 
 
-@pytest.mark.core
 def test_road_building_gives_two_roads_for_nothing():
     game = turn().cards(0, road_building=1).game().do("play_road_building")
     assert game.kinds() == {"build_road"}
@@ -203,7 +194,6 @@ def test_road_building_may_come_before_the_roll():
     assert game.kinds() == {"roll"}
 
 
-@pytest.mark.core
 def test_road_building_with_one_piece_builds_one():
     game = turn(roads_per_player=2).cards(0, road_building=1).game().do("play_road_building")
     game.do("build_road", game.path(0, 0, "E"))
@@ -218,7 +208,6 @@ def test_road_building_with_one_place_builds_one():
     assert game.decision == "play" and game.state["ways_left"][0, 0] == 13
 
 
-@pytest.mark.core
 def test_road_building_is_not_played_without_a_piece_or_a_place():
     place = turn(roads_per_player=2).road(0, (0, 0, "E")).cards(0, road_building=1)
     assert place.game().refuses("play_road_building")
@@ -232,7 +221,6 @@ def test_longest_road_may_come_from_road_building():
     assert game.state["longest_road"] == 0
 
 
-@pytest.mark.core
 def test_year_of_plenty_brings_two_cards_of_any_kind():
     game = turn().cards(0, year_of_plenty=1).game().do("play_year_of_plenty")
     game.do("take_card", "ore").do("take_card", "wool")
@@ -248,7 +236,6 @@ def test_year_of_plenty_takes_what_exists():
     assert turn().cards(0, year_of_plenty=1).supply(1, **short).game().refuses("play_year_of_plenty")
 
 
-@pytest.mark.core
 def test_monopoly_takes_all_cards_of_a_kind_from_everybody():
     game = turn(num_players=4).cards(0, monopoly=1).hand(0, ore=1).hand(1, ore=3, wool=2).hand(3, ore=1).game()
     assert game.legal("play_monopoly") == ["lumber", "brick", "wool", "grain", "ore"]

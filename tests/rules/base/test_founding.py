@@ -40,7 +40,6 @@ def test_seat_0_begins_if_the_rules_say_so():
     assert new_game("base", 3, board="beginner", start_player="seat_0").chances() == {0: 1.0}
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("num_players, first", [(3, 0), (4, 2), (2, 1)])
 def test_players_found_in_snake_order_and_the_first_one_begins(num_players, first):
     game = founding(num_players, first)
@@ -100,7 +99,6 @@ def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
     assert set(game.legal("build_road")) == game.paths_at("SE", 0, 0)
 
 
-@pytest.mark.core
 def test_only_the_second_settlement_brings_cards_one_for_each_hex():
     game = founding(2)
     found(game, "N", 1, 1)
@@ -130,7 +128,6 @@ def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
     assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["ways_left"][:2, 0]) == [13, 13]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("num_players", [4, 3])
 def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
     game = founding(num_players, first=1, founding="printed")

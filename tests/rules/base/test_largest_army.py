@@ -1,6 +1,5 @@
 """Largest Army (bigbox.md A5, "Largest Army"; bigbox_decisions.yaml `largest_army_tie`)."""
 
-import pytest
 from positions import position
 
 
@@ -10,7 +9,6 @@ def army(mine, theirs=0, num_players=3, **rules):
     return place.cards(0, knight=1).on_turn(0).game()
 
 
-@pytest.mark.core
 def test_the_third_knight_brings_largest_army_and_two_points():
     game = army(mine=1).do("play_knight")
     assert game.points(0) == 0
@@ -24,14 +22,12 @@ def test_cards_not_played_do_not_count():
     assert game.state["largest_army"] == -1
 
 
-@pytest.mark.core
 def test_the_holder_keeps_the_card_on_a_tie():
     game = army(mine=2, theirs=3).do("play_knight")
     assert game.state["largest_army"] == 1
     assert (game.points(0), game.points(1)) == (0, 2)
 
 
-@pytest.mark.core
 def test_strictly_more_knights_take_the_card_over():
     game = army(mine=3, theirs=3).do("play_knight")
     assert game.state["largest_army"] == 0

@@ -26,7 +26,6 @@ def holder(game):
 # -- how a road is measured ----------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     "roads, expected",
     [
@@ -45,12 +44,10 @@ def test_no_road_counts_twice_but_intersections_may(roads, expected):
     assert length(board().road(0, *roads)) == expected
 
 
-@pytest.mark.core
 def test_own_buildings_do_not_interrupt():
     assert length(board().road(0, LINE).settlement(0, "SE", 0, 0).city(0, "SW", 0, 0)) == 5
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("corner, expected", [("N", 5), ("NE", 4), ("SE", 3), ("S", 3), ("NW", 5)])
 def test_opponents_buildings_cut_but_roads_up_to_them_count(corner, expected):
     assert length(board().road(0, LINE).settlement(1, corner, 0, 0)) == expected
@@ -84,7 +81,6 @@ def test_roads_of_others_neither_count_nor_interrupt():
 # -- who holds the card --------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_the_fifth_road_in_a_row_brings_the_card_and_two_points():
     game = board().road(0, (0, 0, "NE E SE SW")).settlement(0, "N", 0, 0).hand(0, lumber=1, brick=1).game()
     assert holder(game) == -1 and game.points(0) == 1
@@ -106,7 +102,6 @@ def test_a_road_that_joins_two_networks_may_bring_it():
 FIVE_OF_1 = (-2, 2, "SW SE E NE NW")
 
 
-@pytest.mark.core
 def test_the_holder_keeps_it_on_a_tie_and_loses_it_to_a_longer_road():
     game = board().road(1, FIVE_OF_1).road(0, (0, 0, "NE E SE SW")).hand(0, lumber=2, brick=2).game()
     game.do("build_road", game.path(0, 0, "W"))
@@ -133,20 +128,17 @@ LONGER = [LINE, (-1, 0, "NE NW")]
 """Seven, of which five are left."""
 
 
-@pytest.mark.core
 def test_a_new_settlement_cuts_a_road_at_once():
     game = cutting(*LONG)
     assert game.state["road_length"][0] == 4
     assert holder(game) == -1 and game.points(0) == 0
 
 
-@pytest.mark.core
 def test_after_a_cut_the_one_player_who_alone_leads_gets_it():
     game = cutting(*LONG, fives=[(2, (-2, 2))])
     assert holder(game) == 2 and (game.points(0), game.points(2)) == (0, 2)
 
 
-@pytest.mark.core
 def test_after_a_cut_nobody_gets_it_if_several_lead():
     game = cutting(*LONG, fives=[(2, (-2, 2)), (3, (0, 2))])
     assert holder(game) == -1
@@ -163,7 +155,6 @@ def test_after_a_cut_the_holder_keeps_it_if_still_the_longest():
     assert holder(game) == 0 and game.state["road_length"][0] == 5
 
 
-@pytest.mark.core
 def test_a_card_set_aside_waits_for_one_player_who_alone_leads():
     place = position("base", 4).road(0, *LONG)
     place.road(2, (-2, 2, "SW SE E NE NW")).road(3, (0, 2, "SW SE E NE NW"))

@@ -16,7 +16,6 @@ def partner(**rules):
     return place.hand(3, **PLENTY).hand(1, ore=1).cards(3, knight=1, monopoly=1)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("num_players, seat", [(6, 0), (6, 4), (5, 0), (5, 3)])
 def test_the_third_player_to_the_left_gets_an_action_phase(num_players, seat):
     game = large(num_players, seat).game().do("end_turn")
@@ -25,7 +24,6 @@ def test_the_third_player_to_the_left_gets_an_action_phase(num_players, seat):
     assert (game.seat, game.decision) == ((seat + 1) % num_players, "pre_roll")
 
 
-@pytest.mark.core
 def test_the_partner_builds_buys_trades_with_the_supply_and_plays_a_card_but_trades_with_nobody():
     game = partner().game().do("end_turn")
     assert game.kinds() == {
@@ -75,7 +73,6 @@ def test_the_partner_does_any_number_of_things():
     assert game.points(3) == 2
 
 
-@pytest.mark.core
 def test_the_partner_wins_in_the_own_phase():
     game = partner(victory_points=2).game().do("end_turn")
     assert game.do("build_city", game.corner("N", 0, 0)).winner == 3

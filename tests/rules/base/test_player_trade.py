@@ -27,7 +27,6 @@ def offer(game, give, ask):
 # -- making an offer -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_an_offer_that_is_accepted_and_confirmed_changes_hands():
     game = offer(market().game(), "lumber lumber brick", "ore wool")
     assert (game.seat, game.kinds()) == (1, {"accept", "decline", "counter"})
@@ -40,7 +39,6 @@ def test_an_offer_that_is_accepted_and_confirmed_changes_hands():
     assert (game.seat, game.decision) == (0, "play")
 
 
-@pytest.mark.core
 def test_an_offer_needs_cards_on_both_sides():
     game = market().game().do("make_offer")
     assert game.refuses("submit_offer")
@@ -52,7 +50,6 @@ def test_an_offer_needs_cards_on_both_sides():
     assert game.refuses("submit_offer")  # a request for a gift
 
 
-@pytest.mark.core
 def test_no_kind_stands_on_both_sides():
     game = market().hand(0, ore=1).game().do("make_offer").do("offer_card", "lumber")
     assert game.refuses("ask_card", "lumber")
@@ -87,7 +84,6 @@ def test_an_offer_being_made_may_be_dropped():
     assert game.refuses("submit_offer")  # the next one starts empty
 
 
-@pytest.mark.core
 def test_offers_in_a_turn_are_limited():
     game = market(offers_per_turn=2).game()
     game.do("make_offer").do("cancel_offer")
@@ -120,7 +116,6 @@ def test_who_has_no_cards_makes_no_offer():
     assert position("base", 3).hand(1, ore=2).on_turn(0).game().refuses("make_offer")
 
 
-@pytest.mark.core
 def test_no_offer_if_nobody_else_has_cards():
     assert position("base", 3).hand(0, ore=2).on_turn(0).game().refuses("make_offer")
 
@@ -139,7 +134,6 @@ def test_offers_belong_to_the_strict_trade_phase():
 # -- answering -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_others_answer_in_seat_order():
     place = position("base", 4).on_turn(2)
     for seat in range(4):
@@ -152,7 +146,6 @@ def test_others_answer_in_seat_order():
     assert asked == [3, 0, 1] and (game.seat, game.decision) == (2, "choose_partner")
 
 
-@pytest.mark.core
 def test_only_who_holds_the_cards_can_accept():
     game = offer(market().game(), "lumber", "ore ore")
     assert game.refuses("accept") and game.kinds() == {"decline", "counter"}
@@ -165,7 +158,6 @@ def test_who_has_no_cards_is_not_asked():
     assert game.decision == "choose_partner"
 
 
-@pytest.mark.core
 def test_if_nobody_is_willing_the_offer_falls():
     game = offer(market().game(), "lumber", "ore").do("decline").do("decline")
     assert (game.seat, game.decision) == (0, "play") and game.hand(0) == {"lumber": 3, "brick": 1}
@@ -176,7 +168,6 @@ def test_if_the_last_asked_declines_those_without_cards_are_not_waited_for():
     assert offer(game, "lumber", "ore").do("decline").decision == "play"
 
 
-@pytest.mark.core
 def test_the_player_on_turn_chooses_among_those_willing():
     game = offer(market(4).game(), "lumber", "ore").do("accept").do("decline").do("accept")
     assert [game.can("confirm", game.opponent(seat)) for seat in (1, 2, 3)] == [True, False, True]
@@ -184,7 +175,6 @@ def test_the_player_on_turn_chooses_among_those_willing():
     assert game.hand(3) == {"lumber": 1, "wool": 1} and game.hand(1) == {"wool": 1, "ore": 1}
 
 
-@pytest.mark.core
 def test_the_player_on_turn_may_withdraw():
     game = offer(market().game(), "lumber", "ore").do("accept").do("accept")
     assert game.kinds() == {"confirm", "withdraw"}
@@ -200,7 +190,6 @@ def test_after_a_trade_the_turn_goes_on():
 # -- counter-offers ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_counter_offer_is_confirmed_on_its_own_terms():
     game = offer(market().game(), "lumber", "ore").do("counter")
     assert (game.seat, game.kinds()) == (1, {"offer_card", "ask_card", "cancel_offer"})
@@ -220,7 +209,6 @@ def test_a_counter_offer_keeps_the_same_rules():
     assert not game.can("ask_card")  # seat 0 holds four cards
 
 
-@pytest.mark.core
 def test_a_counter_offer_that_cannot_be_met_is_not_confirmed():
     game = draft(offer(market().game(), "lumber", "ore").do("counter"), "ore", "grain").do("accept")
     assert not game.can("confirm", game.opponent(1)) and game.can("confirm", game.opponent(2))
@@ -250,7 +238,6 @@ def test_counter_offers_of_two_players_are_kept_apart():
 # -- with whom -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_trade_is_only_with_the_player_on_turn():
     game = market().hand(1, grain=1).game().do("make_offer")
     draft(game, "lumber", "grain").do("accept")

@@ -1,6 +1,5 @@
 """What a roll brings (bigbox.md A5, "Supply too small on a roll"; bigbox_decisions.yaml `production_shortage`)."""
 
-import pytest
 from positions import position
 
 from catan_env.board import load_map
@@ -13,7 +12,6 @@ def at_roll(num_players=3):
     return position("base", num_players).on_turn(0, "pre_roll")
 
 
-@pytest.mark.core
 def test_settlement_brings_one_card_and_city_two():
     game = at_roll().settlement(0, *ORE_8).city(1, *LUMBER_8).game().roll(8)
     assert (game.hand(0), game.hand(1), game.hand(2)) == ({"ore": 1}, {"lumber": 2}, {})
@@ -43,7 +41,6 @@ def test_other_numbers_bring_nothing():
     assert game.hand(0) == {}
 
 
-@pytest.mark.core
 def test_robber_blocks_his_hex_only():
     game = at_roll().settlement(0, *ORE_8).settlement(0, *LUMBER_8).robber(2, 0).game().roll(8)
     assert game.hand(0) == {"lumber": 1}
@@ -59,7 +56,6 @@ def test_a_seven_brings_nothing():
     assert at_roll().settlement(0, *ORE_8).game().roll(7).hand(0) == {}
 
 
-@pytest.mark.core
 def test_if_the_supply_is_short_nobody_gets_the_resource():
     game = at_roll().settlement(0, *ORE_8).settlement(1, "N", 2, 0).supply(2, ore=1).game().roll(8)
     assert (game.hand(0), game.hand(1), game.supply()["ore"]) == ({}, {}, 1)
@@ -80,7 +76,6 @@ def test_exactly_enough_is_enough():
     assert "ore" not in game.supply()
 
 
-@pytest.mark.core
 def test_a_single_claimant_gets_what_is_left():
     game = at_roll().city(0, *ORE_8).supply(2, ore=1).game().roll(8)
     assert game.hand(0) == {"ore": 1}

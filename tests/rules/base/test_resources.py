@@ -17,7 +17,6 @@ def test_cards_of_choice_are_taken_one_by_one_of_any_kind():
     assert game.hand(0) == {"ore": 2}
 
 
-@pytest.mark.core
 def test_a_kind_that_the_supply_lacks_cannot_be_chosen():
     game = position("base", 3).cards(0, year_of_plenty=1).supply(1, ore=1, wool=0).on_turn(0).game()
     game.do("play_year_of_plenty")
@@ -26,7 +25,6 @@ def test_a_kind_that_the_supply_lacks_cannot_be_chosen():
     assert game.do("take_card", "ore").refuses("take_card", "ore")
 
 
-@pytest.mark.core
 def test_the_number_of_cards_in_a_hand_is_public_and_their_kinds_are_not():
     views = []
     for cards in ({"wool": 3}, {"ore": 2, "brick": 1}, {"wool": 4}):
@@ -46,7 +44,6 @@ def test_the_supply_lies_open():
         assert (seen["supply/ore"], seen["supply/wool"]) == (16, 19)
 
 
-@pytest.mark.core
 def test_a_supply_of_the_largest_size_is_counted_right():
     game = position("base", 3, {"supply_per_resource": 30}).cards(0, year_of_plenty=1).on_turn(0).game()
     assert game.can("play_year_of_plenty")

@@ -19,7 +19,6 @@ def discard(game, **cards):
 # -- discarding ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("held, discarded", [(7, 0), (8, 4), (9, 4), (15, 7)])
 def test_who_holds_more_than_seven_cards_discards_half_rounded_down(held, discarded):
     game = seven().hand(0, lumber=held).game().roll(7)
@@ -47,7 +46,6 @@ def test_everybody_discards_before_the_robber_moves_the_player_on_turn_first():
     assert (game.seat, game.decision) == (2, "place_robber")
 
 
-@pytest.mark.core
 def test_cards_are_laid_aside_until_everybody_has_chosen():
     game = seven().hand(0, lumber=8).hand(1, brick=8).game()
     supply = game.supply()
@@ -58,7 +56,6 @@ def test_cards_are_laid_aside_until_everybody_has_chosen():
     assert game.supply()["lumber"] == supply["lumber"] + 4 and game.supply()["brick"] == supply["brick"] + 4
 
 
-@pytest.mark.core
 def test_nobody_sees_what_others_lay_aside():
     seen = []
     for kind in ("lumber", "ore"):
@@ -92,7 +89,6 @@ def test_a_knight_causes_no_discard():
 # -- moving --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_robber_must_leave_his_hex_and_may_go_anywhere_else():
     game = seven().robber(1, 0).game().roll(7)
     assert game.refuses("move_robber", game.hex(1, 0))
@@ -114,7 +110,6 @@ def test_player_on_turn_moves_the_robber_after_a_seven():
 # -- stealing ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_stolen_card_is_drawn_at_random_from_the_victims_hand():
     game = seven().settlement(1, "N", 1, 0).hand(1, ore=3, wool=1).game().roll(7)
     game.do("move_robber", game.hex(1, 0))
@@ -124,7 +119,6 @@ def test_stolen_card_is_drawn_at_random_from_the_victims_hand():
     assert (game.seat, game.decision) == (0, "play")
 
 
-@pytest.mark.core
 def test_thief_chooses_among_several_neighbors():
     game = seven(4).settlement(1, "N", 1, 0).settlement(3, "S", 1, 0).settlement(0, "SE", 1, 0).hand(1, ore=1)
     game = game.hand(2, ore=1).hand(3, wool=1).game().roll(7)
@@ -208,7 +202,6 @@ def test_robber_is_not_friendly_unless_asked_for():
     assert game.can("move_robber", game.hex(1, 0))
 
 
-@pytest.mark.core
 def test_friendly_robber_spares_players_with_few_points():
     game = friendly().settlement(1, "N", 1, 0).city(2, "S", 1, 1).settlement(2, "N", 0, -2).game().roll(7)
     assert game.refuses("move_robber", game.hex(1, 0))  # 1 point

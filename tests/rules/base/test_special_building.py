@@ -16,7 +16,6 @@ def settled(seat=1, num_players=6, **rules):
     return place.hand(seat, **PLENTY).cards(seat, knight=1, monopoly=1)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("num_players, seat", [(6, 0), (5, 3)])
 def test_after_every_turn_all_others_are_asked_clockwise_once(num_players, seat):
     game = large(num_players, seat).game().do("end_turn")
@@ -28,7 +27,6 @@ def test_after_every_turn_all_others_are_asked_clockwise_once(num_players, seat)
     assert (game.seat, game.decision) == (seats[0], "pre_roll")
 
 
-@pytest.mark.core
 def test_only_building_and_buying():
     game = settled().game().do("end_turn")
     assert game.seat == 1
@@ -40,7 +38,6 @@ def test_whoever_cannot_pay_may_only_pass():
     assert game.kinds() == {"pass"}
 
 
-@pytest.mark.core
 def test_any_number_of_purchases_then_the_next_player():
     game = settled().game().do("end_turn")
     game.do("build_road", game.path(0, 0, "SE")).do("build_settlement", game.corner("SE", 0, 0))
@@ -56,7 +53,6 @@ def test_building_keeps_its_rules_and_prices():
     assert game.hand(1) == {**PLENTY, "lumber": 2, "brick": 2}
 
 
-@pytest.mark.core
 def test_nobody_wins_in_it_but_at_the_start_of_the_own_turn():
     game = settled(2, victory_points=2).game().do("end_turn").do("pass")
     game.do("build_city", game.corner("N", 0, 0))
@@ -71,7 +67,6 @@ def test_nobody_wins_in_it_but_at_the_start_of_the_own_turn():
     assert game.winner == 2 and game.state["turn"] == 22
 
 
-@pytest.mark.core
 def test_a_card_bought_in_it_is_playable_in_the_next_own_turn():
     game = large().hand(1, ore=1, wool=1, grain=1).game().do("end_turn").buy("knight")
     for _ in range(5):
@@ -88,7 +83,6 @@ def test_a_card_bought_long_before_the_own_turn_is_playable_then():
     assert game.can("play_knight")
 
 
-@pytest.mark.core
 def test_longest_road_may_change_hands_in_it():
     game = settled().road(1, (0, 0, "SE SW")).road(0, (2, -3, "NW NE E SE SW")).game()
     assert game.state["longest_road"] == 0

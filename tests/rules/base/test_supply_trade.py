@@ -18,7 +18,6 @@ def gives(game):
     return {pair.split()[0] for pair in game.legal("trade_with_supply")}
 
 
-@pytest.mark.core
 def test_four_of_a_kind_for_one_of_another():
     game = market().hand(0, wool=4, ore=3).game()
     assert game.legal("trade_with_supply") == [f"wool for 1 {kind}" for kind in ("lumber", "brick", "grain", "ore")]
@@ -35,7 +34,6 @@ def test_cards_of_several_kinds_are_not_added_up():
     assert not market().hand(0, lumber=2, brick=2).game().can("trade_with_supply")
 
 
-@pytest.mark.core
 def test_generic_harbor_takes_three_of_any_kind():
     game = market().settlement(0, *GENERIC_HARBOR).hand(0, wool=3, ore=3, brick=2).game()
     assert gives(game) == {"wool", "ore"}
@@ -43,7 +41,6 @@ def test_generic_harbor_takes_three_of_any_kind():
     assert game.hand(0) == {"wool": 3, "brick": 3}
 
 
-@pytest.mark.core
 def test_special_harbor_takes_two_of_its_kind_and_no_less_of_others():
     game = market().settlement(0, *GRAIN_HARBOR).hand(0, grain=2, wool=3).game()
     assert gives(game) == {"grain"}
@@ -92,14 +89,12 @@ def test_one_intersection_may_have_two_harbors():
     assert gives(game) == {"ore", "wool"}
 
 
-@pytest.mark.core
 def test_a_different_kind_is_received():
     game = market().hand(0, wool=8).game()
     assert all(pair != "wool for 1 wool" for pair in game.legal("trade_with_supply"))
     assert len(game.legal("trade_with_supply")) == 4
 
 
-@pytest.mark.core
 def test_the_supply_must_have_the_card():
     game = market().hand(0, wool=4).supply(1, ore=0).game()
     assert game.refuses("trade_with_supply", "wool for 1 ore")
@@ -123,13 +118,11 @@ def newcomer(decision, **rules):
     return place.hand(0, lumber=1, brick=1, wool=1, grain=3)
 
 
-@pytest.mark.core
 def test_a_harbor_built_in_merged_phases_helps_at_once():
     game = newcomer("play").game()
     game.do("build_settlement", game.corner(*GRAIN_HARBOR)).do("trade_with_supply", "grain for 1 ore")
 
 
-@pytest.mark.core
 def test_a_harbor_built_in_the_strict_build_phase_helps_from_the_next_turn():
     game = newcomer("trade", phases="strict").game()
     assert not game.can("trade_with_supply")

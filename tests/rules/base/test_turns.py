@@ -13,12 +13,10 @@ def turn(decision="pre_roll", num_players=3, seat=0, **rules):
     return place.cards(seat, knight=1, monopoly=1).on_turn(seat, decision)
 
 
-@pytest.mark.core
 def test_before_the_roll_only_cards_are_played_and_the_dice_rolled():
     assert turn().game().kinds() == {"roll", "play_knight", "play_monopoly"}
 
 
-@pytest.mark.core
 def test_the_dice_fall_like_two_dice():
     game = turn().game().do("roll")
     assert game.decision == "dice"
@@ -39,7 +37,6 @@ TRADING = {"make_offer", "trade_with_supply"}
 CARDS = {"play_knight", "play_monopoly"}
 
 
-@pytest.mark.core
 def test_merged_phases_let_trade_and_build_in_any_order():
     game = turn(phases="merged").game().roll(8)
     assert game.kinds() == BUILDING | TRADING | CARDS | {"end_turn"}
@@ -47,7 +44,6 @@ def test_merged_phases_let_trade_and_build_in_any_order():
     assert game.kinds() >= {"build_road", "trade_with_supply", "end_turn"}
 
 
-@pytest.mark.core
 def test_strict_phases_are_roll_then_trade_then_build():
     game = turn(phases="strict").game().roll(8)
     assert game.kinds() == TRADING | CARDS | {"end_trade"}
@@ -73,7 +69,6 @@ def test_phases_are_merged_unless_asked_for():
     assert turn().game().engine.rules["phases"] == "merged"
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_turns_go_to_the_left(num_players):
     game = position("base", num_players).on_turn(1).game()
@@ -91,7 +86,6 @@ def test_a_turn_may_pass_without_doing_anything():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_the_game_is_cut_off_after_the_last_turn_allowed():
     game = position("base", 3, {"turn_limit": 20}).on_turn(0, turn=19).game()
     game.do("end_turn").roll(8)

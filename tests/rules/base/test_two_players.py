@@ -4,7 +4,6 @@ import pytest
 from positions import new_game, position
 
 
-@pytest.mark.core
 def test_two_players_play_to_fifteen_points():
     place = position("base", 2)
     for corner in (("N", 0, -2), ("N", 2, -2), ("N", -2, 0)):
@@ -15,7 +14,6 @@ def test_two_players_play_to_fifteen_points():
     assert game.do("build_city", game.corner("S", -2, 2)).winner == 0
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("held, decision", [(9, "place_robber"), (10, "discard")])
 def test_two_players_may_hold_nine_cards(held, decision):
     assert position("base", 2).hand(0, ore=held).on_turn(0, "pre_roll").game().roll(7).decision == decision

@@ -1,6 +1,5 @@
 """Winning (bigbox.md A5, "Winning", "Victory cards"; bigbox_decisions.yaml `win_check`)."""
 
-import pytest
 from positions import new_game, position
 
 
@@ -23,7 +22,6 @@ def cut_road(cutter, owner, lucky):
     return game.do("build_settlement", game.corner("SE", 0, 0))
 
 
-@pytest.mark.core
 def test_ten_points_on_the_own_turn_win():
     game = rich(cities=3).settlement(0, "N", 0, 0).settlement(0, "S", 0, 2).settlement(0, "N", 2, 0)
     game = game.hand(0, ore=3, grain=2).game()
@@ -39,13 +37,11 @@ def test_the_points_that_win_are_a_number_of_the_rules():
     assert not game.over and game.do("build_city", game.corner("N", 0, 0)).winner == 0
 
 
-@pytest.mark.core
 def test_victory_cards_are_hidden_but_count():
     game = rich(cities=2).cards(0, victory_point=3).game()
     assert (game.visible_points(0), game.points(0)) == (4, 7)
 
 
-@pytest.mark.core
 def test_a_victory_card_wins_in_the_turn_it_is_bought():
     game = rich().cards(0, victory_point=1).hand(0, ore=1, wool=1, grain=1).game()
     assert game.buy("victory_point").winner == 0
@@ -56,7 +52,6 @@ def test_victory_cards_are_never_played():
     assert not any(kind.startswith("play") for kind in game.kinds())
 
 
-@pytest.mark.core
 def test_nobody_sees_a_victory_card():
     seen = []
     for card in ("victory_point", "monopoly"):
@@ -75,13 +70,11 @@ def test_winning_is_possible_before_the_roll():
     assert game.winner == 0
 
 
-@pytest.mark.core
 def test_points_got_in_the_turn_of_another_do_not_win_yet():
     game = cut_road(cutter=1, owner=0, lucky=2)
     assert game.points(2) == 10 and not game.over and game.seat == 1
 
 
-@pytest.mark.core
 def test_enough_points_at_the_start_of_the_own_turn_win():
     game = cut_road(cutter=1, owner=0, lucky=2).do("end_turn")
     assert game.winner == 2

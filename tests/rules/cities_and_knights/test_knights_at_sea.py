@@ -4,7 +4,6 @@ On the board for four the northern shore of the main island is the pastures (0, 
 (2, 3); across one row of sea lie the mountains (1, 1), the pasture (2, 1) and, further east, the gold (4, 1), a 4.
 """
 
-import pytest
 from knight_positions import KnightPosition
 from positions import new_game
 from sea_positions import SeaPosition, paths
@@ -42,7 +41,6 @@ def harbor(**rules):
     return coast(**rules).attacked().settlement(0, "N", 1, 3).ship(0, *ACROSS)
 
 
-@pytest.mark.core
 def test_sixteen_points_win_and_there_are_no_development_cards():
     scenario = catan_env.find_scenario(SCENARIO)
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -64,7 +62,6 @@ def test_one_founds_a_settlement_and_a_city_with_ships_or_roads():
 # -- the barbarians ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_before_the_first_attack_neither_robber_nor_pirate_moves():
     game = coast().city(0, "N", 1, 3).on_turn(0, "pre_roll").game().roll(3, 4)
     assert game.decision == "play" and game.state["pirate"] == -1 and game.state["robber"] == -1
@@ -72,7 +69,6 @@ def test_before_the_first_attack_neither_robber_nor_pirate_moves():
     assert game.kinds() == {"move_robber", "move_pirate"}
 
 
-@pytest.mark.core
 def test_the_pirate_waits_for_the_first_attack_and_goes_to_its_start_then():
     board = catan_env.find_scenario("seafarers_four_islands").boards_for[3]
     begun = new_game(SCENARIO, 3, board=board, start_player="seat_0").draw("start_player", 0)
@@ -88,7 +84,6 @@ def test_by_the_older_rule_the_pirate_lies_where_it_starts_from_the_beginning():
     assert game.state["pirate"] == game.hex(1, 4)
 
 
-@pytest.mark.core
 def test_where_there_is_no_desert_the_robber_enters_at_the_twelve():
     board = catan_env.find_scenario(SCENARIO).boards_for[3]
     game = coast(3).board(board).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -97,7 +92,6 @@ def test_where_there_is_no_desert_the_robber_enters_at_the_twelve():
     assert game.state["robber"] == game.hex(0, 5)
 
 
-@pytest.mark.core
 def test_the_barbarians_attack_all_islands_together():
     alone = coast().city(0, "N", 1, 3).road(0, (1, 3, "NE")).knight(0, "NE", 1, 3, active=True)
     game = alone.sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -110,7 +104,6 @@ def test_the_barbarians_attack_all_islands_together():
 # -- gold --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_gold_brings_resources_only_and_counts_for_the_aqueduct():
     place = coast().city(0, "N", 4, 1).levels(0, science=3).on_turn(0, "pre_roll")
     game = place.game().roll(1, 3)
@@ -131,13 +124,11 @@ def test_the_merchant_does_not_go_to_gold_nor_to_the_sea():
 # -- knights -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_knights_are_recruited_at_ships():
     game = harbor().hand(0, wool=1, ore=1).on_turn(0).game()
     assert game.corner("S", 2, 1) in game.legal("recruit_knight")
 
 
-@pytest.mark.core
 def test_knights_move_over_roads_and_ships_joined_at_own_buildings_to_places_at_sea():
     place = harbor().road(0, (1, 3, "NE")).knight(0, "NE", 1, 3, active=True).on_turn(0)
     game = place.game()
@@ -147,7 +138,6 @@ def test_knights_move_over_roads_and_ships_joined_at_own_buildings_to_places_at_
     assert game.knight_on("S", 2, 1) == (0, 1, 0)
 
 
-@pytest.mark.core
 def test_knights_do_not_change_between_road_and_ship_without_a_building_between():
     """Roads and ships meet at the north-east corner of the forest; the knight came over the road."""
     place = coast().attacked().settlement(0, "SE", 1, 3).road(0, (1, 3, "E")).settlement(0, "N", 1, 3)
@@ -166,7 +156,6 @@ def test_an_opponents_knight_ends_a_line_of_ships():
     assert set(onward) - set(blocked.legal("build_ship")) == beyond & set(onward) != set()
 
 
-@pytest.mark.core
 def test_a_knight_at_the_pirates_hex_chases_it_and_steals():
     place = harbor().knight(0, "S", 2, 1, active=True).settlement(1, "NE", 2, 3).ship(1, (2, 2, "E")).hand(1, ore=1)
     game = place.pirate(1, 2).on_turn(0).game()
@@ -194,7 +183,6 @@ def test_a_knight_elsewhere_or_not_ready_chases_no_pirate():
 # -- ships and knights -------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_an_own_knight_closes_a_line_of_ships():
     free = harbor().on_turn(0).game()
     assert set(free.legal("take_ship")) == paths(free, (2, 1, "SW"))
@@ -203,7 +191,6 @@ def test_an_own_knight_closes_a_line_of_ships():
     assert other.legal("take_ship") == free.legal("take_ship")
 
 
-@pytest.mark.core
 def test_no_ship_leaves_an_own_knight_without_a_way():
     """A single ship, cut off from all others, with a knight at one end."""
     place = coast().attacked().settlement(0, "N", 1, 3).ship(0, (2, 1, "SW")).on_turn(0)
@@ -217,20 +204,17 @@ def test_no_ship_leaves_an_own_knight_without_a_way():
 # -- progress cards ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_road_building_builds_ships_too():
     game = harbor().progress(0, "road_building").on_turn(0).game()
     game.do("play_roads").do("build_ship", game.path(1, 3, "NE")).do("build_road", game.path(1, 3, "NW"))
     assert game.decision == "play"
 
 
-@pytest.mark.core
 def test_taxation_moves_the_robber_only():
     game = harbor().progress(0, "taxation").on_turn(0).game().do("play_taxation")
     assert game.kinds() == {"move_robber"}
 
 
-@pytest.mark.core
 def test_diplomacy_removes_an_open_ship_and_an_own_one_is_built_elsewhere_as_a_ship():
     place = harbor().road(0, (1, 3, "NE")).progress(0, "diplomacy").on_turn(0)
     game = place.game()

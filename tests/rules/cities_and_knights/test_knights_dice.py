@@ -15,7 +15,6 @@ def begun(players=3, **rules):
     return KnightGame(game.engine).draw("start_player", 0)
 
 
-@pytest.mark.core
 def test_there_are_no_development_cards_and_thirteen_points_win():
     scenario = catan_env.find_scenario("cities_and_knights")
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -25,7 +24,6 @@ def test_there_are_no_development_cards_and_thirteen_points_win():
     assert done.over and done.winner == 0
 
 
-@pytest.mark.core
 def test_the_second_building_of_the_founding_is_a_city_and_brings_resources():
     game = begun()
     for _ in range(3):
@@ -44,7 +42,6 @@ def test_printed_pieces_have_a_city_each_too():
     assert all(game.points(seat) == 3 and 2 <= sum(game.hand(seat).values()) <= 3 for seat in range(3))
 
 
-@pytest.mark.core
 def test_three_dice_are_rolled_and_the_event_comes_before_the_production():
     game = table().city(0, "N", 0, -1).on_turn(0, "pre_roll").game()
     game.do("roll")
@@ -57,7 +54,6 @@ def test_three_dice_are_rolled_and_the_event_comes_before_the_production():
     assert game.decision == "play" and game.state["dice"] == 10
 
 
-@pytest.mark.core
 def test_cities_bring_commodities_from_forest_pasture_and_mountains():
     mountains = table().city(0, "N", 0, -1).on_turn(0, "pre_roll").game()
     assert mountains.roll(4, 6).hand(0) == {"ore": 1, "coin": 1}
@@ -81,7 +77,6 @@ def test_a_commodity_that_does_not_do_for_all_goes_to_nobody():
     assert alone.roll(4, 6).hand(0) == {"ore": 2, "coin": 1}
 
 
-@pytest.mark.core
 def test_the_aqueduct_brings_a_resource_where_a_production_brings_nothing():
     game = table().levels(0, science=3).levels(1, science=3).settlement(1, "N", 0, -1).on_turn(2, "pre_roll").game()
     game.roll(4, 6)
@@ -108,7 +103,6 @@ def test_who_comes_after_the_last_resource_gets_none_from_the_aqueduct():
     assert game.do("take_card", "ore").decision == "play"
 
 
-@pytest.mark.core
 def test_before_the_first_attack_a_seven_costs_cards_only():
     game = march().hand(0, brick=8).hand(1, ore=3).on_turn(0, "pre_roll").game()
     assert game.state["robber"] == -1
@@ -142,7 +136,6 @@ def test_the_ship_goes_a_step_on_and_attacks_at_the_seventh():
     assert again.state["barbarian_steps"] == 0 and again.state["attacks"] == 1
 
 
-@pytest.mark.core
 def test_the_robber_enters_at_the_first_attack():
     game = march().sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.state["robber"] == game.hex(0, 0)
@@ -150,7 +143,6 @@ def test_the_robber_enters_at_the_first_attack():
     assert older.roll(3, 4).state["robber"] == older.hex(0, 0) and older.decision == "play"
 
 
-@pytest.mark.core
 def test_whoever_contributes_least_loses_a_city_of_choice():
     game = march().city(2, "N", 0, -2).city(2, "S", 2, 0).knight(1, "SE", 0, 2, active=True)
     game = game.sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -184,7 +176,6 @@ def test_a_wall_is_lost_with_its_city():
     assert game.state["walls_left"][1] == 3 and not game.state["wall"].any()
 
 
-@pytest.mark.core
 def test_without_a_settlement_piece_the_city_lies_on_its_side_until_it_is_built_again():
     game = march(settlements_per_player=2).settlement(1, "S", 2, 0).settlement(1, "S", -2, 2)
     game = game.sailed().hand(1, grain=2, ore=3).on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -208,7 +199,6 @@ def test_a_city_on_its_side_brings_one_card_and_does_not_count_for_the_barbarian
     assert game.engine.observe("flat", seat=0)[0, game.engine.feature_names("flat").index("barbarian_strength")] == 0
 
 
-@pytest.mark.core
 def test_the_best_defender_gets_a_point():
     game = march().knight(0, "NE", 0, -1, active=True).sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
     assert game.state["defender"].tolist() == [1, 0, 0, 0] and game.points(0) == 2
@@ -220,7 +210,6 @@ def test_inactive_knights_do_not_defend():
     assert game.decision == "lose_city" and not game.state["defender"].any()
 
 
-@pytest.mark.core
 def test_several_best_defenders_draw_a_card_each_of_a_deck_of_choice():
     game = march().knight(0, "NE", 0, -1, active=True).knight(1, "SE", 0, 2, active=True)
     game = game.sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)

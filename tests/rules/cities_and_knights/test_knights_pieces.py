@@ -1,12 +1,10 @@
 """Improvements, metropolises, walls, trade, knights and what they do (cities_and_knights.md 3 to 5)."""
 
-import pytest
 from knight_positions import KnightPosition, march, table
 
 BASIC = {"wool": 1, "ore": 1}
 
 
-@pytest.mark.core
 def test_each_level_costs_as_many_commodities_as_its_number():
     game = march().hand(1, paper=3, cloth=1).on_turn(1).game()
     game.do("improve", "science").do("improve", "science")
@@ -20,7 +18,6 @@ def test_there_is_no_sixth_level():
     assert not game.can("improve")
 
 
-@pytest.mark.core
 def test_improving_takes_a_city():
     game = march().levels(0, science=2).hand(0, paper=3).on_turn(0).game()
     assert not game.can("improve") and game.level(0)["science"] == 2
@@ -28,7 +25,6 @@ def test_improving_takes_a_city():
     assert crowned.can("improve", "science")
 
 
-@pytest.mark.core
 def test_who_is_first_at_the_fourth_level_gets_the_metropolis():
     game = march().city(1, "S", 2, 0).levels(1, trade=3).hand(1, cloth=4).on_turn(1).game()
     game.do("improve", "trade")
@@ -38,7 +34,6 @@ def test_who_is_first_at_the_fourth_level_gets_the_metropolis():
     assert game.state["metropolis"][game.corner("S", 2, 0)] == 2
 
 
-@pytest.mark.core
 def test_a_metropolis_takes_a_city_without_one():
     game = march().metropolis(1, "trade", "S", 0, 2).levels(1, trade=4, science=3).hand(1, paper=4, cloth=5)
     game = game.on_turn(1).game()
@@ -49,7 +44,6 @@ def test_a_metropolis_takes_a_city_without_one():
     assert older.level(1)["science"] == 4 and older.state["metropolis_owner"].tolist() == [-1, 1, -1]
 
 
-@pytest.mark.core
 def test_the_fifth_level_takes_a_metropolis_over_for_good():
     board = march().city(0, "S", -2, 2).metropolis(1, "trade", "S", 0, 2).hand(0, cloth=5)
     game = board.levels(1, trade=4).levels(0, trade=4).on_turn(0).game()
@@ -70,7 +64,6 @@ def test_the_fourth_level_does_not_take_a_metropolis_over():
 # -- trade -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_commodities_are_traded_with_the_supply_like_resources():
     game = march().hand(0, coin=4, ore=4).on_turn(0).game()
     game.do("trade_with_supply", "coin for 1 brick").do("trade_with_supply", "ore for 1 cloth")
@@ -80,7 +73,6 @@ def test_commodities_are_traded_with_the_supply_like_resources():
     assert harbor.can("trade_with_supply", "coin for 1 brick") == (rate == 3)
 
 
-@pytest.mark.core
 def test_the_merchant_guild_trades_two_equal_commodities_for_any_card():
     game = march().levels(0, trade=3).hand(0, coin=2, ore=3).on_turn(0).game()
     assert game.can("trade_with_supply", "coin for 1 cloth") and not game.can("trade_with_supply", "ore for 1 brick")
@@ -99,7 +91,6 @@ def test_players_trade_commodities_with_each_other():
 # -- walls -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_wall_costs_two_bricks_stands_under_a_city_and_lets_one_hold_two_more_cards():
     game = march().city(1, "S", 2, 0).hand(1, brick=11).on_turn(1).game()
     assert set(game.legal("build_wall")) == {game.corner("S", 0, 2), game.corner("S", 2, 0)}
@@ -121,7 +112,6 @@ def test_there_are_three_walls():
 # -- knights -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_knight_is_recruited_inactive_on_an_empty_intersection_at_an_own_road():
     game = march().hand(0, **BASIC).on_turn(0).game()
     assert set(game.legal("recruit_knight")) == {game.corner(c, 0, -1) for c in ("NE", "SE", "S", "SW")}
@@ -137,7 +127,6 @@ def test_there_are_two_knights_of_each_strength():
     assert not full.hand(0, **BASIC).on_turn(0).game().can("promote_knight")
 
 
-@pytest.mark.core
 def test_activating_costs_grain_and_lets_a_knight_act_from_the_next_turn_on():
     game = march().knight(0, "NE", 0, -1).hand(0, grain=1).on_turn(0).game()
     game.do("activate_knight", game.corner("NE", 0, -1))
@@ -146,7 +135,6 @@ def test_activating_costs_grain_and_lets_a_knight_act_from_the_next_turn_on():
     assert game.knight_on("NE", 0, -1) == (0, 1, 1)
 
 
-@pytest.mark.core
 def test_a_knight_is_promoted_once_in_a_turn_and_keeps_its_state():
     game = march().knight(0, "NE", 0, -1, active=True).levels(0, politics=3).hand(0, wool=2, ore=2).on_turn(0).game()
     game.do("promote_knight", game.corner("NE", 0, -1))
@@ -162,7 +150,6 @@ def test_recruited_knights_may_be_promoted_in_the_same_turn():
     assert game.knight_on("NE", 0, -1) == (0, 2, 0)
 
 
-@pytest.mark.core
 def test_mighty_knights_take_the_fortress():
     board = march().knight(0, "NE", 0, -1, strength=2).hand(0, **BASIC)
     assert not board.levels(0, politics=2).on_turn(0).game().can("promote_knight")
@@ -170,7 +157,6 @@ def test_mighty_knights_take_the_fortress():
     assert game.knight_on("NE", 0, -1) == (0, 3, 0)
 
 
-@pytest.mark.core
 def test_an_opponents_knight_ends_roads_and_occupies_its_site():
     ready = {"lumber": 2, "brick": 2, "wool": 1, "grain": 1}
     game = march().road(1, (1, -1, "NW")).knight(1, "SE", 0, -1).hand(0, **ready).on_turn(0).game()
@@ -197,7 +183,6 @@ def test_a_knight_may_cost_longest_road_and_give_it_back():
     assert game.state["road_length"][0] == 5 and game.state["longest_road"] == 0
 
 
-@pytest.mark.core
 def test_a_knight_moves_along_own_roads_to_an_empty_intersection_and_is_inactive_then():
     game = march().knight(0, "NE", 0, -1, active=True).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1))
@@ -223,7 +208,6 @@ def test_knights_pass_own_pieces_and_nothing_else():
     assert not built.can("take_knight")
 
 
-@pytest.mark.core
 def test_a_stronger_knight_drives_a_weaker_one_out_whose_owner_sets_it_elsewhere():
     game = march().knight(0, "NE", 0, -1, strength=2, active=True).road(1, (1, -1, "SW"))
     game = game.knight(1, "SE", 0, -1, active=True).on_turn(0).game()
@@ -243,7 +227,6 @@ def test_a_knight_that_can_go_nowhere_leaves_the_board():
     assert game.decision == "play" and game.state["knights_left"][1].tolist() == [2, 2, 2]
 
 
-@pytest.mark.core
 def test_a_knight_at_the_robber_chases_him_away():
     board = march().knight(0, "S", 0, -1, active=True).robber(0, 0).hand(1, coin=1)
     game = board.sailed(0, attacks=1).on_turn(0).game()

@@ -1,6 +1,5 @@
 """Frenemies: favor tokens for harmless robbers and for gifts (bigbox.md E; frenemies.yaml `earn`)."""
 
-import pytest
 from positions import new_game
 
 from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
@@ -25,14 +24,12 @@ def earns_nothing(game):
 # -- the robber ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_robber_moved_to_a_hex_without_buildings_earns_a_token():
     game = knight(frenemies().settlement(1, "N", 0, 0).hand(1, ore=1))
     receives(to(game, 1, 1), (0, "scholars"))
     assert numbers_held(game) == [1, 0, 0, 0] and game.decision == "play"
 
 
-@pytest.mark.core
 def test_so_does_one_moved_for_a_seven():
     game = frenemies().robber(-2, 0).on_turn(2, "pre_roll").game().roll(7)
     receives(to(game, 1, 1), (2, "traders"))
@@ -48,7 +45,6 @@ def test_a_hex_with_own_buildings_only_earns_nothing():
     assert earns_nothing(to(knight(frenemies().settlement(0, "N", 1, 1)), 1, 1))
 
 
-@pytest.mark.core
 def test_a_theft_earns_nothing_and_cannot_be_forgone_outside_the_desert():
     game = to(knight(frenemies().settlement(1, "N", 1, 1).hand(1, ore=1)), 1, 1)
     assert game.decision == "theft"
@@ -61,7 +57,6 @@ def test_a_victim_without_cards_is_still_harmed():
     assert earns_nothing(to(knight(frenemies().settlement(1, "N", 1, 1)), 1, 1))
 
 
-@pytest.mark.core
 def test_a_theft_forgone_at_the_desert_earns_a_token():
     game = to(knight(frenemies().settlement(1, "N", *DESERT).hand(1, ore=1)), *DESERT)
     assert game.decision == "choose_victim" and game.kinds() == {"steal", "forgo_theft"}
@@ -69,7 +64,6 @@ def test_a_theft_forgone_at_the_desert_earns_a_token():
     assert game.hand(1) == {"ore": 1} and game.decision == "play"
 
 
-@pytest.mark.core
 def test_a_theft_at_the_desert_earns_nothing():
     game = to(knight(frenemies().settlement(1, "N", *DESERT).hand(1, ore=1)), *DESERT)
     assert earns_nothing(game.do("steal", game.opponent(1)).theft("ore"))
@@ -87,7 +81,6 @@ def test_a_desert_without_buildings_earns_a_token_at_once():
     receives(to(knight(frenemies()), *DESERT), (0, "traders"))
 
 
-@pytest.mark.core
 def test_a_desert_with_own_buildings_only_earns_nothing():
     assert earns_nothing(to(knight(frenemies().settlement(0, "N", *DESERT)), *DESERT))
 
@@ -122,7 +115,6 @@ def offer(game, seat, card):
     return game.do("offer_gift", game.opponent(seat)).do("give_card", card)
 
 
-@pytest.mark.core
 def test_a_card_given_away_earns_a_token():
     game = offer(giver().game(), 2, "ore")
     assert (game.seat, game.decision) == (2, "answer_gift")
@@ -144,7 +136,6 @@ def test_only_cards_in_hand_are_given():
     assert frenemies().hand(1, ore=1).on_turn(0).game().refuses("offer_gift", 0)
 
 
-@pytest.mark.core
 def test_gifts_go_to_players_with_equal_or_fewer_visible_points():
     place = frenemies().settlement(0, "N", 0, 0).city(1, "S", 0, 0).settlement(2, "N", 1, 1).knights(3, 2)
     game = giver(place).game()
@@ -160,7 +151,6 @@ def test_hidden_points_do_not_count_for_gifts():
     assert giver(place).game().refuses("offer_gift", 0)
 
 
-@pytest.mark.core
 def test_one_gift_a_turn():
     game = offer(giver().game(), 2, "ore").do("accept_gift")
     receives(game, (0, "scholars"))
@@ -169,7 +159,6 @@ def test_one_gift_a_turn():
     assert game.seat == 2 and game.can("offer_gift")
 
 
-@pytest.mark.core
 def test_after_a_refusal_others_are_asked():
     game = offer(giver().game(), 2, "ore").do("refuse_gift")
     assert numbers_held(game) == [0] * 4 and game.hand(0) == {"ore": 1, "wool": 1}

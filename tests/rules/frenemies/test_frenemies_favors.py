@@ -35,7 +35,6 @@ def next_own_turn(game):
 # -- tokens --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("players, each", [(3, (6, 6, 6, 12, 12)), (4, (8, 8, 8, 16, 16)), (5, (10, 10, 10, 20, 20)),
                                            (6, (12, 12, 12, 24, 24))])  # fmt: skip
 def test_the_stock_by_number_of_players(players, each):
@@ -55,7 +54,6 @@ def test_all_eighty_four_tokens_are_in_play_with_six():
     assert tokens_in_play(6).sum() == 84
 
 
-@pytest.mark.core
 def test_tokens_are_drawn_blind():
     game = holder(traders=1, stock={"traders": 1, "scholars": 3, "master_builders": 4}).game().do("swap_favor")
     assert game.chances() == {"traders": 1 / 8, "scholars": 3 / 8, "master_builders": 4 / 8}
@@ -68,7 +66,6 @@ def views(guild, seat):
     return game.engine.observe(seat=seat)[0], game.engine.action_mask[0].copy()
 
 
-@pytest.mark.core
 def test_only_their_owner_sees_the_kinds_of_tokens_everybody_their_number():
     for other in (1, 2, 3):
         games = [favors(frenemies(), {0: {guild: 2}}).on_turn(1).game() for guild in ("scholars", "traders")]
@@ -120,7 +117,6 @@ def test_redeemed_tokens_stay_out_of_play_face_up():
 # -- when ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_favors_may_be_used_in_the_whole_own_turn_if_asked_for():
     place = holder(decision="pre_roll", rules={"spend_time": "whole_turn"}, **ONE_EACH)
     game = place.game()
@@ -133,7 +129,6 @@ def test_favors_may_be_used_in_the_whole_own_turn_if_asked_for():
     assert game.decision == "pre_roll" and game.do("roll").decision == "dice"
 
 
-@pytest.mark.core
 def test_favors_are_used_after_the_roll():
     game = holder(decision="pre_roll", **ONE_EACH).game()
     assert not game.can("redeem_favor") and game.refuses("swap_favor")
@@ -148,7 +143,6 @@ def test_the_strict_order_of_phases_allows_favors_after_the_roll(decision):
     assert game.can("exchange") and not game.can("redeem_favor")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("guild", GUILDS)
 def test_once_a_turn_one_favor_or_one_swap(guild):
     game = redeem(guild, **dict.fromkeys(GUILDS, 4))
@@ -169,7 +163,6 @@ def test_after_a_swap_nothing_is_redeemed():
     assert game.decision == "play" and not game.can("redeem_favor") and game.refuses("swap_favor")
 
 
-@pytest.mark.core
 def test_tokens_received_in_this_turn_are_not_redeemed():
     game = holder(traders=1, scholars=3, new={0: {"traders": 1, "scholars": 2}}).game()
     assert not game.can("redeem_favor")
@@ -188,7 +181,6 @@ def test_tokens_received_in_turns_of_others_are_redeemed_in_the_own_turn():
     assert next_own_turn(game).legal("redeem_favor") == ["merchants"]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("players", [5, 6])
 def test_no_favors_in_the_special_building_phase(players):
     place = frenemies(players).settlement(1, "N", 0, 0).hand(1, **PLENTY)
@@ -198,7 +190,6 @@ def test_no_favors_in_the_special_building_phase(players):
     assert game.can("build_road")
 
 
-@pytest.mark.core
 def test_tokens_won_in_the_special_building_phase_are_used_in_the_next_own_turn():
     place = frenemies(5).settlement(1, "N", 0, 0).road(1, (0, 0, "NE")).hand(1, lumber=1, brick=1)
     place.settlement(2, "S", 0, 0).road(2, (0, 0, "SE")).on_turn(0)
@@ -220,7 +211,6 @@ def test_no_favors_in_the_phase_of_paired_players():
 # -- the favors ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_traders_exchange_up_to_two_cards_one_for_one():
     game = redeem("traders", traders=1)
     assert held(game, 0) == {} and len(game.legal("exchange")) == 20
@@ -245,7 +235,6 @@ def test_exchanges_not_used_are_lost():
     assert game.state["exchanges_left"] == 0 and not game.can("exchange")
 
 
-@pytest.mark.core
 def test_merchants_give_one_resource_of_choice():
     game = redeem("merchants", merchants=1)
     assert game.kinds() == {"take_card"} and len(game.legal("take_card")) == 5
@@ -253,7 +242,6 @@ def test_merchants_give_one_resource_of_choice():
     assert game.decision == "play" and held(game, 0) == {}
 
 
-@pytest.mark.core
 def test_road_builders_build_one_road_free():
     game = redeem("road_builders", road_builders=1)
     hand = game.hand(0)
@@ -262,7 +250,6 @@ def test_road_builders_build_one_road_free():
     assert game.decision == "play" and game.hand(0) == hand and held(game, 0) == {}
 
 
-@pytest.mark.core
 def test_scholars_give_a_development_card_for_two_tokens_not_playable_in_this_turn():
     game = redeem("scholars", scholars=3)
     assert held(game, 0) == {"scholars": 1} and game.chances()["knight"] == 14 / 25
@@ -274,7 +261,6 @@ def test_scholars_give_a_development_card_for_two_tokens_not_playable_in_this_tu
     assert game.can("play_knight")
 
 
-@pytest.mark.core
 def test_master_builders_give_a_chip_for_two_tokens():
     game = holder(master_builders=2).game()
     points = game.visible_points(0)
@@ -284,14 +270,12 @@ def test_master_builders_give_a_chip_for_two_tokens():
     assert seen["chips/left_3"] > 0 == seen["chips/me"]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("guild", ["scholars", "master_builders"])
 def test_one_token_is_not_enough_for_scholars_and_master_builders(guild):
     assert holder(**{guild: 1}).game().refuses("redeem_favor", guild)
     assert holder(**{guild: 2}).game().can("redeem_favor", guild)
 
 
-@pytest.mark.core
 def test_favors_that_would_bring_nothing_are_not_redeemed():
     assert holder(scholars=2).deck().game().refuses("redeem_favor", "scholars")
     no_chips = holder(master_builders=2).field("chips", (0, 5, 7, 0)).field("chips_left", 0)
@@ -307,7 +291,6 @@ def test_favors_that_would_bring_nothing_are_not_redeemed():
 # -- swapping ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_swap_draws_first_then_any_token_goes_back():
     game = holder(traders=1).game().do("swap_favor").draw("draw_favor", "scholars")
     assert (game.seat, game.decision) == (0, "choose_return")
@@ -345,7 +328,6 @@ def nearly_there(seat, points):
     return place.field("chips", chips).field("chips_left", 13 - points)
 
 
-@pytest.mark.core
 def test_eleven_points_win_chips_included():
     game = nearly_there(0, 10).on_turn(0).game()
     assert not game.over
@@ -358,7 +340,6 @@ def test_eleven_points_win_on_the_own_turn_only():
     assert not game.over and game.do("end_turn").winner == 1
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("scenario, base", [("frenemies", "base"), ("frenemies_5_6", "base_5_6")])
 def test_the_scenario_is_the_base_game_and_new_modules(scenario, base):
     known, plain = catan_env.find_scenario(scenario), catan_env.find_scenario(base)

@@ -31,7 +31,6 @@ def builds_for_nothing(game, q, r, side):
     return game.decision not in ("draw_favor", "choose_drawer")
 
 
-@pytest.mark.core
 def test_a_connection_earns_three_tokens_for_the_builder_and_one_for_the_other_who_draws_first():
     game = build(two_networks().game(), 0, 0, "E")
     receives(game, (1, "scholars"), (0, "traders"), (0, "merchants"), (0, "scholars"))
@@ -39,7 +38,6 @@ def test_a_connection_earns_three_tokens_for_the_builder_and_one_for_the_other_w
     assert (game.seat, game.decision) == (0, "play")
 
 
-@pytest.mark.core
 def test_two_networks_are_connected_for_the_first_time_once():
     place = two_networks().road(0, (0, 0, "NW")).road(1, (0, 0, "SW"))
     game = build(place.game(), 0, 0, "E")
@@ -62,7 +60,6 @@ def test_a_road_between_own_roads_or_into_the_open_earns_nothing():
     assert builds_for_nothing(game, 1, 0, "NE")
 
 
-@pytest.mark.core
 def test_a_second_network_of_the_same_player_earns_tokens_again():
     place = two_networks().settlement(1, "N", 0, -1).road(1, (0, -1, "NE"))
     game = build(place.game(), 0, 0, "E")
@@ -70,7 +67,6 @@ def test_a_second_network_of_the_same_player_earns_tokens_again():
     receives(build(game, 0, -1, "E"), (1, "scholars"), *[(0, "traders")] * 3)
 
 
-@pytest.mark.core
 def test_so_does_a_second_network_of_the_builder():
     """Seat 0's southern network meets seat 1's already, its northern one does not."""
     place = two_networks().settlement(0, "S", 0, 1).road(0, (0, 1, "SW")).road(1, (0, 1, "W"))
@@ -83,7 +79,6 @@ def own_networks_joined():
     return place.road(0, (0, 1, "SE E"), (1, 0, "SE E NE"))
 
 
-@pytest.mark.core
 def test_own_networks_that_merge_inherit_what_each_has_met():
     game = own_networks_joined().game()
     assert builds_for_nothing(game, 1, 0, "NW")
@@ -122,7 +117,6 @@ def three_networks(**tokens):
     return build((favors(place, **tokens) if tokens else place).game(), 0, 0, "E")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("first, second", [(1, 2), (2, 1)])
 def test_two_others_at_once_draw_in_the_order_the_builder_chooses(first, second):
     game = three_networks()
@@ -133,7 +127,6 @@ def test_two_others_at_once_draw_in_the_order_the_builder_chooses(first, second)
     assert numbers_held(game) == [3, 1, 1, 0]
 
 
-@pytest.mark.core
 def test_the_stock_may_end_before_the_last_has_drawn():
     game = three_networks(seats={}, stock={"scholars": 1})
     game.do("let_draw", game.opponent(2))
@@ -172,7 +165,6 @@ def test_a_building_where_networks_meet_connects_them_and_parts_neither():
 # -- whatever the road costs, whenever it is built -----------------------------------------------------------
 
 
-@pytest.mark.core
 def test_free_roads_connect_as_well_and_tokens_are_drawn_before_the_next_road():
     game = two_networks().cards(0, road_building=1).game().do("play_road_building")
     build(game, 0, 0, "E")
@@ -182,7 +174,6 @@ def test_free_roads_connect_as_well_and_tokens_are_drawn_before_the_next_road():
     assert builds_for_nothing(game, 0, 0, "NW") and game.decision == "play"
 
 
-@pytest.mark.core
 def test_the_last_free_road_connects_as_well():
     game = two_networks().cards(0, road_building=1).game().do("play_road_building")
     assert builds_for_nothing(game, 0, 0, "NW")
@@ -202,7 +193,6 @@ def test_a_settlement_connects_nothing():
     assert game.decision == "play" and numbers_held(game) == [0] * 4
 
 
-@pytest.mark.core
 def test_tokens_are_won_in_the_special_building_phase():
     game = two_networks(players=6).on_turn(5).game().do("end_turn")
     assert (game.seat, game.decision) == (0, "build_specially")
@@ -211,7 +201,6 @@ def test_tokens_are_won_in_the_special_building_phase():
     assert numbers_held(game) == [3, 1, 0, 0, 0, 0]
 
 
-@pytest.mark.core
 def test_networks_that_meet_in_the_founding_are_no_news_later():
     game = new_game("frenemies", 3, "beginner", start_player="seat_0").draw("start_player", 0)
     places = [

@@ -35,7 +35,6 @@ def founded(players=4, **rules):
     return game, order
 
 
-@pytest.mark.core
 def test_the_scenario_is_the_base_game_and_new_modules():
     for name, modules in (("helpers", BASE_MODULES), ("helpers_5_6", LARGE_MODULES)):
         assert catan_env.find_scenario(name).modules[: len(modules)] == modules
@@ -43,7 +42,6 @@ def test_the_scenario_is_the_base_game_and_new_modules():
     assert NAMES[6:] == ("robber_bride", "captain", "priest", "noblewoman")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_who_founds_the_second_settlement_takes_the_top_card(players):
     game, order = founded(players)
@@ -74,7 +72,6 @@ def test_with_printed_pieces_everybody_has_a_helper_too():
     assert sorted(helper_of(game, seat) for seat in range(4)) == sorted(NUMBERED[:4])
 
 
-@pytest.mark.core
 def test_the_first_card_may_be_one_of_choice():
     game = new_game("helpers", 3, start_player="seat_0", board="beginner", first_helper="chosen")
     game.draw("start_player", 0)
@@ -110,7 +107,6 @@ def test_without_another_card_the_used_one_is_turned_back():
     assert side(game, 0) == "A" and helper_of(game, 0) == "captain"
 
 
-@pytest.mark.core
 def test_the_first_card_is_usable_from_the_first_turn():
     game, order = founded(3)
     assert not game.state["helper_resting"].any()
@@ -119,7 +115,6 @@ def test_the_first_card_is_usable_from_the_first_turn():
 # -- turning and exchanging ----------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_after_the_first_use_a_helper_is_turned_or_exchanged():
     game = holder("captain").game().do("hire_captain", "ore")
     assert game.decision == "part_with_helper" and game.kinds() == {"turn_helper", "take_helper"}
@@ -128,7 +123,6 @@ def test_after_the_first_use_a_helper_is_turned_or_exchanged():
     assert side(game, 0) == "B" and helper_of(game, 0) == "captain"
 
 
-@pytest.mark.core
 def test_an_exchanged_helper_goes_into_the_display_and_another_comes_a_side_up():
     game = holder("captain", others={"priest": 2}).game().do("hire_captain", "ore")
     assert "priest" not in game.legal("take_helper")
@@ -137,7 +131,6 @@ def test_an_exchanged_helper_goes_into_the_display_and_another_comes_a_side_up()
     assert display(game) == set(NAMES) - {"scholar", "priest"}
 
 
-@pytest.mark.core
 def test_after_the_second_use_a_helper_must_be_exchanged_a_side_up():
     game = holder("captain", turned=True).game().do("hire_captain", "ore")
     assert game.kinds() == {"take_helper"} and not game.can("take_helper", "captain")
@@ -145,13 +138,11 @@ def test_after_the_second_use_a_helper_must_be_exchanged_a_side_up():
     assert side(game, 0) == "A"
 
 
-@pytest.mark.core
 def test_no_helper_is_used_twice_in_a_turn():
     game = turns(holder("captain").game().do("hire_captain", "ore"))
     assert not game.can("hire_captain")
 
 
-@pytest.mark.core
 def test_a_turned_helper_is_used_again_in_a_later_turn():
     game = turns(holder("captain").game().do("hire_captain", "ore"))
     next_turn_of(game, 0).roll(12)
@@ -160,7 +151,6 @@ def test_a_turned_helper_is_used_again_in_a_later_turn():
     assert game.kinds() == {"take_helper"}
 
 
-@pytest.mark.core
 def test_no_helper_is_used_in_the_turn_in_which_it_was_received():
     game = holder("captain", hand={**PLENTY, "ore": 4}).game().do("hire_captain", "ore").do("take_helper", "mendicant")
     assert not game.can("beg_road")
@@ -182,7 +172,6 @@ def test_no_helper_is_exchanged_without_having_been_used():
         assert not {"take_helper", "turn_helper"} & game.kinds()
 
 
-@pytest.mark.core
 def test_no_helper_serves_in_the_special_building_phase():
     hand = {**PLENTY, "ore": 3}
     for helper in ("mendicant", "explorer", "scholar", "priest", "captain", "merchant", "noblewoman", "robber_bride"):
@@ -199,7 +188,6 @@ def test_no_helper_serves_in_the_phase_of_paired_players():
     assert not game.can("hire_captain") and not game.can("trade_with_supply")
 
 
-@pytest.mark.core
 def test_in_the_strict_order_helpers_trade_first_and_build_later():
     kinds = {"captain": ("hire_captain", "trade"), "mendicant": ("beg_road", "build")}
     for helper, (kind, decision) in kinds.items():
@@ -208,7 +196,6 @@ def test_in_the_strict_order_helpers_trade_first_and_build_later():
             assert game.can(kind) == (phase == decision)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_everybody_has_exactly_one_helper_all_game_long(players):
     engine = catan_env.BatchEngine("helpers" if players < 5 else "helpers_5_6", 4, players, seed=2)

@@ -4,7 +4,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from tests.rules.helpers.helper_positions import held, helper_of, helpers, holder, next_turn_of, turns
 
@@ -18,7 +17,6 @@ def ways_to_beg(**hand):
     return set(holder("mendicant", hand=hand).game().legal("beg_road"))
 
 
-@pytest.mark.core
 def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick():
     assert ways_to_beg(lumber=1, ore=1) == {"ore for 1 brick"}
     assert ways_to_beg(brick=1, wool=1) == {"wool for 1 lumber"}
@@ -27,7 +25,6 @@ def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick
     assert ways_to_beg(ore=2, grain=2) == ways_to_beg(lumber=1) == set()
 
 
-@pytest.mark.core
 def test_the_mendicant_builds_one_road():
     game = holder("mendicant", hand={"lumber": 1, "ore": 2}).game().do("beg_road", "ore for 1 brick")
     assert game.hand(0) == {"ore": 1} and game.supply() == {**dict.fromkeys(game.supply(), 19), "ore": 18}
@@ -59,7 +56,6 @@ def explorer(*roads):
     return held(place, explorer=0).on_turn(0)
 
 
-@pytest.mark.core
 def test_the_explorer_moves_an_open_ended_road():
     game = explorer((0, 0, "NE E")).game()
     assert game.legal("move_road") == [game.path(0, 0, "E")]
@@ -74,7 +70,6 @@ def test_the_explorer_moves_an_open_ended_road():
     assert game.decision == "part_with_helper"
 
 
-@pytest.mark.core
 def test_a_road_between_own_roads_or_buildings_stays():
     assert explorer((0, 0, "NE E SE")).game().legal("move_road") == [explorer((0, 0, "NE")).game().path(0, 0, "SE")]
     both = explorer((0, 0, "NE E")).settlement(0, "SE", 0, 0).game()
@@ -83,7 +78,6 @@ def test_a_road_between_own_roads_or_buildings_stays():
     assert not ring.can("move_road")
 
 
-@pytest.mark.core
 def test_a_moved_road_goes_on_from_no_place_that_it_alone_reached():
     game = explorer((0, 0, "NE E")).game().do("move_road", explorer((0, 0, "E")).game().path(0, 0, "E"))
     beyond = game.paths_at("SE", 0, 0) - {game.path(0, 0, "E")}
@@ -109,7 +103,6 @@ def test_without_another_place_a_road_is_not_moved():
     assert not place.game().can("move_road")
 
 
-@pytest.mark.core
 def test_longest_road_is_found_anew_once_after_the_move():
     """In between it would be shorter than another player's of five."""
     game = explorer(LINE).road(1, (0, 2, "NW W SW SE E")).game()
@@ -138,7 +131,6 @@ def looks(game, *cards):
     return game
 
 
-@pytest.mark.core
 def test_the_scholar_keeps_one_of_the_top_three_cards():
     game = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}).game().do("consult_scholar")
     assert game.hand(0) == {} and game.chances()["knight"] == 14 / 25
@@ -152,7 +144,6 @@ def test_the_scholar_keeps_one_of_the_top_three_cards():
     assert game.decision == "part_with_helper" and not game.state["cards_looked_at"].any()
 
 
-@pytest.mark.core
 def test_any_resource_stands_in_for_one_card_of_the_price():
     for hand, ways in (({"wool": 1, "grain": 1, "lumber": 1}, {"lumber for 1 ore"}),
                        ({"wool": 2, "ore": 1}, {"wool for 1 grain"}),
@@ -164,7 +155,6 @@ def test_any_resource_stands_in_for_one_card_of_the_price():
     assert game.hand(0) == {} and game.supply() == dict.fromkeys(game.supply(), 19)
 
 
-@pytest.mark.core
 def test_with_fewer_than_three_cards_the_scholar_looks_at_what_is_there():
     hand = {"wool": 1, "grain": 1, "ore": 1}
     game = looks(holder("scholar", hand=hand).deck(knight=1, victory_point=1).game().do("consult_scholar"), "knight")
@@ -174,7 +164,6 @@ def test_with_fewer_than_three_cards_the_scholar_looks_at_what_is_there():
     assert not holder("scholar").deck().game().can("consult_scholar_with")
 
 
-@pytest.mark.core
 def test_the_card_kept_counts_as_bought_in_this_turn():
     game = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}).game().do("consult_scholar")
     game = turns(looks(game, "knight", "knight", "monopoly").do("keep_card", "monopoly"))
@@ -195,7 +184,6 @@ def test_how_many_cards_the_scholar_looks_at_is_a_rule():
     assert looks(place.game().do("consult_scholar"), "knight").legal("keep_card") == ["knight"]
 
 
-@pytest.mark.core
 def test_only_who_consults_the_scholar_sees_the_cards_and_the_choice():
     for seat in range(4):
         seen = []
@@ -230,7 +218,6 @@ def priest(hand, knights=0, cards=None, new=None, rules=None):
     return held(place, priest=0).on_turn(0)
 
 
-@pytest.mark.core
 def test_the_priest_builds_a_settlement_for_lumber_and_brick_and_a_played_knight():
     game = priest({"lumber": 1, "brick": 1}, knights=1).game()
     assert game.legal("send_knight") == ["played"]
@@ -241,7 +228,6 @@ def test_the_priest_builds_a_settlement_for_lumber_and_brick_and_a_played_knight
     assert game.hand(0) == {} and game.points(0) == 2 and game.decision == "part_with_helper"
 
 
-@pytest.mark.core
 def test_the_priest_builds_a_city_for_two_ore_and_a_grain():
     game = priest({"ore": 2, "grain": 1}, knights=1).game().do("send_knight", "played")
     assert game.kinds() == {"build_city"}
@@ -249,7 +235,6 @@ def test_the_priest_builds_a_city_for_two_ore_and_a_grain():
     assert game.hand(0) == {} and game.points(0) == 2
 
 
-@pytest.mark.core
 def test_the_priest_takes_a_knight_in_hand_too():
     game = priest({"ore": 2, "grain": 1}, cards={"knight": 1, "monopoly": 1}).game()
     assert game.legal("send_knight") == ["in hand"]
@@ -266,7 +251,6 @@ def test_a_knight_bought_in_this_turn_may_be_given_up_and_goes_first():
     assert game.state["new_cards"][0].sum() == 0 and turns(game).can("play_knight")
 
 
-@pytest.mark.core
 def test_without_a_knight_the_cards_or_a_place_the_priest_does_not_serve():
     for hand, knights in (({"lumber": 1, "brick": 1}, 0), ({"lumber": 1, "grain": 1, "ore": 1}, 1)):
         assert not priest(hand, knights).game().can("send_knight")
@@ -278,7 +262,6 @@ def test_without_a_knight_the_cards_or_a_place_the_priest_does_not_serve():
     assert not held(cities, priest=0).on_turn(0).game().can("send_knight")
 
 
-@pytest.mark.core
 def test_largest_army_is_found_anew_when_a_played_knight_goes():
     game = priest({"ore": 2, "grain": 1}, knights=3).game()
     assert game.state["largest_army"] == 0

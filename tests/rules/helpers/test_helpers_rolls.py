@@ -18,7 +18,6 @@ def mayor(seat=0, turned=(), players=4, rules=None, robber=None, **hands):
     return held(place, turned, mayor=seat).on_turn(0, "pre_roll")
 
 
-@pytest.mark.core
 def test_the_mayor_gives_a_resource_of_choice_after_a_roll_without_income():
     game = mayor().game().roll(4)
     assert game.decision == "call_mayor" and game.seat == 0
@@ -29,13 +28,11 @@ def test_the_mayor_gives_a_resource_of_choice_after_a_roll_without_income():
     assert turns(game).decision == "play"
 
 
-@pytest.mark.core
 def test_with_income_the_mayor_gives_nothing():
     game = mayor().game().roll(11)
     assert game.decision == "play" and game.hand(0) == {"lumber": 1}
 
 
-@pytest.mark.core
 def test_the_mayor_serves_at_the_rolls_of_others_too():
     game = mayor(seat=2).game().roll(4)
     assert game.decision == "call_mayor" and game.seat == 2
@@ -56,7 +53,6 @@ def test_one_may_do_without_the_mayor():
     assert game.hand(0) == {}
 
 
-@pytest.mark.core
 def test_the_mayor_does_not_serve_at_a_seven():
     assert mayor().game().roll(7).decision == "place_robber"
 
@@ -82,7 +78,6 @@ def test_a_mayor_turned_over_at_a_roll_of_others_serves_again_in_the_next_turn()
     assert game.kinds() == {"take_helper"}
 
 
-@pytest.mark.core
 def test_a_helper_received_in_a_turn_of_others_rests_until_that_turn_is_over():
     place = mayor(seat=2).field("rolls_made", 0)
     game = place.game().roll(4).do("take_card", "ore").do("take_helper", "general")
@@ -101,7 +96,6 @@ def general(seat=0, **hands):
     return held(place, general=seat).on_turn(0, "pre_roll")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("seat", [0, 2])
 def test_with_the_general_a_large_hand_discards_nothing(seat):
     game = general(seat, **{f"seat_{seat}": {"ore": 8}, "seat_1": {"wool": 8}}).game().roll(7)
@@ -111,7 +105,6 @@ def test_with_the_general_a_large_hand_discards_nothing(seat):
     assert game.hand(seat) == {"ore": 8}
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("seat", [0, 2])
 def test_with_the_general_a_small_hand_takes_a_resource_before_the_others_discard(seat):
     game = general(seat, **{f"seat_{seat}": {"ore": 7}, "seat_1": {"wool": 8}}).game().roll(7)
@@ -125,7 +118,6 @@ def test_the_general_serves_at_sevens_only():
     assert general(seat_0={"ore": 8}).game().roll(6).decision == "play"
 
 
-@pytest.mark.core
 def test_a_general_who_has_served_protects_no_more_in_this_turn():
     place = general(0, seat_0={"ore": 8}).field("rolls_made", 0)
     resting = held(place, resting=("general",), general=0).game().roll(7)
@@ -155,7 +147,6 @@ def test_a_general_on_the_b_side_is_exchanged_after_the_next_seven():
 # -- robber's bride ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("decision", ["pre_roll", "play"])
 def test_the_robber_s_bride_sends_him_to_the_desert_and_leaves_a_resource(decision):
     place = helpers().robber(1, 0).settlement(1, "N", 0, 0).hand(1, ore=3)
@@ -167,7 +158,6 @@ def test_the_robber_s_bride_sends_him_to_the_desert_and_leaves_a_resource(decisi
     assert turns(game).decision == decision
 
 
-@pytest.mark.core
 def test_she_does_not_serve_while_he_is_in_the_desert():
     assert not holder("robber_bride").robber(0, 0).game().can("lure_robber")
     place = held(helpers(6), robber_bride=0).robber(0, 1).on_turn(0)

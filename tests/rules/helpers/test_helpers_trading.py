@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from positions import position
 
 from tests.rules.helpers.helper_positions import held, helper_of, helpers, holder, next_turn_of, turns
@@ -25,7 +24,6 @@ def names(game, *seats):
     return game
 
 
-@pytest.mark.core
 def test_the_merchant_demands_a_card_of_one_opponent_and_gives_one_of_choice():
     game = names(merchant(seat_1={"ore": 2}), 1).do("demand", "ore")
     assert game.hand(0) == {"lumber": 1, "ore": 1} and game.hand(1) == {"ore": 1}
@@ -36,7 +34,6 @@ def test_the_merchant_demands_a_card_of_one_opponent_and_gives_one_of_choice():
     assert game.decision == "part_with_helper"
 
 
-@pytest.mark.core
 def test_the_merchant_demands_a_card_of_two_opponents_and_gives_each_one():
     game = names(merchant({"lumber": 1, "wool": 1}, seat_1={"ore": 1}, seat_2={"brick": 1}, seat_3={"ore": 2}), 3, 1)
     assert not game.can("demand_of")
@@ -56,7 +53,6 @@ def test_the_card_in_return_may_be_the_one_just_received():
     assert game.hand(1) == {"ore": 1}
 
 
-@pytest.mark.core
 def test_an_opponent_without_the_kind_gives_and_gets_nothing_and_the_merchant_is_used():
     game = names(merchant(seat_1={"ore": 1}, seat_2={"wool": 1}), 1, 2).do("demand", "ore")
     game.do("return_card", "lumber")
@@ -87,7 +83,6 @@ def test_the_merchant_serves_after_the_roll_only():
 # -- captain -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_the_captain_trades_one_kind_at_two_to_one_for_the_rest_of_the_turn():
     game = turns(holder("captain", hand={"ore": 5, "wool": 3}).game().do("hire_captain", "ore"))
     assert game.kinds() >= {"trade_with_supply"}
@@ -96,7 +91,6 @@ def test_the_captain_trades_one_kind_at_two_to_one_for_the_rest_of_the_turn():
     assert not game.can("trade_with_supply")
 
 
-@pytest.mark.core
 def test_the_captain_s_rate_ends_with_the_turn_and_is_nobody_else_s():
     place = helpers().hand(0, ore=4).hand(1, ore=3)
     game = turns(held(place, captain=0).on_turn(0).game().do("hire_captain", "ore"))
@@ -137,7 +131,6 @@ def noblewoman(**hands):
     return held(place, noblewoman=0).on_turn(0)
 
 
-@pytest.mark.core
 def test_the_noblewoman_takes_a_card_of_choice_from_a_player_with_more_points():
     game = noblewoman(seat_1={"ore": 2, "wool": 1}, seat_2={"brick": 1}).game().do("visit", 0)
     assert game.decision == "look_into_hand" and game.legal("take_from_hand") == ["wool", "ore"]
@@ -147,7 +140,6 @@ def test_the_noblewoman_takes_a_card_of_choice_from_a_player_with_more_points():
     assert game.decision == "part_with_helper" and not game.state["hand_seen"].any()
 
 
-@pytest.mark.core
 def test_the_noblewoman_visits_nobody_with_as_many_points_nor_without_cards():
     game = noblewoman(seat_1={"ore": 2}, seat_3={"brick": 1}).game()
     assert game.legal("visit") == [0]
@@ -163,7 +155,6 @@ def test_the_noblewoman_visits_after_the_roll_only():
     assert not noblewoman(seat_1={"ore": 2}).on_turn(0, "pre_roll").game().can("visit")
 
 
-@pytest.mark.core
 def test_who_looks_into_a_hand_sees_it_and_nobody_else_does():
     seen = []
     for kind, elsewhere in (("ore", "brick"), ("brick", "ore")):
@@ -189,7 +180,6 @@ def test_imagined_worlds_keep_the_hand_that_is_seen():
     assert (worlds["hand_seen"][:, 0] == game.state["hands"][1]).all()
 
 
-@pytest.mark.core
 def test_a_card_counter_loses_sight_of_the_card_taken():
     place = position("helpers+card_counting", 4).settlement(0, "N", 0, 0).city(1, "N", 2, -1)
     game = held(place.hand(1, wool=1, ore=1), noblewoman=0).on_turn(0).game().do("visit", 0)

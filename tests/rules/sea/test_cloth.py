@@ -1,6 +1,5 @@
 """Cloth for Catan (seafarers.md 7.2): from S of (3, 1) one ship leads to the village N of (2, 3), numbered 11."""
 
-import pytest
 from positions import new_game
 from sea_positions import sea
 
@@ -18,7 +17,6 @@ def traders(*seats, left=5, general=10, cloth=(0, 0, 0, 0), others=5, decision="
     return place.field("cloth_left", general).on_turn(0, decision)
 
 
-@pytest.mark.core
 def test_a_ship_that_comes_to_a_village_brings_a_cloth_and_opens_trade():
     game = sea("seafarers_cloth").settlement(0, "S", 3, 1).hand(0, **SHIP).on_turn(0).game()
     game.do("build_ship", game.path(2, 2, "E"))
@@ -26,7 +24,6 @@ def test_a_ship_that_comes_to_a_village_brings_a_cloth_and_opens_trade():
     assert game.state["trades"][0].tolist() == [0, 0, 1, 0, 0, 0, 0, 0]
 
 
-@pytest.mark.core
 def test_its_number_brings_a_cloth_to_all_who_trade_with_it():
     game = traders(0, 2).game().roll(11)
     assert game.state["cloth"].tolist() == [1, 0, 1, 0] and game.state["village_cloth"][VILLAGE] == 3
@@ -43,7 +40,6 @@ def test_an_empty_village_brings_nothing():
     assert game.state["cloth"].tolist() == [5, 0, 0, 0] and game.state["cloth_left"] == 10
 
 
-@pytest.mark.core
 def test_two_cloth_are_a_point():
     assert traders(left=0, cloth=(5, 0, 0, 0)).game().visible_points(0) == 2
     assert traders(left=1, cloth=(1, 3, 0, 0)).game().visible_points(0) == 0
@@ -56,7 +52,6 @@ def test_a_ship_at_a_village_stays_and_the_line_may_go_on():
     assert game.legal("take_ship") == [game.path(2, 2, "SE")]
 
 
-@pytest.mark.core
 def test_only_traders_move_the_pirate_which_takes_a_card_or_a_cloth():
     assert traders(1).game().roll(7).kinds() == {"move_robber"}
     place = traders(0, left=3, cloth=(0, 2, 0, 0)).settlement(1, "N", 1, 7).ship(1, (1, 6, "W")).hand(1, ore=1)
@@ -78,7 +73,6 @@ def test_a_player_without_cards_and_cloth_is_not_robbed():
     assert game.do("move_pirate", game.hex(1, 6)).decision == "play"
 
 
-@pytest.mark.core
 def test_with_five_empty_villages_the_game_ends_after_the_turn_and_most_points_win_then_most_cloth():
     place = sea("seafarers_cloth").field("village_cloth", [0, 0, 0, 0, 0, 5, 5, 5]).on_turn(0)
     game = place.field("cloth", [12, 13, 0, 0]).game()

@@ -18,7 +18,6 @@ def sail(game, *side):
     return game.do("build_ship", game.path(*side))
 
 
-@pytest.mark.core
 def test_the_stacks_hold_twelve_hexes_and_ten_numbers():
     game = new_game("seafarers_fog_islands")
     assert game.state["hexes_face_down"].tolist() == [1, 2, 1, 2, 2, 0, 2, 2, 0, 0]
@@ -28,7 +27,6 @@ def test_the_stacks_hold_twelve_hexes_and_ten_numbers():
     assert (three.state["terrain"] == 8).sum() == 12
 
 
-@pytest.mark.core
 def test_a_ship_that_reaches_the_fog_turns_up_land_its_number_and_a_card():
     game = sail(voyage().game(), 2, 3, "NW")
     assert game.decision == "found_terrain"
@@ -43,7 +41,6 @@ def test_a_ship_that_reaches_the_fog_turns_up_land_its_number_and_a_card():
     assert game.supply()["lumber"] == 18
 
 
-@pytest.mark.core
 def test_sea_brings_nothing_and_ships_sail_on():
     game = sail(voyage().game(), 2, 3, "NW").draw("found_terrain", 6)
     assert game.decision == "play" and game.hand(0) == {} and game.state["number"][game.hex(1, 3)] == 0
@@ -63,7 +60,6 @@ def test_what_is_used_up_is_found_no_more():
     assert "8" not in game.chances() and "11" in game.chances()
 
 
-@pytest.mark.core
 def test_a_moved_ship_discovers_too():
     place = sea("seafarers_fog_islands").settlement(0, "SW", 3, 2).ship(0, (3, 2, "SW")).on_turn(0)
     game = place.game()
@@ -73,7 +69,6 @@ def test_a_moved_ship_discovers_too():
     assert game.decision == "found_terrain"
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("first, second", [((1, 3), (2, 2)), ((2, 2), (1, 3))])
 def test_the_player_chooses_which_of_two_places_is_turned_up_first(first, second):
     game = sail(voyage().fog(2, 2).game(), 2, 3, "NW")
@@ -131,7 +126,6 @@ def test_a_landing_on_sea_that_was_found_is_no_place_to_settle():
     assert game.refuses("build_settlement", game.corner("SW", 2, 3))
 
 
-@pytest.mark.core
 def test_what_the_stacks_lack_is_desert_without_a_number():
     for rules in ({"fog_hexes": [0] * 10}, {"fog_numbers": [0] * 11}, {"fog_hexes": [0, 9, 0, 0, 0, 0, 9, 0, 0, 0]}):
         engine = BatchEngine("seafarers_fog_islands", 4, 3, seed=1, rules=rules)

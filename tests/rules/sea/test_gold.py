@@ -1,11 +1,9 @@
 """Gold fields (seafarers.md 4)."""
 
-import pytest
 from positions import new_game
 from sea_positions import sea
 
 
-@pytest.mark.core
 def test_gold_brings_one_card_of_choice_to_a_settlement_and_two_to_a_city():
     place = sea().settlement(0, "N", 4, 4).city(1, "S", 4, 4)
     game = place.on_turn(3, "pre_roll").game().roll(10)
@@ -17,7 +15,6 @@ def test_gold_brings_one_card_of_choice_to_a_settlement_and_two_to_a_city():
     assert (game.seat, game.decision) == (3, "play")
 
 
-@pytest.mark.core
 def test_the_player_who_rolled_chooses_first_then_the_others_in_turn():
     place = sea().settlement(0, "N", 4, 4).settlement(1, "S", 4, 4).settlement(2, "NW", 4, 4)
     game = place.on_turn(1, "pre_roll").game().roll(10)
@@ -28,7 +25,6 @@ def test_the_player_who_rolled_chooses_first_then_the_others_in_turn():
     assert asked == [1, 2, 0]
 
 
-@pytest.mark.core
 def test_a_supply_that_runs_out_ends_the_choice_for_those_who_come_later():
     place = sea().city(0, "N", 4, 4).settlement(1, "S", 4, 4).on_turn(0, "pre_roll")
     place.supply(2, lumber=0, brick=1, wool=0, grain=0, ore=0)

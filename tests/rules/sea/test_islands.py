@@ -13,14 +13,12 @@ def crossing(**rules):
     return sea(**rules).settlement(0, "N", 1, 3).ship(0, *ACROSS).on_turn(0)
 
 
-@pytest.mark.core
 def test_the_first_settlement_on_another_island_brings_two_points_besides_its_own():
     game = crossing().hand(0, **SETTLEMENT).game()
     game.do("build_settlement", game.corner("SW", 2, 1))
     assert game.visible_points(0) == 1 + 1 + 2 and game.state["islands_settled"][0] == 1
 
 
-@pytest.mark.core
 def test_further_settlements_on_it_bring_no_more():
     place = crossing().ship(0, (1, 1, "SE SW")).hand(0, **dict.fromkeys(SETTLEMENT, 2))
     game = place.game()
@@ -53,7 +51,6 @@ def test_the_value_is_a_number_of_the_rules():
     assert game.visible_points(0) == 3
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("scenario, target", [("new_shores", 14), ("four_islands", 13), ("fog_islands", 12)])
 def test_each_scenario_has_its_target(scenario, target):
     assert new_game(f"seafarers_{scenario}").engine.rules["victory_points"] == target
@@ -70,13 +67,11 @@ def founded_on(scenario, players=4):
     return islands
 
 
-@pytest.mark.core
 def test_one_starts_on_the_main_island_of_new_shores_and_of_the_desert():
     assert founded_on("new_shores") == {frozenset({2})} and founded_on("new_shores", 3) == {frozenset({2})}
     assert founded_on("through_the_desert") == {frozenset({1})}
 
 
-@pytest.mark.core
 def test_one_starts_anywhere_on_the_four_islands_and_these_are_home():
     assert founded_on("four_islands") == {frozenset({k}) for k in range(4)}
     game = sea("seafarers_four_islands").settlement(0, "N", 3, 1).settlement(0, "N", 1, 1).on_turn(0).game()

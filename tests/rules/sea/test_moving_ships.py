@@ -1,6 +1,5 @@
 """Moving a ship: the four conditions, and what moves with it (seafarers.md 1, "Moving a ship")."""
 
-import pytest
 from sea_positions import paths, sea
 
 
@@ -9,7 +8,6 @@ def line():
     return sea().settlement(0, "N", 1, 3).ship(0, (1, 2, "E"), (2, 1, "SE"), (2, 2, "NE")).on_turn(0)
 
 
-@pytest.mark.core
 def test_a_ship_at_an_open_end_may_be_set_elsewhere_under_the_rules_of_building():
     game = line().game()
     assert set(game.legal("take_ship")) == paths(game, (2, 2, "NE"))
@@ -23,7 +21,6 @@ def test_a_ship_at_an_open_end_may_be_set_elsewhere_under_the_rules_of_building(
     assert game.decision == "play" and game.hand(0) == {}
 
 
-@pytest.mark.core
 def test_one_ship_a_turn():
     game = line().game()
     game.do("take_ship", game.path(2, 2, "NE")).do("build_ship", game.path(2, 1, "SW"))
@@ -39,7 +36,6 @@ def test_ships_move_after_the_roll_only():
     assert not game.can("take_ship") and game.roll(2).can("take_ship")
 
 
-@pytest.mark.core
 def test_a_ship_built_in_this_turn_stays():
     game = line().hand(0, lumber=1, wool=1).game()
     game.do("build_ship", game.path(2, 1, "SW"))
@@ -49,7 +45,6 @@ def test_a_ship_built_in_this_turn_stays():
     assert set(game.legal("take_ship")) == paths(game, (2, 2, "NE"), (2, 1, "SW"))
 
 
-@pytest.mark.core
 def test_a_ship_between_two_own_buildings_stays_even_if_an_opponent_interrupts_the_line():
     place = sea().settlement(0, "N", 1, 3).settlement(0, "SW", 1, 1).ship(0, (1, 2, "E"), (2, 1, "SW"), (1, 1, "SE SW"))
     assert not place.on_turn(0).game().can("take_ship")
@@ -62,7 +57,6 @@ def test_an_opponents_piece_and_an_own_road_leave_an_end_open():
     assert set(game.legal("take_ship")) == paths(game, (2, 1, "SW"))
 
 
-@pytest.mark.core
 def test_the_pirate_holds_ships_and_keeps_others_away():
     game = line().pirate(2, 2).game()
     assert not game.can("take_ship")
@@ -82,7 +76,6 @@ def test_a_ship_with_no_other_place_is_not_taken_up():
     assert not place.game().can("take_ship")
 
 
-@pytest.mark.core
 def test_a_move_that_keeps_the_length_keeps_the_longest_route_though_an_opponent_has_as_many():
     place = sea().settlement(0, "N", 1, 3).ship(0, (1, 2, "E"), (2, 1, "SE"), (2, 2, "NE"), (3, 2, "NW NE"))
     place.settlement(1, "S", 1, 3).road(1, (1, 3, "SE"), (1, 4, "NE E SE SW")).on_turn(0)

@@ -1,7 +1,6 @@
 """The New World: a drawn board, and harbors that players place (seafarers.md 7, scenario 9)."""
 
 import numpy as np
-import pytest
 from positions import new_game
 
 from catan_env import BatchEngine
@@ -14,7 +13,6 @@ def drawn(games=8, players=4):
     return BatchEngine("seafarers_new_world", games, num_players=players, seed=4)
 
 
-@pytest.mark.core
 def test_the_board_has_the_hexes_and_numbers_of_the_box():
     engine = drawn()
     for game in engine.state:
@@ -25,7 +23,6 @@ def test_the_board_has_the_hexes_and_numbers_of_the_box():
     assert len({game["terrain"].tobytes() for game in engine.state}) == 8
 
 
-@pytest.mark.core
 def test_red_numbers_are_no_neighbors():
     engine = drawn(16)
     for game in engine.state:
@@ -39,7 +36,6 @@ def test_the_robber_starts_on_the_twelve_and_the_pirate_off_the_board():
         assert game["number"][game["robber"]] == 12 and game["pirate"] == -1
 
 
-@pytest.mark.core
 def test_islands_are_the_connected_parts_of_the_land():
     engine = drawn(16)
     for game in engine.state:
@@ -72,7 +68,6 @@ def to_harbors(players=4):
     return game.draw("start_player", 1)
 
 
-@pytest.mark.core
 def test_players_place_the_harbors_in_turn_before_they_found():
     game = to_harbors()
     seats, kinds = [], []

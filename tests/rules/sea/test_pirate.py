@@ -1,6 +1,5 @@
 """The pirate (seafarers.md 3)."""
 
-import pytest
 from sea_positions import paths, sea
 
 
@@ -10,7 +9,6 @@ def fleet(**rules):
     return place.hand(1, ore=1).hand(2, wool=1).on_turn(0, "pre_roll")
 
 
-@pytest.mark.core
 def test_a_seven_moves_the_robber_or_the_pirate_but_not_both():
     game = fleet().game().roll(7)
     assert game.kinds() == {"move_robber", "move_pirate"}
@@ -22,14 +20,12 @@ def test_a_seven_moves_the_robber_or_the_pirate_but_not_both():
     assert game.decision == "play" and game.state["pirate"] == -1
 
 
-@pytest.mark.core
 def test_a_knight_may_move_the_pirate():
     game = sea().cards(0, knight=1).on_turn(0).game()
     game.do("play_knight").do("move_pirate", game.hex(2, 2))
     assert game.state["pirate"] == game.hex(2, 2) and game.state["knights_played"][0] == 1
 
 
-@pytest.mark.core
 def test_the_pirate_goes_to_sea_hexes_and_the_robber_to_land():
     game = fleet().game().roll(7)
     sea_hexes = {h for h in range(42) if game.state["terrain"][h] == 6}
@@ -46,7 +42,6 @@ def test_the_pirate_leaves_its_hex_or_the_board_and_in_older_rules_its_hex_only(
     assert not fleet().game().roll(7).can("send_pirate_off")
 
 
-@pytest.mark.core
 def test_the_pirate_steals_from_one_player_with_a_ship_at_its_hex():
     game = fleet().game().roll(7)
     game.do("move_pirate", game.hex(2, 2))
@@ -69,7 +64,6 @@ def test_settlements_and_roads_at_the_pirates_hex_are_safe():
     assert game.do("move_pirate", game.hex(1, 2)).decision == "play" and game.hand(1) == {"ore": 1}
 
 
-@pytest.mark.core
 def test_no_ship_is_built_at_the_pirates_hex_and_roads_are():
     place = sea().settlement(0, "N", 1, 3).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
     game = place.pirate(1, 2).game()

@@ -27,7 +27,6 @@ def at_fleet(place, strength, higher=6, steps=0):
     return game.do("roll").draw("lower_die", str(strength)).draw("higher_die", str(higher))
 
 
-@pytest.mark.core
 def test_the_dice_fall_one_by_one_as_often_as_two_dice():
     game = sailor().on_turn(0, "pre_roll").game().do("roll")
     assert game.chances() == pytest.approx({str(k): (13 - 2 * k) / 36 for k in range(1, 7)})
@@ -37,14 +36,12 @@ def test_the_dice_fall_one_by_one_as_often_as_two_dice():
     assert game.decision == "dice" and game.chances() == {"10": 1.0}
 
 
-@pytest.mark.core
 def test_the_fleet_goes_on_by_the_lower_die_round_its_loop():
     game = sailor().field("fleet_place", 12).on_turn(0, "pre_roll").game().do("roll")
     game.draw("lower_die", "3").draw("higher_die", "5")
     assert game.state["fleet_place"] == 1
 
 
-@pytest.mark.core
 def test_a_stronger_fleet_takes_a_card_and_one_for_each_city_before_the_roll_brings_any():
     game = at_fleet(sailor(3, warships=2).hand(3, ore=3), 3)
     assert game.decision == "card_lost"
@@ -74,7 +71,6 @@ def test_who_rolls_a_seven_takes_a_card_from_anybody():
     assert game.do("steal", game.opponent(3)).theft("wool").hand(0) == {"wool": 1}
 
 
-@pytest.mark.core
 def test_a_knight_arms_a_ship():
     place = sailor(2, warships=1).cards(3, knight=1).on_turn(3)
     game = place.game().do("play_knight")
@@ -87,7 +83,6 @@ def test_three_play_without_victory_cards_and_for_four_they_are_knights():
     assert new_game("seafarers_pirate_islands", 4).state["deck"].tolist() == [19, 2, 2, 2, 0]
 
 
-@pytest.mark.core
 def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_island():
     game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
     owners = [game.state["building_owner"][game.corner(*spot)] for spot in
@@ -102,7 +97,6 @@ def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_is
     assert seats == [0, 1, 2, 3, 3, 2, 1, 0] and sum(game.hand(0).values()) > 0
 
 
-@pytest.mark.core
 def test_ships_lie_in_one_line_to_the_own_fortress():
     game = sailor(1).settlement(3, "S", 4, 2).hand(3, **SHIP).on_turn(3).game()
     assert game.legal("build_ship") == [game.path(2, 4, "NE")]
@@ -114,7 +108,6 @@ def test_one_settles_on_the_main_island_and_on_the_own_beachhead_only():
     assert place.game().legal("build_settlement") == [place.game().corner("N", 0, 4)]
 
 
-@pytest.mark.core
 def test_a_full_line_may_attack_as_the_last_thing_of_a_turn():
     assert not sailor(8).on_turn(3).game().can("attack_fortress")
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress")
@@ -133,7 +126,6 @@ def test_with_as_many_warships_a_ship_is_lost_with_fewer_two():
     assert game.state["ways_left"][3, 1] == 8 and game.state["warships"][3] == 3
 
 
-@pytest.mark.core
 def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win():
     game = sailor(9, warships=3, lairs=1).on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
     fortress = game.corner("S", 0, 2)
@@ -145,7 +137,6 @@ def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win()
     assert not game.over and game.do("attack_fortress").draw("fortress_die", "1").winner == 3
 
 
-@pytest.mark.core
 def test_a_fortress_won_without_a_settlement_piece_is_settled_later():
     place = sailor(9, warships=3, lairs=1).settlement(3, "N", 4, 4)
     place._options["rules"] = {"settlements_per_player": 2}

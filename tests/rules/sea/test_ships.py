@@ -1,6 +1,5 @@
 """Ships: where they go, what they cost, what they join (seafarers.md 1 and 2)."""
 
-import pytest
 from positions import new_game
 from sea_positions import paths, sea
 
@@ -12,7 +11,6 @@ def shore():
     return sea().settlement(0, "N", 1, 3).on_turn(0)
 
 
-@pytest.mark.core
 def test_a_ship_costs_lumber_and_wool():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     game.do("build_ship", game.path(1, 2, "E"))
@@ -30,7 +28,6 @@ def test_everybody_has_fifteen_ships_besides_the_roads():
     assert not without.on_turn(0).hand(0, **SHIP).game().can("build_ship")
 
 
-@pytest.mark.core
 def test_ships_lie_on_sides_of_sea_hexes_and_roads_on_sides_of_land():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
@@ -60,7 +57,6 @@ def test_a_path_holds_one_piece():
     assert game.path(1, 3, "NE") not in game.legal("build_road")
 
 
-@pytest.mark.core
 def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
     place = sea().settlement(0, "NW", 1, 3).road(0, (1, 3, "NW")).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
     game = place.game()
@@ -86,7 +82,6 @@ def test_an_opponents_building_ends_a_line_of_ships():
     assert game.path(1, 1, "SE") in shore().ship(0, *ships).hand(0, **SHIP).game().legal("build_ship")
 
 
-@pytest.mark.core
 def test_settlements_are_built_where_ships_arrive_on_land():
     place = shore().ship(0, (1, 2, "E"), (2, 1, "SW SE"), (2, 2, "NE"))
     game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).game()
@@ -94,7 +89,6 @@ def test_settlements_are_built_where_ships_arrive_on_land():
     assert game.refuses("build_settlement", game.corner("NE", 2, 2))
 
 
-@pytest.mark.core
 def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     game = new_game("seafarers_new_shores", start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", game.corner("N", 1, 3))
@@ -104,7 +98,6 @@ def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     assert (game.seat, game.decision) == (1, "found_settlement") and game.state["ways_left"][0].tolist() == [15, 14]
 
 
-@pytest.mark.core
 def test_road_building_builds_roads_ships_or_one_of_each():
     game = shore().cards(0, road_building=1).game()
     game.do("play_road_building").do("build_ship", game.path(1, 2, "E"))
@@ -128,13 +121,11 @@ def route():
     return place.ship(0, (1, 2, "E"), (2, 1, "SW"), (1, 1, "SE")).on_turn(0)
 
 
-@pytest.mark.core
 def test_roads_and_ships_are_no_one_route_without_a_building_between():
     game = route().game()
     assert game.state["road_length"][0] == 3 and game.state["longest_road"] == -1
 
 
-@pytest.mark.core
 def test_a_settlement_between_road_and_ship_makes_one_route_of_them():
     game = route().hand(0, lumber=1, brick=1, wool=1, grain=1).game()
     game.do("build_settlement", game.corner("N", 1, 3))

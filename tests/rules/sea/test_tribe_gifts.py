@@ -30,7 +30,6 @@ def take_harbor(place):
     return game.do("build_ship", game.path(1, 1, "NW"))
 
 
-@pytest.mark.core
 def test_a_ship_on_its_path_takes_a_point():
     game = explorer((2, 1, "NW")).game()
     game.do("build_ship", game.path(1, 1, "NE"))
@@ -45,7 +44,6 @@ def test_a_ship_moved_there_takes_it_too_and_a_gift_is_given_once():
     assert game.do("build_ship", game.path(1, 1, "NE")).state["gift_points"][0] == 0
 
 
-@pytest.mark.core
 def test_a_card_is_drawn_as_if_it_was_bought_in_this_turn():
     game = explorer((1, 1, "SW")).game()
     game.do("build_ship", game.path(1, 1, "W")).draw("draw_card", "knight")
@@ -58,7 +56,6 @@ def test_cards_among_the_gifts_are_not_sold():
     assert place.deck(knight=5).game().can("buy_development_card")
 
 
-@pytest.mark.core
 def test_a_harbor_is_placed_beside_an_own_building_and_used_at_once():
     game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", *MAIN))
     assert game.decision == "site_gift" and (game.state["harbor"] >= 0).sum() == 5
@@ -69,7 +66,6 @@ def test_a_harbor_is_placed_beside_an_own_building_and_used_at_once():
     assert game.state["harbors_kept"][0].sum() == 0
 
 
-@pytest.mark.core
 def test_a_harbor_is_kept_until_there_is_a_place_for_it():
     game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", 0, 5))
     assert game.decision == "play" and game.state["harbors_kept"][0].tolist() == [1, 0, 0, 0, 0, 0]

@@ -45,7 +45,6 @@ def neighbors_in(engine, hexes):
     return bool((hexes[around] & (around >= 0)).any())
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(("name", "players"), ALL)
 def test_every_pile_lays_the_hexes_and_numbers_published_and_the_rest_stays(name, players):
     board, layout = published(name, players)
@@ -65,7 +64,6 @@ def test_every_pile_lays_the_hexes_and_numbers_published_and_the_rest_stays(name
         assert len({game[field].tobytes() for game in engine.state}) == GAMES
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("name", ["seafarers_new_shores", "seafarers_through_the_desert"])
 def test_red_numbers_are_no_neighbors_on_new_shores_and_in_the_desert(name, players):

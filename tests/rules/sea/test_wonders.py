@@ -17,7 +17,6 @@ def builder(levels=None, **cards):
     return sea("seafarers_wonders").field("wonder_levels", built).hand(0, **cards).on_turn(0)
 
 
-@pytest.mark.core
 def test_the_theater_needs_two_cities_and_its_price():
     two = builder(**THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
     assert two.game().legal("build_wonder") == ["grand_theater"]
@@ -27,7 +26,6 @@ def test_the_theater_needs_two_cities_and_its_price():
     assert not builder(brick=1, wool=2, lumber=1).city(0, "N", 0, 3).city(0, "N", 2, 3).game().can("build_wonder")
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     ("wonder", "site", "price"),
     [
@@ -56,7 +54,6 @@ def test_the_castle_needs_a_city_and_six_points_hidden_ones_included():
     assert not settlements.cards(0, victory_point=5).game().can("build_wonder")
 
 
-@pytest.mark.core
 def test_a_wonder_has_one_owner_and_a_player_one_wonder():
     taken = builder({(1, 0): 1}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
     assert not taken.game().can("build_wonder")
@@ -70,13 +67,11 @@ def test_further_levels_need_the_price_alone_and_several_may_be_built_in_a_turn(
     assert game.state["wonder_levels"][0, 0] == 3 and not game.over
 
 
-@pytest.mark.core
 def test_the_fourth_level_wins_whatever_the_points():
     game = builder({(0, 0): 3}, **THEATER).game().do("build_wonder", "grand_theater")
     assert game.over and game.winner == 0
 
 
-@pytest.mark.core
 def test_ten_points_win_only_with_a_wonder_higher_than_all_others():
     def rich(levels):
         """Nine points, of which two are hidden."""

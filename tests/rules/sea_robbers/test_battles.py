@@ -20,21 +20,18 @@ def engage(game):
     return game.do("build_ship", game.path(3, 3, "E"))
 
 
-@pytest.mark.core
 def test_eight_ships_begin_with_four_players_and_six_with_three():
     assert new_game("sea_robbers").state["afloat"].sum() == 8
     assert new_game("sea_robbers", 3).state["afloat"].sum() == 6
     assert new_game("sea_robbers").state["jugs"].tolist() == [1, 1, 1, 1]
 
 
-@pytest.mark.core
 def test_a_ship_that_comes_near_attacks_at_once():
     game = engage(voyage().game())
     assert game.decision == "battle"
     assert game.chances() == pytest.approx({"0": 1 / 8, "1": 2 / 8, "2": 3 / 8, "3": 2 / 8})
 
 
-@pytest.mark.core
 def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     game = engage(voyage().game()).draw("battle", "2")
     assert game.decision == "claim_loss" and game.legal("take_card") == ["lumber", "wool"]
@@ -44,7 +41,6 @@ def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     assert game.decision == "after_battle" and game.kinds() == {"end_turn"}
 
 
-@pytest.mark.core
 def test_as_many_jugs_make_the_ship_move_away_from_all_robbers():
     game = engage(voyage().game()).draw("battle", "1")
     assert game.decision == "flee" and game.path(3, 3, "E") not in game.legal("build_ship")
@@ -61,7 +57,6 @@ def test_after_a_tie_a_ship_moves_though_one_was_moved_before():
     assert game.decision == "flee" and game.can("build_ship")
 
 
-@pytest.mark.core
 def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     game = engage(voyage(2).game()).draw("battle", "1")
     assert game.decision == "chest"
@@ -71,7 +66,6 @@ def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     assert game.state["way"][game.path(3, 3, "E")] == 0
 
 
-@pytest.mark.core
 def test_the_turn_ends_after_a_battle_and_a_free_ship_is_forfeited():
     place = sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE")).on_turn(0)
     game = engage(place.cards(0, road_building=1).game().do("play_road_building")).draw("battle", "3")
@@ -106,7 +100,6 @@ def test_a_battle_that_wins_the_game_ends_it():
     assert game.over and game.winner == 0
 
 
-@pytest.mark.core
 def test_a_jug_costs_brick_and_ore_once_a_turn_up_to_six():
     place = sea("sea_robbers").hand(0, brick=2, ore=2).on_turn(0)
     game = place.game().do("add_jug")

@@ -17,7 +17,6 @@ def holder(*rewards, dever=0, **rules):
     return place.field("dever_uses", [dever, 0, 0, 0]).on_turn(0)
 
 
-@pytest.mark.core
 def test_one_token_a_turn_is_redeemed():
     game = holder("brick_lumber", "grain_wool").game()
     assert game.legal("redeem_chest") == ["brick_lumber", "grain_wool"]
@@ -26,7 +25,6 @@ def test_one_token_a_turn_is_redeemed():
     assert game.state["chests_redeemed"].tolist() == [0, 0, 0, 1, 0, 0, 0]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("pair", ["brick_lumber", "grain_wool", "ore_grain", "brick_ore"])
 def test_a_printed_pair_brings_its_two_cards(pair):
     assert holder(pair).game().do("redeem_chest", pair).hand(0) == dict.fromkeys(pair.split("_"), 1)
@@ -37,7 +35,6 @@ def test_a_card_of_choice():
     assert game.do("take_card", "ore").hand(0) == {"ore": 1}
 
 
-@pytest.mark.core
 def test_a_free_road_or_ship():
     place = holder("way").settlement(0, "SE", 2, 2)
     game = place.game().do("redeem_chest", "way")
@@ -52,7 +49,6 @@ def test_a_development_card_that_is_not_played_in_this_turn():
     assert game.cards(0) == {"knight": 1} and not game.can("play_knight")
 
 
-@pytest.mark.core
 def test_development_cards_are_played_without_limit_or_one_a_turn():
     game = holder().cards(0, year_of_plenty=1, monopoly=1).game().do("play_year_of_plenty")
     game.do("take_card", "ore").do("take_card", "ore")
@@ -61,7 +57,6 @@ def test_development_cards_are_played_without_limit_or_one_a_turn():
     assert not game.do("take_card", "ore").do("take_card", "ore").can("play_monopoly")
 
 
-@pytest.mark.core
 def test_captain_dever_adds_a_card_of_choice_twice():
     game = holder("brick_ore", "ore_grain", dever=2).game().do("redeem_chest", "brick_ore")
     assert game.decision == "ask_dever"

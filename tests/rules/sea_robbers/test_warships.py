@@ -18,7 +18,6 @@ def warship(place, seat, q, r):
     return place.field("warship", ships)
 
 
-@pytest.mark.core
 def test_a_seven_or_a_knight_moves_the_robber_or_the_own_warship():
     game = fleet().on_turn(0, "pre_roll").game().roll(7)
     assert game.kinds() == {"move_robber", "move_warship"}
@@ -29,7 +28,6 @@ def test_a_seven_or_a_knight_moves_the_robber_or_the_own_warship():
     assert game.state["warship"][game.hex(2, 5)] == 0 and game.state["warship"][game.hex(3, 4)] == -1
 
 
-@pytest.mark.core
 def test_it_steals_from_an_opponent_with_a_ship_at_its_hex():
     game = fleet().hand(1, ore=1).on_turn(0, "pre_roll").game().roll(7)
     game.do("move_warship", game.hex(2, 3)).theft("ore")
@@ -43,7 +41,6 @@ def test_it_goes_neither_to_sea_robbers_nor_to_other_warships_nor_to_land():
     assert len(legal) == 21 - 8 - 1
 
 
-@pytest.mark.core
 def test_an_opponent_pays_a_card_of_choice_for_a_ship_built_there():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).hand(0, **SHIP, ore=1, grain=1).on_turn(0)
     game = place.game()
@@ -53,7 +50,6 @@ def test_an_opponent_pays_a_card_of_choice_for_a_ship_built_there():
     assert game.hand(1) == {"ore": 1} and game.hand(0) == {"grain": 1} and game.decision == "play"
 
 
-@pytest.mark.core
 def test_without_a_card_for_tribute_the_ship_is_not_built_and_the_owner_pays_none():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).hand(0, **SHIP).on_turn(0)
     game = place.game()
@@ -62,7 +58,6 @@ def test_without_a_card_for_tribute_the_ship_is_not_built_and_the_owner_pays_non
     assert own.do("build_ship", own.path(3, 2, "SW")).decision == "play"
 
 
-@pytest.mark.core
 def test_a_ship_moved_off_or_onto_its_hex_pays_too():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 2, 3)
     assert not place.on_turn(0).game().can("take_ship")
@@ -73,7 +68,6 @@ def test_a_ship_moved_off_or_onto_its_hex_pays_too():
     assert game.do("pay_tribute", "brick").hand(1) == {"brick": 1}
 
 
-@pytest.mark.core
 def test_a_battle_ready_ship_tries_once_to_chase_a_warship_and_a_six_pushes_it():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 3, 3).on_turn(0)
     game = place.game()

@@ -4,7 +4,6 @@
 Seat 0 has its first settlement at N of (-2, 0), its partner, color 2, at N of (2, 0), far away on the beginner board.
 """
 
-import pytest
 from positions import position
 
 ROAD = {"lumber": 1, "brick": 1}
@@ -36,7 +35,6 @@ def seen(game, seat):
 # -- paying ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_road_is_mirrored_at_the_end_of_the_turn_free_and_where_the_owner_likes():
     game = table().hand(0, **ROAD).hand(2, lumber=1, brick=1).game()
     game.do("build_road", game.path(-2, 0, "NW")).do("end_turn")
@@ -49,7 +47,6 @@ def test_a_road_is_mirrored_at_the_end_of_the_turn_free_and_where_the_owner_like
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_a_turn_in_which_nothing_is_owed_ends_at_once():
     game = table().game().do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")
@@ -64,7 +61,6 @@ def test_a_city_is_mirrored_and_leaves_no_settlement_owed():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_roads_come_first_then_cities_then_settlements_that_a_city_leaves_owed():
     """The owner has two roads, a city and a settlement; the partner a road less, and one settlement."""
     game = (
@@ -111,7 +107,6 @@ def test_the_strict_order_of_phases_ends_with_the_partner_too():
 # -- what does not fit -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_settlement_that_does_not_fit_is_owed_until_a_road_makes_room_and_then_built_at_once():
     """The example of the article."""
     game = (
@@ -145,7 +140,6 @@ def test_a_city_without_a_settlement_is_owed():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_what_a_partner_has_more_of_is_used_up_by_the_owner_s_next_pieces():
     game = table().road(2, (2, 0, "NE E")).hand(0, lumber=3, brick=3).game()
     for side in ("NW", "W"):
@@ -178,7 +172,6 @@ def test_nothing_is_traded_bought_or_played_while_building_for_the_partner():
 # -- on the board ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_partner_s_buildings_keep_their_distance_and_end_ways_also_of_the_owner():
     game = (
         position("trade_partners").settlement(0, "N", 0, 0).road(0, (0, 0, "NE E SE")).settlement(2, "S", 0, 0)
@@ -189,7 +182,6 @@ def test_a_partner_s_buildings_keep_their_distance_and_end_ways_also_of_the_owne
     assert game.refuses("build_settlement", game.corner("SE", 0, 0))
 
 
-@pytest.mark.core
 def test_a_partner_s_settlement_cuts_the_owner_s_longest_road():
     five = position("trade_partners").settlement(0, "N", 0, 0).road(0, (0, 0, "NE E SE SW W")).on_turn(0)
     assert five.game().state["longest_road"] == 0
@@ -217,14 +209,12 @@ def test_a_partner_has_no_longest_road_and_brings_no_points():
 # -- winning -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_the_game_is_won_before_anything_is_built_for_the_partner():
     game = table(victory_points=2).road(0, (-2, 0, "NW W")).hand(0, **VILLAGE).game()
     game.do("build_settlement", game.corner("SW", -2, 0))
     assert game.over and game.winner == 0 and count(game, "building_owner", 2) == 1
 
 
-@pytest.mark.core
 def test_a_partner_s_settlement_can_win_the_turn_by_cutting_the_longest_road_of_another():
     game = (
         position("trade_partners", rules={"victory_points": 4, "longest_road_minimum": 3})

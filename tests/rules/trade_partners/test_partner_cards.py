@@ -23,7 +23,6 @@ def seen(game, seat):
 # -- production --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("seat", [0, 1])
 def test_partners_produce_on_every_roll_like_players(seat):
     game = (
@@ -37,7 +36,6 @@ def test_the_robber_blocks_the_production_of_partners():
     assert game.hand(2) == {}
 
 
-@pytest.mark.core
 def test_partners_are_claimants_when_the_supply_is_short():
     game = table("pre_roll").settlement(0, "N", 2, 0).settlement(2, "S", 2, 0).supply(1, ore=1).game().roll(8)
     assert game.hand(0) == game.hand(2) == {} and game.supply()["ore"] == 1
@@ -48,7 +46,6 @@ def test_partners_are_claimants_when_the_supply_is_short():
 # -- buying ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("price", [("wool", "grain"), ("wool", "wool")])
 def test_any_card_of_the_own_partner_costs_any_two_that_the_partner_gets(price):
     game = table().hand(0, wool=2, grain=1).hand(2, ore=1, brick=2).game()
@@ -95,7 +92,6 @@ def test_cards_are_bought_as_long_as_the_partner_has_any():
     assert game.hand(0) == {"wool": 1, "ore": 2} and game.legal("buy_from_partner") == ["wool"]
 
 
-@pytest.mark.core
 def test_nobody_buys_of_another_player_s_partner():
     assert not table().hand(0, wool=4).hand(3, ore=4).game().can("buy_from_partner")
 
@@ -117,7 +113,6 @@ def test_partners_take_no_part_in_trade_among_players():
 # -- harbors -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_player_trades_at_the_harbors_of_the_own_partner():
     game = table().settlement(2, "NW", -2, 1).hand(0, brick=2).game()
     game.do("trade_with_supply", "brick for 1 ore")
@@ -140,7 +135,6 @@ def test_a_partner_s_cards_are_not_traded_with_the_supply():
 # -- robber and seven --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_seven_takes_all_cards_of_all_partners_before_anybody_discards():
     game = table("pre_roll").hand(0, wool=8).hand(1, grain=7).hand(2, ore=3).hand(3, brick=9, ore=1).game().roll(7)
     assert (game.seat, game.decision) == (0, "discard")
@@ -156,7 +150,6 @@ def test_a_knight_takes_nothing_from_partners():
     assert (game.seat, game.decision) == (0, "play") and game.hand(3) == {"ore": 3}
 
 
-@pytest.mark.core
 def test_the_robber_may_go_where_only_partners_are_and_steals_from_players_only():
     game = table("pre_roll").settlement(3, "N", 2, 0).settlement(1, "S", 2, 0).hand(1, wool=1).game().roll(7)
     assert game.can("move_robber", game.hex(2, -1))  # color 3 alone
@@ -164,7 +157,6 @@ def test_the_robber_may_go_where_only_partners_are_and_steals_from_players_only(
     assert game.decision == "theft" and set(game.chances()) == {"wool"}
 
 
-@pytest.mark.core
 def test_monopoly_does_not_touch_partners():
     game = table().cards(0, monopoly=1).hand(1, ore=2).hand(2, ore=3).hand(3, ore=4).game()
     game.do("play_monopoly", "ore")

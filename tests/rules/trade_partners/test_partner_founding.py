@@ -28,7 +28,6 @@ def found_anywhere(game):
     return game.do("build_road", game.legal("build_road")[0])
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("scenario, players, board", TABLES)
 def test_players_found_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
     game = founding(scenario, board, first=1)
@@ -42,7 +41,6 @@ def test_players_found_first_and_then_for_their_partners_in_the_same_order(scena
     assert game.seat == 1 and game.state["on_turn"] == 1
 
 
-@pytest.mark.core
 def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
     game = founding()
     for corner in CORNERS:
@@ -72,7 +70,6 @@ def test_a_partner_s_road_adjoins_the_settlement_just_founded():
     assert game.decision == "found_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
 
 
-@pytest.mark.core
 def test_the_second_settlement_of_a_partner_brings_its_first_cards():
     game = founding()
     for corner in CORNERS[:6]:
@@ -111,7 +108,6 @@ def test_each_is_for_so_many(scenario, players):
         catan_env.BatchEngine(scenario, num_players=players)
 
 
-@pytest.mark.core
 def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
     game = founding()
     for corner in CORNERS:

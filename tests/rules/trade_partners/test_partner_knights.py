@@ -46,7 +46,6 @@ def seen(game, seat):
 # -- set-up ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_fifteen_points_win_and_there_are_no_development_cards():
     scenario = catan_env.find_scenario(SCENARIO)
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -55,7 +54,6 @@ def test_fifteen_points_win_and_there_are_no_development_cards():
     assert place.field("defender", [14, 0, 0, 0]).game().over
 
 
-@pytest.mark.core
 def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources():
     game = found(new_game(SCENARIO, board="beginner", start_player="seat_0").draw("start_player", 0))
     state = game.state
@@ -83,13 +81,11 @@ def test_after_printed_pieces_partners_are_founded_with_a_city_too():
 # -- cards -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_cities_of_partners_bring_commodities():
     game = board().city(2, *ABROAD).settlement(3, "S", 2, 0).on_turn(0, "pre_roll").game().roll(4, 4)
     assert game.hand(2) == {"ore": 1, "coin": 1} and game.hand(3) == {"ore": 1}
 
 
-@pytest.mark.core
 def test_partners_sell_commodities_and_are_paid_in_them():
     game = table().hand(0, wool=1, cloth=1).hand(2, paper=1).progress(0, "alchemy").on_turn(0).game()
     assert game.legal("buy_from_partner") == ["paper"]
@@ -111,7 +107,6 @@ def test_a_seven_takes_the_cards_of_partners_before_the_first_attack_too():
     assert game.decision == "play" and game.hand(2) == game.hand(3) == {}
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("card", NAMING_OTHERS)
 def test_cards_that_name_other_players_are_not_for_partners(card):
     """Seat 1 is ahead, but only partners have cards."""
@@ -135,7 +130,6 @@ def test_progress_cards_are_drawn_and_seen_by_players_only():
     assert not game.state["progress_backs"][1:].any() and len(game.engine.actions.ids("play_treason")) == 1
 
 
-@pytest.mark.core
 def test_taxation_takes_nothing_from_partners():
     place = table().sailed(0, attacks=1).progress(0, "taxation").settlement(3, "S", 2, 0).hand(3, ore=2).hand(1, wool=1)
     game = place.on_turn(0).game().do("play_taxation").do("move_robber", place.game().hex(2, 0))
@@ -151,7 +145,6 @@ def test_the_merchant_stands_at_own_buildings_only():
 # -- the barbarians ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_cities_of_partners_do_not_count_for_the_barbarians_and_are_not_pillaged():
     place = table().city(0, "S", -2, 1).city(2, "S", 1, 1).city(3, "S", 0, 2).road(0, (-2, 0, "NW"))
     place = place.knight(0, "NW", -2, 0, active=True).sailed()
@@ -166,7 +159,6 @@ def test_cities_of_partners_do_not_count_for_the_barbarians_and_are_not_pillaged
     assert lost.decision == "play" and lost.state["cities_left"].tolist() == [4, 4, 3, 3]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("beaten", [True, False])
 def test_partners_lose_all_cards_at_every_attack_before_the_roll_produces(beaten):
     place = table().city(1, "S", 0, 2).road(1, (0, 2, "SE")).hand(2, ore=2, coin=1).hand(3, paper=1).hand(0, ore=1)
@@ -188,7 +180,6 @@ def test_a_ship_that_does_not_arrive_takes_nothing():
 # -- what is mirrored --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_walls_knights_and_improvements_are_not_mirrored():
     place = board().city(0, *HOME).city(2, *ABROAD).road(0, (-2, 0, "NW")).road(2, (2, 0, "NE"))
     game = place.hand(0, brick=2, wool=1, ore=1, coin=1).on_turn(0).game()
@@ -197,7 +188,6 @@ def test_walls_knights_and_improvements_are_not_mirrored():
     assert (game.seat, game.decision) == (1, "pre_roll") and game.state["walls_left"].tolist() == [2, 3, 3, 3]
 
 
-@pytest.mark.core
 def test_what_progress_cards_build_is_mirrored_before_cards_too_many_are_left():
     place = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE"))
     place = place.progress(0, "road_building", "medicine", *DECKS[1][:5]).hand(0, grain=1, ore=2)
@@ -211,7 +201,6 @@ def test_what_progress_cards_build_is_mirrored_before_cards_too_many_are_left():
     assert game.state["cities_left"].tolist() == [3, 4, 3, 4] and game.state["ways_left"][2, 0] == 12
 
 
-@pytest.mark.core
 def test_who_loses_a_city_owes_a_settlement_and_nothing_when_it_is_built_again():
     """The partner keeps its city; what it has more of is used up later."""
     place = board().city(0, *HOME).city(2, *ABROAD).road(2, (2, 0, "NE E")).road(0, (-2, 0, "NW W")).sailed()
@@ -227,7 +216,6 @@ def test_who_loses_a_city_owes_a_settlement_and_nothing_when_it_is_built_again()
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_a_city_on_its_side_is_not_owed():
     """Seat 0 has no settlement left for the city it loses."""
     place = board(settlements_per_player=2).city(0, *HOME).settlement(0, "S", -2, 1).settlement(0, "S", 0, 1)
@@ -242,7 +230,6 @@ def test_a_city_on_its_side_is_not_owed():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_diplomacy_removes_a_partner_s_open_road_which_is_owed_again():
     place = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE")).progress(1, "diplomacy").on_turn(1)
     game = place.game()
@@ -265,7 +252,6 @@ def test_diplomacy_on_the_own_partner_s_road_lets_it_be_built_elsewhere_at_the_e
 # -- in the way --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_partner_s_building_blocks_knights_also_of_its_owner():
     place = board().settlement(0, "N", 0, -1).road(0, (0, -1, "NE E SE")).settlement(2, "SE", 0, -1)
     place = place.knight(0, "NE", 0, -1, active=True).hand(0, wool=1, ore=1)
@@ -283,7 +269,6 @@ def test_knights_neither_stand_at_nor_go_over_roads_of_partners():
     assert not game.can("recruit_knight") and not game.can("take_knight")
 
 
-@pytest.mark.core
 def test_what_a_knight_blocks_is_owed_until_it_goes_and_then_built():
     place = table().settlement(0, "S", -2, 1).road(0, (-2, 0, "NW W")).road(2, (2, 0, "NE E"))
     place = place.settlement(1, "S", 0, 0).road(1, (2, 0, "SE SW")).knight(1, "SE", 2, 0, active=True).on_turn(0)

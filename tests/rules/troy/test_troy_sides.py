@@ -10,7 +10,6 @@ from catan_env.engine.declare import ALL, NOBODY, OWNER
 from tests.strategies import PLAIN_PYTHON
 
 
-@pytest.mark.core
 def test_two_tiles_of_each_city_are_dealt_one_to_each_player():
     game = new_game("troy")
     for seat, (city, chances) in enumerate([("troy", {"troy": 1 / 2, "mycenae": 1 / 2}), ("mycenae", None),
@@ -27,7 +26,6 @@ def test_the_second_tile_of_a_city_is_less_likely():
     assert game.chances() == pytest.approx({"troy": 1 / 3, "mycenae": 2 / 3})
 
 
-@pytest.mark.core
 def test_everybody_sees_the_own_side_only():
     game = troy().game()
     for seat in range(4):
@@ -55,7 +53,6 @@ def others_swapped(engine, seat):
     return twin
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("seat", range(4))
 def test_sides_of_others_show_in_no_observation_mask_reward_or_visible_point(seat):
     """Two games that differ in the others' sides alone, played on alike: until one of them ends nothing tells them
@@ -82,7 +79,6 @@ def test_sides_of_others_show_in_no_observation_mask_reward_or_visible_point(sea
         twin.step(actions)
 
 
-@pytest.mark.core
 def test_points_of_battles_are_their_supporters_secret():
     game = troy(wins=(3, 1)).settlement(0, *WEST).settlement(1, *EAST).game()
     assert [game.visible_points(seat) for seat in range(4)] == [1, 1, 0, 0]
@@ -95,7 +91,6 @@ def test_points_of_battles_are_their_supporters_secret():
         ]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("ships", [[], [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2)]])
 def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_point(ships):
     """With the ships that trade with the pool as well."""

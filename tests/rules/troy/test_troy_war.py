@@ -10,7 +10,6 @@ FULL = {"ore": 4, "grain": 3, "brick": 2}
 # -- donations ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("cards", [("brick",), ("ore", "lumber"), ("wool", "grain", "brick")])
 def test_one_to_three_cards_of_any_kind_bring_one_commerce_point(cards):
     game = give(troy().hand(0, lumber=2, brick=2, wool=2, grain=2, ore=2).game(), *cards)
@@ -26,7 +25,6 @@ def test_a_donation_ends_with_the_third_card_or_the_last_in_hand():
     assert troy().hand(0, ore=1).game().do("donate", "ore").decision == "play"
 
 
-@pytest.mark.core
 def test_one_donation_a_turn_unless_the_rules_say_more():
     game = give(troy().hand(0, ore=5).game(), "ore")
     assert not game.can("donate")
@@ -42,7 +40,6 @@ def test_donations_are_made_after_the_roll():
     assert game.can("donate") and game.do("end_trade").can("donate")
 
 
-@pytest.mark.core
 def test_everybody_sees_how_many_cards_are_in_the_pool_and_nobody_which():
     game = give(troy(pool={"brick": 2}).hand(0, ore=3, wool=1).game(), "ore", "wool")
     rows = [seen(game, seat) for seat in range(4)]
@@ -54,7 +51,6 @@ def test_everybody_sees_how_many_cards_are_in_the_pool_and_nobody_which():
 # -- battles -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("cards, fights", [(["wool"], True), (["wool"] * 3, True), ([], False)])
 def test_ten_cards_or_more_lead_to_a_battle_right_after_the_donation(cards, fights):
     game = give(troy(pool=FULL if cards else {"ore": 8}).hand(0, wool=4).game(), *(cards or ["wool"]))
@@ -62,7 +58,6 @@ def test_ten_cards_or_more_lead_to_a_battle_right_after_the_donation(cards, figh
     assert game.state["commerce"][0] == 1
 
 
-@pytest.mark.core
 def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_supply():
     game = give(troy(pool=FULL).hand(0, wool=4).game(), "wool")
     assert game.chances() == pytest.approx({"ore": 0.4, "grain": 0.3, "brick": 0.2, "wool": 0.1})
@@ -76,7 +71,6 @@ def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_supp
     assert [row[f"uncovered/{kind}"] for kind in ("lumber", "brick", "wool", "grain", "ore")] == [0, 2, 0, 1, 4]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     "cards, won",
     [
@@ -96,7 +90,6 @@ def test_lumber_fights_for_mycenae():
     assert game.state["battles_won"].tolist() == [0, 1]
 
 
-@pytest.mark.core
 def test_cards_not_uncovered_stay_in_the_pool_or_leave_it():
     game = battle(give(troy(pool=FULL).hand(0, wool=4).game(), "wool"), ore=4, grain=3)
     assert pool(game) == {"brick": 2, "wool": 1}
@@ -104,7 +97,6 @@ def test_cards_not_uncovered_stay_in_the_pool_or_leave_it():
     assert pool(game) == {} and game.supply()["brick"] == 19
 
 
-@pytest.mark.core
 def test_a_battle_is_a_point_for_each_supporter_and_the_fifth_is_two():
     game = troy(wins=(3, 0)).game()
     assert [game.points(seat) for seat in range(4)] == [3, 0, 3, 0]
@@ -120,7 +112,6 @@ def last_battle(place):
     return battle(give(place.hand(0, wool=4).game(), "wool"), ore=4, grain=3)
 
 
-@pytest.mark.core
 def test_the_fifth_battle_ends_the_game_for_the_supporter_with_most_points():
     game = last_battle(troy(wins=(4, 0), pool=FULL).settlement(2, *WEST).city(1, *EAST))
     assert game.over and game.winner == 2
@@ -132,7 +123,6 @@ def test_it_can_end_in_another_s_turn_and_by_another_s_donation():
     assert game.over and game.winner == 0
 
 
-@pytest.mark.core
 def test_between_equals_the_player_on_turn_wins():
     game = last_battle(troy(wins=(4, 0), pool=FULL, ships={2: [(2, 1)]}))
     assert game.over and game.winner == 0
@@ -156,7 +146,6 @@ def test_other_tests_between_equals_can_come_first(tie, winners):
     assert [seat for seat in range(4) if game.engine.winners[0, seat]] == winners
 
 
-@pytest.mark.core
 def test_enough_points_win_on_the_own_turn_secret_ones_included():
     place = troy(wins=(3, 0), victory_points=4, pool=FULL).settlement(2, *WEST).hand(0, wool=4)
     game = place.game()
@@ -165,7 +154,6 @@ def test_enough_points_win_on_the_own_turn_secret_ones_included():
     assert game.over and game.winner == 0
 
 
-@pytest.mark.core
 def test_points_of_the_player_on_turn_are_looked_at_before_the_end_of_the_war():
     """Both at once: seat 0 has enough points, though the other supporter has more."""
     game = last_battle(troy(wins=(4, 0), pool=FULL, victory_points=6).settlement(2, *WEST))

@@ -43,7 +43,6 @@ def village_count(game):
 # -- roads -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("color, corner", [(2, ("S", 1, -2)), (3, ("N", -1, 2))])
 def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corner):
     game = built_road(table())
@@ -87,7 +86,6 @@ def test_without_a_piece_the_other_color_builds_and_there_is_no_choice():
     assert set(game.legal("build_road")) == game.paths_at("N", -1, 2)
 
 
-@pytest.mark.core
 def test_without_a_place_or_a_piece_nothing_is_built():
     place = table(roads_per_player=3).road(2, (0, -1, "NE NW W")).road(3, (0, 1, "SW SE E"))
     game = built_road(place)
@@ -100,7 +98,6 @@ def test_without_a_place_or_a_piece_nothing_is_built():
 # -- settlements -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_an_own_settlement_brings_a_neutral_settlement():
     place = table().road(2, (0, -1, "NE NW")).road(3, (0, 1, "SW SE"))
     game = built_settlement(place)
@@ -121,7 +118,6 @@ def test_neutral_settlements_keep_the_distance_rule():
     assert game.legal("build_settlement") == [game.corner("NW", 0, -1)]
 
 
-@pytest.mark.core
 def test_without_a_place_for_a_settlement_a_neutral_road_is_built():
     game = built_settlement(table())
     assert game.decision == "choose_road_color"
@@ -145,7 +141,6 @@ def test_without_any_place_an_own_settlement_brings_nothing():
 # -- what brings nothing -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_cities_and_cards_bring_nothing():
     game = table().hand(0, ore=4, grain=3, wool=1).game()
     assert game.do("build_city", game.corner("N", -2, 0)).decision == "play"
@@ -162,7 +157,6 @@ def test_a_winning_piece_ends_the_game_at_once():
 # -- Road Building -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_each_road_of_road_building_brings_a_neutral_road():
     game = table().cards(0, road_building=1).game().do("play_road_building")
     for side, color in (("NW", 2), ("W", 3)):
@@ -195,7 +189,6 @@ def test_road_building_with_one_piece_left_brings_one_neutral_road():
 # -- neutral colors receive nothing ------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_neutral_colors_never_receive_resources():
     """Color 2 stands at the hills with the 6, seat 1 as well."""
     game = position("two_player").settlement(1, "SW", 0, -1).on_turn(0, "pre_roll").game().roll(6)
@@ -243,7 +236,6 @@ def rival_roads():
     return place.road(2, (1, -2, "SE E NE NW"), (0, -2, "NE")).hand(0, **ROAD).on_turn(0)
 
 
-@pytest.mark.core
 def test_a_neutral_color_may_hold_longest_road():
     game = rival_roads().game()
     assert game.state["longest_road"] == 0 and game.points(0) == 3
@@ -277,7 +269,6 @@ def test_a_neutral_settlement_interrupts_a_players_road():
 # -- random play -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("options", [{}, {"board": "beginner", "founding": "printed"}])
 def test_random_games_keep_every_invariant(options):
     rng = np.random.default_rng(5)

@@ -10,7 +10,6 @@ def before_rolling(**rules):
     return position("two_player", rules=rules).on_turn(0, "pre_roll")
 
 
-@pytest.mark.core
 def test_a_turn_has_two_rolls_and_each_produces():
     game = before_rolling().settlement(1, "SW", 0, -1).game()  # hills 6, fields 12, forest 11
     game.roll(6)
@@ -20,7 +19,6 @@ def test_a_turn_has_two_rolls_and_each_produces():
     assert (game.seat, game.decision) == (0, "play") and game.hand(1) == {"brick": 1, "lumber": 1}
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("first", [2, 6, 7, 12])
 def test_the_second_sum_differs_from_the_first(first):
     """Rolling again until it does leaves the odds of the other sums in proportion."""
@@ -42,7 +40,6 @@ def test_the_next_turn_starts_with_all_sums_again():
     assert "8" not in game.do("roll").chances()
 
 
-@pytest.mark.core
 def test_a_seven_is_resolved_in_full_before_the_second_roll():
     place = before_rolling().settlement(1, "N", 1, 1).hand(1, wool=8).hand(0, ore=9)
     game = place.game().roll(7)
@@ -57,7 +54,6 @@ def test_a_seven_is_resolved_in_full_before_the_second_roll():
     assert game.decision == "play" and game.hand(1) == {"wool": 3, "ore": 1}
 
 
-@pytest.mark.core
 def test_a_development_card_may_be_played_between_the_rolls_but_no_token_spent():
     place = before_rolling().cards(0, knight=1, year_of_plenty=1).hand(0, wool=2).hand(1, ore=2)
     game = place.robber(2, 0).game()

@@ -47,7 +47,6 @@ def beginner_with(colors):
 # -- neutral settlements -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("board", ["beginner", None])
 def test_each_neutral_color_has_one_settlement_before_the_founding(board):
     game = new_game("two_player", board=board)
@@ -58,7 +57,6 @@ def test_each_neutral_color_has_one_settlement_before_the_founding(board):
     assert cells == {(1, -2), (0, -1), (1, -1), (-1, 2), (-1, 1), (0, 1)}
 
 
-@pytest.mark.core
 def test_the_founding_keeps_its_distance_from_neutral_settlements():
     game = founding()
     closed = set(range(54)) - set(game.legal("build_settlement"))
@@ -101,13 +99,11 @@ def test_the_numbers_of_the_box():
 # -- tokens in the founding --------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_five_tokens_each_at_the_start():
     game = new_game("two_player")
     assert game.state["tokens"].tolist() == [5, 5, 0, 0] and game.state["token_supply"] == 10
 
 
-@pytest.mark.core
 def test_founded_settlements_at_desert_and_coast_bring_tokens():
     game = founding()
     found(game, "N", 0, -2)  # seat 0: coast
@@ -144,7 +140,6 @@ def test_variable_set_up():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
-@pytest.mark.core
 def test_beginner_set_up_has_the_printed_pieces_of_blue_and_white():
     """The marked settlement brings the cards; neither stands next to the desert or on the coast."""
     game = founding(founding="printed", first=1)
@@ -175,7 +170,6 @@ def test_printed_pieces_need_a_board_that_has_them():
 # -- observations ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_observations_show_the_neutral_colors_after_the_seats():
     game = found(founding(), *FREE[0])
     encoder = game.engine.encoder("flat", "uint8")

@@ -18,7 +18,6 @@ def tokens(game):
 # -- forced trade ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_forced_trade_is_two_random_cards_for_two_of_ones_choice():
     game = table().hand(0, wool=3, grain=1).hand(1, ore=2, brick=2).game().do("force_trade")
     assert game.decision == "forced_card" and game.chances() == {"ore": 0.5, "brick": 0.5}
@@ -34,7 +33,6 @@ def test_a_forced_trade_is_two_random_cards_for_two_of_ones_choice():
     assert tokens(game) == [4, 5, 11]
 
 
-@pytest.mark.core
 def test_of_a_single_card_one_is_taken_and_two_are_given():
     game = table().hand(0, wool=2).hand(1, ore=1).game().do("force_trade")
     assert game.chances() == {"ore": 1.0}
@@ -52,7 +50,6 @@ def test_the_drawn_cards_may_be_handed_back():
     assert (game.hand(0), game.hand(1)) == ({}, {"ore": 1, "brick": 4}) and tokens(game) == [4, 5, 11]
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("own, others, possible", [(5, 0, False), (0, 1, False), (1, 1, True), (0, 2, True)])
 def test_a_forced_trade_needs_a_card_to_take_and_two_to_give(own, others, possible):
     game = table().hand(0, wool=own).hand(1, ore=others).game()
@@ -62,7 +59,6 @@ def test_a_forced_trade_needs_a_card_to_take_and_two_to_give(own, others, possib
 # -- the robber --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_the_robber_is_sent_to_the_desert_without_a_theft():
     place = table().robber(1, 1).settlement(1, "NE", 0, 0).hand(1, ore=2)
     game = place.field("tokens", [5, 5, 0, 0]).field("token_supply", 10).game().do("banish_robber")
@@ -81,7 +77,6 @@ def test_without_a_desert_the_robber_stays():
 # -- price and time ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("own, others, price", [(0, 0, 1), (0, 1, 1), (1, 1, 1), (1, 0, 2)])
 def test_an_action_costs_two_tokens_with_more_points_than_the_opponent(own, others, price):
     place = table().robber(2, 0).hand(0, wool=2).hand(1, ore=2)
@@ -102,7 +97,6 @@ def test_only_visible_points_make_an_action_dear():
     assert tokens(place.game().do("banish_robber")) == [3, 5, 12]
 
 
-@pytest.mark.core
 def test_one_token_action_a_turn():
     place = table("pre_roll").robber(2, 0).hand(0, wool=2).hand(1, ore=2)
     game = place.game().do("banish_robber")
@@ -130,7 +124,6 @@ def test_token_actions_belong_to_the_first_roll_and_the_trade_and_build_phases()
 # -- knights -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_played_knight_brings_two_tokens_once_a_turn():
     game = table("pre_roll").knights(0, 2).knights(1, 1).game().do("give_up_knight")
     assert tokens(game) == [7, 5, 8] and game.state["knights_played"].tolist() == [1, 1, 0, 0]
@@ -150,7 +143,6 @@ def test_a_knight_may_be_given_up_between_the_rolls_and_beside_a_token_action():
     assert tokens(game.do("give_up_knight")) == [6, 5, 9] and game.decision == "pre_roll"
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     "own, others, holder",
     [
@@ -199,7 +191,6 @@ def test_a_knight_given_up_leaves_the_game():
 # -- tokens of settlements ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 @pytest.mark.parametrize(
     "corner, road, gain",
     [
@@ -235,7 +226,6 @@ def test_cities_and_neutral_settlements_bring_no_tokens():
     assert tokens(game) == before and game.state["tokens"][2:].tolist() == [0, 0]
 
 
-@pytest.mark.core
 def test_an_empty_supply_gives_what_is_left():
     few = table().field("tokens", [14, 5, 0, 0]).field("token_supply", 1).knights(0, 1)
     assert tokens(few.game().do("give_up_knight")) == [15, 5, 0]
