@@ -85,7 +85,7 @@ def test_a_swap_tells_others_nothing():
 
 def test_tokens_of_others_change_nothing_that_a_seat_sees_or_may_do():
     """In random games, tokens of the others change places with those in the stock, as unseen as before."""
-    engine = catan_env.BatchEngine("frenemies", 16, seed=3, chance="explicit")
+    engine = catan_env.BatchEngine("frenemies", 4, seed=3, chance="explicit")
     changed = 0
     for _ in play(engine, 600):
         seats = engine.seat_to_act
