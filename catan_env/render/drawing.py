@@ -11,6 +11,7 @@ board, all from the declarations. Registered are better drawings than these, and
 `@sets(...)`        `f(item, rules, new) -> chips`        what the line of holdings says of an item
 `@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack on the table, before everything else there
 `piece(...)`        `icon(paint) -> svg`                  the icon before a count of pieces
+`calls_neutral()`   `f(number) -> str`                    what a neutral color is called
 `leaves_out(...)`                                         nothing, for a reason
 ==================  ====================================  ========================================================
 
@@ -49,6 +50,7 @@ ROWS: list[Drawing] = []
 CHIPS: dict[str, Drawing] = {}
 STACKS: dict[str, Drawing] = {}
 PIECES: dict[str, Callable] = {}
+NEUTRALS: dict[str, Drawing] = {}
 LEFT_OUT: dict[str, str] = {}
 """Why fields and features are not drawn."""
 
@@ -93,6 +95,11 @@ def piece(name: str, icon: Callable) -> None:
     """Draws `icon(paint)` before the count of a field, or of a kind (a label) of a field over kinds."""
     _once(PIECES, name)
     PIECES[name] = icon
+
+
+def calls_neutral(*features: str) -> Callable[[Callable], Callable]:
+    """`f(number) -> str`: what the neutral color of this number, from 0, is called where there is such a feature."""
+    return _by_name(NEUTRALS, features)
 
 
 def leaves_out(*names: str, because: str) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.chips import SMALL, Chip, are_cards, flow, kinds, phrase, resources, small, tag
-from catan_env.render.drawing import CHIPS, HEADS, PIECES, ROWS, STACKS
+from catan_env.render.drawing import CHIPS, HEADS, NEUTRALS, PIECES, ROWS, STACKS
 from catan_env.render.markup import number, rect, text, width_of
 from catan_env.render.stage import LINE, MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Item, words
@@ -172,9 +172,14 @@ def strip(game: Game, viewer: int | None) -> Parts:
 
 def _neutral_chips(game: Game) -> Iterator[Chip]:
     """The neutral colors, and what cards they hold."""
-    players = game.stage.num_players
-    for k in range(game.stage.composition.sizes.get("neutrals", 0)):
-        label = f"neutral {NEUTRAL_LETTERS[k]}"
+    players, composition = game.stage.num_players, game.stage.composition
+    names = [NEUTRALS[name].function for name in composition.features if name in NEUTRALS] or [_letter_of]
+    for k in range(composition.sizes.get("neutrals", 0)):
+        label = names[0](k)
         drawing = markup.moved(7, -5, markup.building(markup.HOUSE, palette.paint_of(players + k, players)), 0.3)
         yield Chip(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
         yield from _holder_chips(game, players + k)
+
+
+def _letter_of(number: int) -> str:
+    return f"neutral {NEUTRAL_LETTERS[number]}"

@@ -1,12 +1,18 @@
-"""Trade partners: their open hands and the rates at their harbors, in the panels of their owners."""
+"""Trade partners: whose they are, their open hands and the rates at their harbors, in the panels of their owners."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render.chips import Chip, phrase, swatches
-from catan_env.render.drawing import sets
+from catan_env.render.drawing import calls_neutral, sets
 from catan_env.render.view import Item
+
+
+@calls_neutral("partner_hands")
+def partner_of(number: int) -> str:
+    return f"{NEUTRAL_LETTERS[number]}, partner of {number}"
 
 
 @sets("partner_hands")
