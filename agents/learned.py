@@ -21,6 +21,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from agents.networks import as_tensors, is_network, make_network, network_of, parts_of
+from agents.search.ahead import Ahead
 from agents.seats import to_seats
 from agents.streams import GameStreams
 from catan_env.errors import CatanError
@@ -126,6 +127,7 @@ class LearnedAgent:
         self._streams = GameStreams(seed)
         self._fitting = lambda: None  # weak reference to the engine that was found to fit last
         self._ask = network_of(network, 0)  # the network of its games
+        self._ahead: Ahead | None = None  # shows it where actions lead, if it is to see that
 
     @classmethod
     def load(
@@ -197,8 +199,12 @@ class LearnedAgent:
         if self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
+        parts = parts_of(encoder.encode(games=games))
+        if self._ahead is not None:
+            now, ahead = self._ahead.encode(games, self._streams.words(games))
+            parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
         with torch.inference_mode():
-            logits, values = self._ask(as_tensors(parts_of(encoder.encode(games=games))))
+            logits, values = self._ask(as_tensors(parts))
             values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
             return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values.float()
 
@@ -226,7 +232,14 @@ class LearnedAgent:
                 f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "
                 "Train an agent for them, or use it where it belongs."
             )
-        self._fitting, self._ask = weakref.ref(engine), network_of(self.network, number)
+        about = mine["network"]
+        ahead = Ahead(engine) if about["kind"] == "ahead" else None
+        if ahead is not None and ahead.terms != about["terms"]:
+            raise CheckpointError(
+                f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(ahead.terms)}. "
+                "Train it anew."
+            )
+        self._fitting, self._ask, self._ahead = weakref.ref(engine), network_of(self.network, number), ahead
 
 
 def read_description(folder: Path) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from agents.protocol import Agent
+from agents.shipped import PRETRAINED, TUNED
 from catan_env.errors import UnknownAgentError
 
 GROUP = "catan_env.agents"
-PRETRAINED = Path(__file__).parent / "pretrained"
-TUNED = Path(__file__).parent / "search" / "tuned"
 
 
 def agent_names() -> list[str]:

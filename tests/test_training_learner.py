@@ -110,6 +110,20 @@ def test_a_teacher_labels_all_choices_and_plays_its_games():
     assert same[:, :8][rollout.learn[:, :8]].all() and not same[:, 8:][rollout.learn[:, 8:]].all()
 
 
+def test_a_teacher_that_values_actions_says_what_each_is_worth():
+    found = learner(teacher="greedy", teacher_rate=3e-3, hidden=[64], num_games=64)
+    rollout = found.games[0].play(found.choose, 1, True)
+    worths, learn = rollout.worths, rollout.learn
+    np.testing.assert_array_equal(np.isfinite(worths[learn]), rollout.masks[learn])
+    of_labels = np.take_along_axis(worths, np.maximum(rollout.labels, 0)[..., None], 2)[..., 0]
+    np.testing.assert_allclose(of_labels[learn], worths.max(axis=2)[learn], atol=1e-5)
+    choices = learner(teacher="greedy", teacher_sharpness=0.0, num_games=64).games[0].play(found.choose, 1, True)
+    assert choices.worths.size == 0
+    np.testing.assert_array_equal(choices.labels[0], rollout.labels[0])  # the same teacher, asked for less
+    losses = [found.update(0.0)["policy_loss"] for _ in range(8)]
+    assert losses[-1] < 0.95 * losses[0]
+
+
 def test_points_and_lengths_are_foretold_from_what_came():
     """With nothing but what came (lambda 1), targets before a game's end are its points and the choices until then."""
     found = learner(foretell=["points", "length"], gae_lambda=1.0, rollout_steps=96, hidden=[8], rules={

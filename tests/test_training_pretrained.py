@@ -7,7 +7,7 @@ import pytest
 
 import catan_env
 from agents import make_agent, pretrained_names
-from agents.registry import PRETRAINED
+from agents.shipped import PRETRAINED
 from catan_env.envs.opponents import opponent_names
 from training.comparing.evaluate import evaluate
 

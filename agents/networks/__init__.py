@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from agents.networks.ahead import TERMS, AheadNetwork, is_ahead
 from agents.networks.graph import KINDS, GraphNetwork, is_graph
 from agents.networks.layers import are_sizes
 from agents.networks.planes import PlanesNetwork, is_planes
@@ -43,7 +44,8 @@ def network_of(network: nn.Module, game: int) -> Network:
 
 
 def network_for(
-    engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str, foretold: int = 0
+    engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str, foretold: int = 0,
+    ahead: Any = None,
 ) -> tuple[nn.Module, dict]:
     """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
 
@@ -52,6 +54,7 @@ def network_for(
             of `planes`, the channels of the convolutions.
         activation: of networks over rows; others have "relu".
         foretold: how much of each seat, beside its value.
+        ahead: an `agents.search.ahead.Ahead`, if the network is also shown where each action leads.
 
     Raises:
         OptionError: there is no network for what this encoder gives.
@@ -75,8 +78,9 @@ def network_for(
             f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
         )
     about |= {"foretold": foretold} if foretold else {}
+    about |= {"kind": "ahead", "terms": ahead.terms} if ahead is not None else {}
     network = make_network(about, engine.actions.n, engine.num_players)
-    network.fit_to(encoder)
+    network.fit_to(encoder, *([ahead.weights] if ahead is not None else []))
     return network, about
 
 
@@ -113,7 +117,8 @@ def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Modul
         return GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     if about["kind"] == "planes":
         return PlanesNetwork(tuple(about["shape"]), actions, values, tuple(about["channels"]))
-    return RowNetwork(about["size"], actions, values, tuple(about["hidden"]), about["activation"])
+    row = about["size"], actions, values, tuple(about["hidden"]), about["activation"]
+    return AheadNetwork(*row, TERMS + len(about["terms"])) if about["kind"] == "ahead" else RowNetwork(*row)
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
@@ -125,5 +130,5 @@ def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bo
     sizes = [(actions, seats * (1 + foretold)) for actions, seats in sizes]
     if about.get("kind") == "shared":
         return is_shared(about, sizes)
-    check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
+    check = {"row": is_row, "ahead": is_ahead, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
     return check is not None and len(sizes) == 1 and check(about, *sizes[0])

@@ -128,17 +128,31 @@ class ExpectimaxAgent(Searcher):
     def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
         return (weights_ahead if self.depth > 1 else weights_for)(terms, scenario, num_players, self.weights)
 
+    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What `act` chooses, and what every action is worth to the seats to act, for those who learn from it.
+
+        Returns:
+            (n,) action ids, and (n, actions) float64 worths in victory points: `lookahead.END` of one that wins, minus
+            infinity of one that is not legal, or avoided.
+        """
+        return self._look(engine, games, *self._weights_of(engine, games))
+
     def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        return self._look(engine, games, weights, which)[0]
+
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         space = self._space(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
-        actions = np.zeros(len(games), np.int64)
+        actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         engine._program.kernel(decide)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
             weights, space.manners, space.secret, self._streams.uniform(games), self.depth, as_records(space.stack),
             space.masks, space.words, space.odds, space.met, space.pool, as_records(space.deals), space.dealing,
-            actions, 0, len(games),
+            actions, worths, 0, len(games),
         )
-        return actions
+        return actions, worths
 
 
 class GreedyAgent(ExpectimaxAgent):

@@ -98,7 +98,7 @@ def outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, 
 
 def decide(
     worlds, tables, legal, seats, which, weights, manners, secret, luck, depth, stack, masks, words, odds, met, pool,
-    deals, dealing, actions, start, stop,
+    deals, dealing, actions, worths, start, stop,
 ):
     """Kernel: the best action in each of the games `start .. stop-1`.
 
@@ -114,6 +114,7 @@ def decide(
         depth: decisions to look ahead, 1 or more.
         deals, dealing: (worlds,) records to deal in, and int64 to count in while dealing.
         actions: (games,) the choice, written.
+        worths: (games, actions) float64, written where an action was looked at.
     """
     table = tables[0]
     for i in range(start, stop):
@@ -145,6 +146,7 @@ def decide(
                     )
                     tried += 1
                 lot = luck[i] * (1.0 + action) * 997.0
+                worths[i, action] = total / tried
                 worth = total / tried + 1e-9 * (lot - int(lot))
                 if worth > best:
                     best = worth

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation.terms import Term
-from agents.registry import TUNED
+from agents.shipped import TUNED
 from catan_env.errors import CatanError
 
 CHANCES = Path(__file__).parent / "chances"

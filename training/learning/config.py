@@ -52,6 +52,9 @@ class TrainConfig:
     rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
     num_games: int = setting(512, "games played at once, of each scenario", 1)
     encoder: str = setting("flat", "how games are observed")
+    ahead: bool = setting(
+        False, "whether the network also sees where each action leads, as `greedy` does; beside the encoder flat"
+    )
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
 
@@ -60,6 +63,9 @@ class TrainConfig:
     )
     teacher_share: float = setting(1.0, "part of the training in which they are", 0, 1)
     teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
+    teacher_sharpness: float = setting(
+        10.0, "logit of an action that is worth a victory point more to a teacher that says so; 0: its choices alone", 0
+    )
     teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at the start", 0)
     teacher_rate_end: float = setting(3e-5, "to which it falls linearly", 0)
     opponents: tuple[str, ...] = setting(("heuristic",), "fixed agents of the pool")
@@ -117,6 +123,11 @@ class TrainConfig:
             raise ConfigError(
                 f"One network learns several scenarios from the encoder 'graph' only, which names what they share; "
                 f"encoder is {self.encoder!r}."
+            )
+        if self.ahead and self.encoder != "flat":
+            raise ConfigError(
+                f"Where actions lead is seen beside the encoder 'flat' only; ahead is set and encoder is "
+                f"{self.encoder!r}."
             )
 
     def each(self) -> list[TrainConfig]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from agents import best_agent, make_agent
 from agents.networks import parts_of
+from agents.search.ahead import Ahead
 from agents.seats import to_seats
+from agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from training.learning.config import BEST, ConfigError, TrainConfig
@@ -40,10 +43,13 @@ class Rollout:
         observations: (T, N, ...) by part, as whoever was to act saw them.
         masks: (T, N, actions) bool.
         actions, labels: (T, N) int64: what was done, and what the teacher would have done (NONE without one).
+        worths: (T, N, actions) float32: what each action is worth to a teacher that values them, in victory points; of
+            others (T, N, 0).
         log_probs: (T, N) float32 of the actions.
         learn: (T, N) bool: where there is something to learn.
         told: (T, N, players, told) float32, of the seats as whoever was to act sees them: the value, then whatever
             else is foretold.
+        ahead: of each step where all legal actions lead, (legal actions of all games, columns); empty if not looked at.
         advantages, targets: what came of it: (T, N) float32 of those who chose, and for all that was told.
     """
 
@@ -56,6 +62,8 @@ class Rollout:
     told: np.ndarray
     advantages: np.ndarray
     targets: np.ndarray
+    worths: np.ndarray
+    ahead: list[np.ndarray] = field(default_factory=list)
 
 
 class Games:
@@ -72,13 +80,18 @@ class Games:
         self.settings, self.pool, self.watch = settings, pool, watch
         self.engine = make_engine(settings, settings.num_games)
         self.encoder = self.engine.encoder(settings.encoder, "uint8")
-        self.teachers = [make_agent(settings.teacher) for _ in range(settings.torch_threads if settings.teacher else 0)]
-        self._hands = ThreadPoolExecutor(len(self.teachers)) if len(self.teachers) > 1 else None
+        hands = range(settings.torch_threads)
+        self.teachers = [make_agent(settings.teacher) for _ in hands if settings.teacher]
+        self._valued = bool(settings.teacher_sharpness and self.teachers and hasattr(self.teachers[0], "judged"))
+        self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if settings.ahead], GameStreams()
+        self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
         steps, told = settings.rollout_steps, 1 + len(settings.foretell)
         self.owner = np.full((games, players), LEARNER, np.int64)
         self.pooled = np.arange(games) >= games - int(settings.pool_share * games)
         space = parts_of(self.encoder.encode())
+        if self.lookouts:
+            space["now"] = np.zeros((games, self.lookouts[0].columns), np.float32)
         self._kept = Rollout(
             {part: np.zeros((steps, *rows.shape), rows.dtype) for part, rows in space.items()},
             np.zeros((steps, games, self.engine.actions.n), bool),
@@ -89,6 +102,7 @@ class Games:
             np.zeros((steps, games, players, told), np.float32),
             np.zeros((steps, games), np.float32),
             np.zeros((steps, games, players, told), np.float32),
+            np.zeros((steps, games, self.engine.actions.n if self._valued else 0), np.float32),
         )
         self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
         self._rewards, self._points = np.zeros((2, steps, games, players), np.float32)
@@ -105,6 +119,8 @@ class Games:
         kept, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)
         self.pool.reset(seed)
+        self._streams.reset(seed)
+        kept.ahead = []
         for number, teacher in enumerate(self.teachers):
             teacher.reset(seed + number)
         rows = np.arange(engine.num_games)
@@ -115,6 +131,10 @@ class Games:
                 seats[:], mask[:] = engine.seat_to_act, engine.action_mask
                 seen = {part: array[t] for part, array in kept.observations.items()}
                 self._observe(seen)
+            if self.lookouts:
+                with watch("ahead"):
+                    seen |= self._look_ahead(seen, mask)
+                kept.ahead.append(seen["ahead"])
             with watch("network"):
                 actions, kept.log_probs[t], told = choose(seen, mask)
                 kept.told[t] = told.reshape(kept.told[t].shape)
@@ -123,7 +143,7 @@ class Games:
             kept.learn[t] = running & (whose == LEARNER)
             with watch("others"):
                 if taught:
-                    kept.labels[t] = self._taught(np.flatnonzero(kept.learn[t]))
+                    self._ask_teacher(np.flatnonzero(kept.learn[t]), kept.labels[t], kept.worths[t])
                     actions = np.where(led & kept.learn[t], kept.labels[t], actions)
                 for member in np.unique(whose[whose != LEARNER]).tolist():
                     games = np.flatnonzero(whose == member)
@@ -137,7 +157,10 @@ class Games:
                     self._points[t, self._over[t]] = engine.victory_points[self._over[t]]
                     self._end(np.flatnonzero(self._over[t]), None if taught else rng)
         with watch("network"):
-            last = choose(parts_of(self.encoder.encode()), engine.action_mask.copy())[2]
+            seen, mask = parts_of(self.encoder.encode()), engine.action_mask.copy()
+            if self.lookouts:
+                seen |= self._look_ahead({"now": np.zeros_like(kept.observations["now"][0])}, mask)
+            last = choose(seen, mask)[2]
         with watch("data"):
             last = last.reshape(kept.told[0].shape)
             for number, what in enumerate(("value", *self.settings.foretell)):
@@ -160,23 +183,41 @@ class Games:
             seats, self._kept.learn, rewards, self._over, to_seats(told, seats), last, discount, settings.gae_lambda
         )
 
-    def _observe(self, out: dict[str, np.ndarray]) -> None:
-        self.encoder.encode(out=out.get("row", out))
+    def _observe(self, seen: dict[str, np.ndarray]) -> None:
+        self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))
 
-    def _taught(self, games: np.ndarray) -> np.ndarray:
-        """(N,) what the teacher would do in these games, each of whose shares has a thread; NONE in all others."""
-        labels = np.full(self.engine.num_games, NONE, np.int64)
-        shares = np.array_split(games, len(self.teachers))
+    def _look_ahead(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
+        """The parts of observations that tell where actions lead, see `AheadNetwork`; `seen` has room for "now"."""
+        games = np.flatnonzero(self.engine.seat_to_act >= 0)
+        words = self._streams.words(games)
+        found = self._shared([
+            partial(lookout.encode, share, part) for lookout, share, part in zip(
+                self.lookouts, *(np.array_split(rows, len(self.lookouts)) for rows in (games, words)), strict=True
+            )
+        ])
+        now, ahead = (np.concatenate(part) for part in zip(*found, strict=True))
+        seen["now"][:] = 0.0
+        seen["now"][games] = now
+        return {"legal": mask, "now": seen["now"], "ahead": ahead}
+
+    def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, worths: np.ndarray) -> None:
+        """Writes what the teacher would do in these games, NONE in all others, and what actions are worth to it."""
+        asked = [
+            partial(teacher.judged if self._valued else teacher.act, self.engine, share)
+            for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
+        ]
+        found = self._shared(asked)
+        if self._valued:
+            worths[games] = np.concatenate([judged for _, judged in found])
+            found = [chosen for chosen, _ in found]
+        labels[:] = NONE
+        labels[games] = np.concatenate(found)
+
+    def _shared(self, work: list[Callable[[], Any]]) -> list[Any]:
+        """What came of each piece of work, one for each thread."""
         if self._hands is None:
-            chosen = [self.teachers[0].act(self.engine, games)]
-        else:
-            work = [
-                self._hands.submit(teacher.act, self.engine, share)
-                for teacher, share in zip(self.teachers, shares, strict=True)
-            ]
-            chosen = [part.result() for part in work]
-        labels[games] = np.concatenate(chosen)
-        return labels
+            return [piece() for piece in work]
+        return [done.result() for done in [self._hands.submit(piece) for piece in work]]
 
     def _end(self, games: np.ndarray, rng: np.random.Generator | None) -> None:
         """Counts games that have ended, and draws who plays them when they begin anew; with no `rng`, the learner."""

@@ -52,7 +52,9 @@ class Learner:
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         self.network, about = (
             shared_network_for(played, settings.hidden, len(settings.foretell)) if also
-            else network_for(*first, settings.hidden, settings.activation, len(settings.foretell))
+            else network_for(
+                *first, settings.hidden, settings.activation, len(settings.foretell), *self.games[0].lookouts[:1]
+            )
         )
         description = describe(*first, about, settings.deterministic, also)
         self.player = LearnedAgent(self.network, description, name="learner")
@@ -145,7 +147,7 @@ class Learner:
         """The loss of some choices of a rollout, and figures by name."""
         settings = self.settings
         with self.precision():
-            logits, values = sample.network({part: array[batch] for part, array in sample.seen.items()})
+            logits, values = sample.network(sample.parts(batch))
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
         chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
@@ -157,6 +159,9 @@ class Learner:
             figures[f"{what}_error"] = errors[:, number].mean()
         if taught:
             policy_loss = -chosen.mean()
+            if sample.worths.shape[1]:
+                wanted = (settings.teacher_sharpness * sample.worths[batch]).softmax(1)
+                policy_loss = -(wanted * log_probs).sum(1).mean()
             figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
             loss = policy_loss + value_loss
         else:
@@ -201,7 +206,8 @@ class Samples:
 
     Attributes:
         picked: numbers of those there is something to learn from.
-        seen, masks, actions, log_probs, advantages, targets: see `Rollout`; actions are the teacher's if it taught.
+        seen, masks, actions, log_probs, worths, advantages, targets, ahead: see `Rollout`; actions are the teacher's if
+            it taught.
     """
 
     def __init__(self, network: Network, rollout: Rollout, taught: bool):
@@ -210,8 +216,22 @@ class Samples:
         self.seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
         self.masks, self.log_probs = _rows(rollout.masks, flat), _rows(rollout.log_probs, flat)
         self.actions = _rows(rollout.labels if taught else rollout.actions, flat)
-        self.advantages = _rows(rollout.advantages, flat)
+        self.advantages, self.worths = _rows(rollout.advantages, flat), _rows(rollout.worths, flat)
         self.targets = _rows(rollout.targets, flat).flatten(1)
+        self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)) if rollout.ahead else None
+        self.counts = self.masks.sum(1)
+        self.firsts = self.counts.cumsum(0) - self.counts
+
+    def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
+        """What the network is shown of some choices."""
+        parts = {part: array[batch] for part, array in self.seen.items()}
+        if self.ahead is not None:
+            counts = self.counts[batch]
+            rows = torch.arange(int(counts.sum())) + (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(
+                counts
+            )
+            parts |= {"legal": self.masks[batch], "ahead": self.ahead[rows]}
+        return parts
 
 
 def _rows(array: np.ndarray, count: int) -> torch.Tensor:

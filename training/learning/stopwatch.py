@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PARTS = ("engine", "network", "others", "data", "update")
-"""Games and observations; the learner's choices; teacher and opponents; handling of what was kept; gradient steps."""
+PARTS = ("engine", "ahead", "network", "others", "data", "update")
+"""Games and observations; where actions lead; the learner's choices; teacher and opponents; handling of what was kept;
+gradient steps."""
 
 
 class Stopwatch:

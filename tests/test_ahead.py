@@ -1,0 +1,114 @@
+"""Networks that are shown where each action leads: what they are shown, how they begin, and that they learn from it."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agents.search import GreedyAgent
+from agents.search.ahead import ENDS, TERMS, Ahead
+from agents.streams import GameStreams
+from catan_env import BatchEngine
+from training.learning.chances import terms_in
+from training.learning.config import ConfigError, TrainConfig
+
+pytest.importorskip("torch")
+
+import torch
+
+from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
+from training.learning.ppo import Learner, Samples
+
+WORLDS = 2
+
+
+@pytest.fixture(scope="module")
+def games():
+    """Games of four in mid-course, and some that begin, each at a choice."""
+    engine = BatchEngine("base", 24, 4, seed=3, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True)
+    part = engine.clone(np.arange(24) < 16)
+    part.random_rollout(150)
+    engine.state[:16] = part.state
+    engine.reset(games=engine.seat_to_act < 0)
+    engine.refresh()
+    return engine
+
+
+def learner(**options):
+    return Learner(TrainConfig().updated({
+        "num_games": 16, "rollout_steps": 32, "batch_size": 64, "hidden": [16], "torch_threads": 1, "num_players": 4,
+        "teacher": "", "pool_share": 0.0, "precision": "float32", "ahead": True, **options,
+    }))
+
+
+def worths(lookout, engine, found):
+    """(n, actions) what actions are worth by the weights of `greedy`."""
+    values = np.full(engine.action_mask.shape, -np.inf)
+    values[engine.action_mask] = found[:, TERMS:] @ lookout.weights + 1000 * found[:, ENDS]
+    return values
+
+
+def test_actions_lead_where_greedy_sees_them_lead(games):
+    where = np.arange(games.num_games)
+    lookout = Ahead(games, WORLDS)
+    now, found = lookout.encode(where, GameStreams(5).words(where))
+    np.testing.assert_allclose(now[:, TERMS:], terms_in(games, games.state.copy(), games.seat_to_act), rtol=1e-5)
+    values = worths(lookout, games, found)
+    chosen = GreedyAgent(WORLDS, seed=5).act(games, where)
+    clear = np.diff(np.sort(values, axis=1)[:, -2:], axis=1)[:, 0] > 1e-4
+    assert clear.sum() > 12
+    np.testing.assert_array_equal(values.argmax(axis=1)[clear], chosen[clear])
+    np.testing.assert_allclose(values[where, chosen], values.max(axis=1), atol=1e-4)
+
+
+def test_what_is_shown_does_not_depend_on_what_is_hidden(games):
+    where = np.arange(games.num_games)
+    other = games.clone()
+    other.state[:] = games.imagine(seed=9)
+    other.refresh()
+    assert any((other.state[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+    seeds = GameStreams(1).words(where)
+    shown = [Ahead(engine, WORLDS).encode(where, seeds) for engine in (games, other)]
+    for one, two in zip(*shown, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, tmp_path):
+    found = learner()
+    description = {**found.player.description, "deterministic": True}
+    save_checkpoint(tmp_path, found.network, description, {})
+    where = np.arange(games.num_games)
+    agents = LearnedAgent.load(tmp_path), LearnedAgent(found.network, description)
+    chosen = agents[0].act(games, where)
+    np.testing.assert_array_equal(chosen, agents[1].act(games, where))
+    lookout = Ahead(games)
+    values = worths(lookout, games, lookout.encode(where, GameStreams(0).words(where))[1])
+    assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
+    about = json.loads((tmp_path / "checkpoint.json").read_text())
+    about["network"]["terms"][0] += "s"
+    (tmp_path / "checkpoint.json").write_text(json.dumps(about))
+    with pytest.raises(CheckpointError, match="other terms"):
+        LearnedAgent.load(tmp_path).act(games, where)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_learns_from_what_it_was_shown(threads):
+    """Asked again about the choices of a rollout, in any order, the network says what it said when it chose."""
+    found = learner(torch_threads=threads)
+    with torch.no_grad():
+        found.network.judge.weight.normal_()
+    rollout = found.games[0].play(found.choose, 1, False)
+    sample = Samples(found.network, rollout, False)
+    batch = sample.picked[torch.randperm(len(sample.picked), generator=torch.Generator().manual_seed(0))][:200]
+    with torch.no_grad():
+        logits, _ = found.network(sample.parts(batch))
+    said = logits.masked_fill(~sample.masks[batch], -1e9).log_softmax(1)
+    torch.testing.assert_close(said.gather(1, sample.actions[batch, None])[:, 0], sample.log_probs[batch])
+    before = found.network.weights.clone()
+    found.update(0.5)
+    assert (found.network.weights != before).any()
+
+
+def test_only_rows_of_features_go_with_it():
+    with pytest.raises(ConfigError, match="'graph'"):
+        TrainConfig().updated({"ahead": True, "encoder": "graph"})
