@@ -48,6 +48,22 @@ def test_evaluate_prints_and_writes(capsys, tmp_path):
     assert result["opponents"] == ["random", "random"] and 0 <= result["interval"][0] <= result["win_rate"]
 
 
+def test_agents_take_their_options_as_in_tournaments(capsys, tmp_path):
+    game = ["--players", "2", "--games", "2", "--rules", "offers_per_turn=0", "victory_points=3"]
+    agents = ["--agent", "weighted:seed=3", "--opponents", "weighted:seed=4"]
+    assert cli.main(["evaluate", *agents, *game, "--json", str(tmp_path / "e.json")]) == 0
+    found = json.loads((tmp_path / "e.json").read_text())
+    assert (found["agent"], found["opponents"]) == ("weighted:seed=3", ["weighted:seed=4"])
+    assert cli.main(["bench", "agents", "--agents", "random", "weighted:seed=3", *game, "--repeats", "1",
+                     "--json", str(tmp_path / "b.json")]) == 0
+    figures = [figure["name"] for figure in json.loads((tmp_path / "b.json").read_text())["figures"]]
+    assert figures == [f"{name}-{unit}" for name in ("random", "weighted:seed=3") for unit in ("games/s", "us")]
+    capsys.readouterr()
+    for command in (["evaluate", "--agent"], ["bench", "agents", "--agents"]):
+        assert cli.main([*command, "weighted:depth=2"]) == 2
+        assert "cannot be made with {'depth': 2}" in capsys.readouterr().err
+
+
 def test_bench_prints_and_writes(capsys, tmp_path):
     assert cli.main(["bench", "--only", "bytes", "--repeats", "1", "--json", str(tmp_path / "b.json")]) == 0
     assert str(BatchEngine("base").state.itemsize) in capsys.readouterr().out

@@ -16,6 +16,7 @@ from training.balance.measures import MEASURES, Games, even
 from training.balance.plan import Case, Plan
 from training.balance.statistics import SHARE, Estimates
 from training.balance.study import Study
+from training.comparing.workers import Workers
 
 PART = 10
 """Every site is tried in one of so many deals: there are as many games of each as sites."""
@@ -136,7 +137,7 @@ def named(games: Games, name: str) -> tuple[float, float]:
 
 def search(
     folder: Path, cases: Sequence[Case], agents: Sequence[Any], measure: str = SEATS, target: float = 0.0,
-    games: int = 200, final: int = 3000, seed: int = 0, workers: int | None = None,
+    games: int = 200, final: int = 3000, seed: int = 0, workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Study:
     """Looks for the case nearest to a target by successive halving, then checks it on fresh games.

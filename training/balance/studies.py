@@ -14,6 +14,7 @@ from training.balance.plan import ERROR, WIDTH, Case, Plan
 from training.balance.report import Report, written
 from training.balance.statistics import Estimates, chance_of_even
 from training.balance.study import Study
+from training.comparing.workers import Workers
 from training.tables import markdown_table
 
 INDEX = "index.md"
@@ -36,7 +37,7 @@ COLUMNS = (
 
 def play(
     folder: Path, scenarios: Sequence[str], agents: Sequence[Any], games: int | None, width: float = WIDTH,
-    seed: int = 0, workers: int | None = None, tell: Callable[[int, int], None] = lambda done, total: None,
+    seed: int = 0, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
     """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
     found = []

@@ -22,14 +22,13 @@ from training.balance.plan import Plan
 from training.balance.watching import play
 from training.comparing.deals import make_player
 from training.comparing.journal import Lines
-from training.comparing.workers import play_jobs
+from training.comparing.workers import Job, Workers, play_jobs
 from training.files import write_json
 from training.machine import machine, versions
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
 PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
 Tables = tuple[pl.DataFrame, pl.DataFrame]
-Job = tuple[int, int]
 
 
 def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables]:
@@ -93,15 +92,15 @@ class Study:
         })
         return cls(folder)
 
-    def run(self, workers: int | None = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
-        """Plays what is left of the plan, then writes the tables; the same with any number of workers or kills."""
+    def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
+        """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""
         done = {job for job, _ in self._jobs()}
         self._lines.open()
         try:
             count = sum(map(self.plan.games_in, done))
             tell(count, self.plan.games)
             left = iter([job for job in self.plan.jobs() if job not in done])
-            with closing(play_jobs(self.plan, left, workers or machine()["cores"], play_job)) as played:
+            with closing(play_jobs(self.plan, left, workers, play_job)) as played:
                 for job, tables in played:
                     packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
                     self._lines.add(json.dumps({"case": job[0], "first": job[1], **packed}))

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, make_agent
+from agents import Agent
 from catan_env.engine.batch import BatchEngine
 from training.checking.bench import NO_TRADE, Figure
+from training.comparing.deals import make_player
+from training.comparing.fixtures import Entrant
 
 AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
 
@@ -31,7 +33,7 @@ def play_all(engine: BatchEngine, agent: Agent, seed: int) -> int:
 
 
 def measure_agents(
-    names: Sequence[str] = AGENTS,
+    agents: Sequence[Any] = AGENTS,
     scenario: str = "base",
     players: int | None = None,
     games: int = 256,
@@ -41,15 +43,17 @@ def measure_agents(
 ) -> list[Figure]:
     """Two figures for each agent: games per second of processor time, and microseconds a decision with a choice.
 
-    Offers between players are left out where the scenario has them; forced moves are played by the engine.
+    Each is given as `Entrant.read` takes it. Offers between players are left out where the scenario has them; forced
+    moves are played by the engine.
 
     Raises:
         CatanError: an agent, scenario or rule that does not exist or fit.
     """
     found = []
-    for name in names:
+    for entrant in map(Entrant.read, agents):
+        name = entrant.label
         tell(name)
-        agent, probe = make_agent(name), BatchEngine(scenario, 1, players)
+        agent, probe = make_player(entrant), BatchEngine(scenario, 1, players)
         numbers = {k: v for k, v in NO_TRADE.items() if k in probe.rules} | dict(rules or {})
         engine = BatchEngine(scenario, games, players, rules=numbers, forced_moves="play")
         agent.act(engine, np.arange(min(2, games)))  # compiles

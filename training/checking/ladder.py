@@ -18,6 +18,7 @@ from training.checking.measure import read_measured
 from training.comparing import published
 from training.comparing.fixtures import Fixtures
 from training.comparing.tournament import Tell, run_tournament
+from training.comparing.workers import Workers
 
 PART = "ladder"
 ROSTER = ("random", "weighted", "heuristic")
@@ -64,7 +65,7 @@ def current(said: dict[str, Any]) -> bool:
     return said["version"] == find_scenario(said["scenario"]).version
 
 
-def climb(fixtures: Fixtures, folder: Path, workers: int | None = None, tell: Tell = lambda tables: None) -> Any:
+def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
     """Plays the tournament of a scenario, or what a former run has left of it; returns its settings and standings.
 
     Raises:

@@ -26,6 +26,7 @@ from training.checking import bench
 from training.checking.bench import Figure, Setting, stepping
 from training.checking.soak import Soak
 from training.comparing.evaluate import evaluate
+from training.comparing.workers import Workers
 from training.files import write_json
 from training.machine import machine, versions
 
@@ -39,7 +40,7 @@ PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def measure_play(
-    scenario: str, games: int, workers: int | None = None, tell: Callable[[int, int], None] = lambda done, total: None
+    scenario: str, games: int, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None
 ) -> list[dict[str, Any]]:
     """How games between heuristic agents go: for each number of players at least so many, and what came of them.
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from training.cli.options import add_rules, key_value
+from training.cli.options import add_rules, add_workers, agent, key_value, workers_of
 
 SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
 WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
@@ -59,40 +59,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
     parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
-    parser.add_argument("--workers", type=int, help="processes (default: one a core)")
+    add_workers(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Plays what is left of the plan, then writes tables and report."""
     import catan_env  # noqa: F401  (registers the scenarios)
-    from catan_env.errors import OptionError
     from training.balance import report
     from training.balance.study import Study
 
-    if options.workers is not None and options.workers < 1:
-        raise OptionError(f"workers is {options.workers}; at least one must play.")
     what, *rest = options.about if options.about[0] in WHAT else ("study", *options.about)
     if what == "report":
         for folder in rest:
             told(report.write(Study(folder)))
         return 0
+    workers = workers_of(options)
     name = f"balance-{what}-{'-'.join(Path(one).name for one in rest)}".replace(":", "-").replace("=", "-")
     folder = Path(options.out or Path("runs") / name)
     if what == "studies":
-        told(published(rest, options))
+        told(published(rest, options, workers))
         return 0
     if what == "design":
-        study = designed(rest, options, folder)
+        study = designed(rest, options, folder, workers)
     else:
         study = Study.begin(folder, plan_of(what, rest, options))
         with bar() as tell:
-            study.run(options.workers, tell)
+            study.run(workers, tell)
     told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
     told(report.write(study))
     return 0
 
 
-def published(names: Sequence[str], options: argparse.Namespace) -> list[Path]:
+def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
     """Studies the scenarios, and writes their pages."""
     import catan_env
     from training.balance.studies import play, write_pages
@@ -101,12 +99,12 @@ def published(names: Sequence[str], options: argparse.Namespace) -> list[Path]:
     with bar() as tell:
         studies = play(
             Path(options.out or "runs/studies"), names or sorted(catan_env.scenarios()), agents, options.games,
-            options.width, options.seed, options.workers, tell,
+            options.width, options.seed, workers, tell,
         )
     return write_pages(studies, Path(options.pages))
 
 
-def designed(names: Sequence[str], options: argparse.Namespace, folder: Path) -> Any:
+def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, workers: Any) -> Any:
     """Searches, and keeps the board that was found; returns the study of the final check."""
     from catan_env.errors import OptionError
     from training.balance.boards import drawn_boards, search
@@ -120,7 +118,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path) ->
     with bar() as tell:
         study = search(
             folder, cases, agents, options.measure, options.target, options.games or 200, final, options.seed,
-            options.workers, tell,
+            workers, tell,
         )
     best = study.plan.cases[0]
     print(f"nearest to the target: {best.label}")
@@ -187,13 +185,6 @@ def rule_values(text: str) -> tuple[str, list[Any]]:
     if not found or not key or not values:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE,VALUE,...")
     return key, [key_value(f"{key}={value}")[1] for value in values.split(",")]
-
-
-def agent(text: str) -> Any:
-    """As `catan tournament` takes it."""
-    from training.cli.tournament import agent as read
-
-    return read(text)
 
 
 def told(paths: Sequence[Path]) -> None:

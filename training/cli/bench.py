@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from training.cli.options import add_game_options
+from training.cli.options import add_game_options, agent
 from training.files import write_json
 
 SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
@@ -18,7 +18,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="whose speed (default: engine)"
     )
     add_game_options(parser)
-    parser.add_argument("--agents", nargs="+", metavar="AGENT", help="agents to measure (default: those without a net)")
+    parser.add_argument(
+        "--agents", nargs="+", type=agent, metavar="AGENT",
+        help="agents to measure, with options as in mcts:simulations=100 (default: those without a net)",
+    )
     parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
     parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from training.cli.options import add_game_options
+from training.cli.options import add_game_options, agent
 from training.files import write_json
 
 SUMMARY = "play an agent against others over all orders of seats"
@@ -12,7 +13,10 @@ SUMMARY = "play an agent against others over all orders of seats"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--agent", required=True, help="name of an agent, or folder of a checkpoint or training run")
+    parser.add_argument(
+        "--agent", required=True,
+        help="name of an agent, or folder of a checkpoint or training run; with options as in mcts:simulations=100",
+    )
     parser.add_argument(
         "--opponents", nargs="+", default=["random"], metavar="AGENT", help="one for all seats, or one for each"
     )
@@ -28,11 +32,26 @@ def run(options: argparse.Namespace) -> int:
     from training.comparing.evaluate import evaluate
     from training.comparing.results import print_evaluations
 
-    opponents = options.opponents if len(options.opponents) > 1 else options.opponents[0]
+    others = {text: player(text) for text in options.opponents}
+    opponents = [others[text] for text in options.opponents]
     result = evaluate(
-        options.agent, opponents, options.scenario, options.players, options.games, options.seed, dict(options.rules)
+        player(options.agent), opponents if len(opponents) > 1 else opponents[0], options.scenario, options.players,
+        options.games, options.seed, dict(options.rules),
     )
     print_evaluations([result])
     if options.json:
         write_json(options.json, result.to_dict())
     return 0
+
+
+def player(text: str) -> Any:
+    """What `evaluate` takes: a name, or the agent with its options, by the name that it was given with."""
+    from training.comparing.deals import make_player
+    from training.comparing.fixtures import Entrant
+
+    given = agent(text)
+    if given == text:
+        return text
+    made = make_player(Entrant.read(given))
+    made.name = text
+    return made

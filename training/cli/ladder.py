@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from training.cli.options import add_workers, workers_of
+
 SUMMARY = "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill"
 
 
@@ -15,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--deals", type=int, default=200,
         help="boards with their chance, at least so many, each played in all lineups and seats (default: 200)",
     )
-    parser.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
+    add_workers(parser)
     parser.add_argument(
         "--runs", default="runs/ladder", metavar="FOLDER", help="where games are noted (default: runs/ladder)"
     )
@@ -33,13 +35,14 @@ def run(options: argparse.Namespace) -> int:
     from training.cli.tournament import games_bar, mover
     from training.comparing.published import show
 
+    workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
         path, fixtures = Path(options.out) / f"{name}.json", ladder.fixtures_of(name, options.deals)
         if ladder.is_kept(path, fixtures):
             print(f"{path}: kept already")
             continue
         with games_bar() as move:
-            found = ladder.climb(fixtures, Path(options.runs) / name, options.workers, mover(move))
+            found = ladder.climb(fixtures, Path(options.runs) / name, workers, mover(move))
         show([found])
         keep(path, ladder.PART, found)
         print(path, flush=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from training.cli.options import add_workers, workers_of
+
 SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed"
 
 
@@ -22,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--actions", type=int, default=10_000_000, help="at random, for each number of players (default: 10000000)"
     )
-    parser.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
+    add_workers(parser)
     parser.add_argument(
         "--out", default="docs/measurements/scenarios", metavar="FOLDER",
         help="where NAME.json is written (default: docs/measurements/scenarios)",
@@ -35,13 +37,13 @@ def run(options: argparse.Namespace) -> int:
     from training.checking import measure
     from training.cli.tournament import games_bar
 
-    folder = Path(options.out)
+    folder, workers = Path(options.out), workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
         path = folder / f"{name}.json"
         for part in options.only:
             if part == "play":
                 with games_bar() as tell:
-                    found = measure.measure_play(name, options.games, options.workers, tell)
+                    found = measure.measure_play(name, options.games, workers, tell)
             elif part == "strength":
                 found = measure.measure_strength(name, max(options.games // 10, 1))
             elif part == "learning":

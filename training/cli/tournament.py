@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from training.cli.options import key_value
+from training.cli.options import add_workers, agent, key_value, workers_of
 
 SUMMARY = "play agents against one another, with intervals that can be trusted, or show what came out"
 UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
@@ -54,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--batch", type=int, metavar="GAMES", help="games of a job (default: 96)", **UNSET)
     parser.add_argument("--seed", type=int, help="of boards, dice and agents (default: 0)", **UNSET)
-    parser.add_argument("--workers", type=int, help="processes (default: one a core)")
+    add_workers(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,14 +72,13 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(f"show takes no settings, and was given {', '.join(given)}.")
         tables = counted(Journal(folder))
     else:
-        if options.workers is not None and options.workers < 1:
-            raise OptionError(f"workers is {options.workers}; at least one must play.")
         if "agents" in given or not folder.exists():
             fixtures = Fixtures.read(given)
         else:
             fixtures = Fixtures.read(Journal(folder).fixtures.to_dict() | given)
+        workers = workers_of(options)
         with games_bar() as move:
-            tables = run_tournament(fixtures, folder, options.workers, mover(move))
+            tables = run_tournament(fixtures, folder, workers, mover(move))
     found = published.results(tables)
     published.show(found)
     for path in published.write(folder, tables, found):
@@ -99,14 +98,6 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     if hasattr(options, "lineup"):
         given["lineups"] = options.lineup
     return given
-
-
-def agent(text: str) -> Any:
-    """`NAME` or `NAME:KEY=VALUE,KEY=VALUE` of the command line, as `Fixtures.read` takes it."""
-    name, found, rest = text.rpartition(":")
-    if not found or "=" not in rest:
-        return text
-    return {"agent": name, "label": text, **dict(key_value(part) for part in rest.split(","))}
 
 
 @contextmanager

@@ -6,42 +6,41 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from training.comparing.deals import make_player
+from training.comparing.deals import make_player, play_deals
 from training.comparing.fixtures import Fixtures
 from training.comparing.journal import Journal
 from training.comparing.progress import TableProgress
-from training.comparing.workers import play_jobs
-from training.machine import machine
+from training.comparing.workers import Workers, play_jobs
 
 Tell = Callable[[Sequence[TableProgress]], None]
 
 
 def run_tournament(
-    fixtures: Fixtures, folder: str | Path, workers: int | None = None, tell: Tell = lambda tables: None
+    fixtures: Fixtures, folder: str | Path, workers: Workers = None, tell: Tell = lambda tables: None
 ) -> list[TableProgress]:
     """Plays a tournament, or what a former run has left of it, and keeps it in a folder.
 
-    The same fixtures give the same results with any number of workers and after any number of interruptions.
+    The same fixtures give the same results with any workers and after any number of interruptions.
 
     Args:
         fixtures: what is played. Where the folder holds a tournament of the same games, it goes on; `games` and
             `precision` may have changed.
         folder: of the journal.
-        workers: processes; None for one a core, 1 for this process alone.
+        workers: who plays; None for a process a core, 1 for this process alone, or the address of a Ray cluster.
         tell: is told how far it is, at the start and after every job.
 
     Returns:
         The tables with the jobs that count.
 
     Raises:
-        CatanError: agents, scenarios, rules or the folder do not fit.
+        CatanError: agents, scenarios, rules or the folder do not fit, or no cluster answers.
     """
     for entrant in fixtures.agents:
         make_player(entrant)  # an agent that does not exist is named before anything is written
     with Journal.begin(folder, fixtures) as journal:
         tables = counted(journal)
         tell(tables)
-        played = play_jobs(fixtures, _missing(tables, journal), workers or machine()["cores"])
+        played = play_jobs(fixtures, _missing(tables, journal), workers, play_deals)
         with closing(played):
             for done in played:
                 journal.add(done)
