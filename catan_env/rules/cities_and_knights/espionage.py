@@ -47,7 +47,7 @@ SPY = Decision("spy", "take a progress card of those seen, or none", argument=PL
 def espionage_to_play(game, table, seat, mask):
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        mask[PLAY_ESPIONAGE + k - 1] = holds(game, seat, ESPIONAGE) and progress_held(game, other) > 0
+        mask[PLAY_ESPIONAGE + k - 1] = holds(game, table, seat, ESPIONAGE) and progress_held(game, other) > 0
 
 
 @apply(PLAY_ESPIONAGE)

@@ -100,17 +100,17 @@ GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argum
 
 @legal(OWN_TURN)
 def politics_to_play(game, table, seat, mask):
-    if holds(game, seat, DIPLOMACY):
+    if holds(game, table, seat, DIPLOMACY):
         for path in range(PATHS):
             mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
-    mask[PLAY_ENCOURAGEMENT] = holds(game, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
-    mask[PLAY_INTRIGUE] = holds(game, seat, INTRIGUE) and can_drive_out(game, table, seat)
-    mask[PLAY_SABOTAGE] = holds(game, seat, SABOTAGE) and can_sabotage(game, table, seat)
-    mask[PLAY_TAXATION] = holds(game, seat, TAXATION) and not ROBBER_RESTS(game, table, seat)
-    mask[PLAY_WEDDING] = holds(game, seat, WEDDING) and somebody_gives(game, table, seat)
+    mask[PLAY_ENCOURAGEMENT] = holds(game, table, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
+    mask[PLAY_INTRIGUE] = holds(game, table, seat, INTRIGUE) and can_drive_out(game, table, seat)
+    mask[PLAY_SABOTAGE] = holds(game, table, seat, SABOTAGE) and can_sabotage(game, table, seat)
+    mask[PLAY_TAXATION] = holds(game, table, seat, TAXATION) and not ROBBER_RESTS(game, table, seat)
+    mask[PLAY_WEDDING] = holds(game, table, seat, WEDDING) and somebody_gives(game, table, seat)
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        mask[PLAY_TREASON + k - 1] = holds(game, seat, TREASON) and has_knight(game, other)
+        mask[PLAY_TREASON + k - 1] = holds(game, table, seat, TREASON) and has_knight(game, other)
 
 
 # -- diplomacy ---------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from catan_env.engine.declare import (
     Action,
     Decision,
     Draw,
+    Event,
     Number,
     apply,
     legal,
@@ -46,6 +47,7 @@ FORGO = Action("forgo", "leave it at that", needs="an effect that may be left ou
 ACTIONS = (DISCARD_PROGRESS, FORGO)
 
 LEAVE_PROGRESS = Decision("leave_progress", "put a progress card too many under its deck")
+PROGRESS_DRAWN = Event("progress_drawn", "`player` has drawn a progress card of kind `where`")
 DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER, argument=(PLAYERS, TRACKS))
 
 
@@ -111,8 +113,9 @@ def draw_progress(game, table, card):
         game.open_cards[player, int(card != PRINTING)] += 1
     else:
         gain_progress(game, player, card)
-        if player != game.on_turn and progress_held(game, player) > table.progress_limit:
-            push(game, LEAVE_PROGRESS, player)
+    PROGRESS_DRAWN(game, table, player, card)
+    if player != game.on_turn and progress_held(game, player) > table.progress_limit:
+        push(game, LEAVE_PROGRESS, player)
 
 
 # -- the limit ---------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     Invariant,
     Kind,
     Number,
+    Question,
     answers,
     checks,
     set_up,
@@ -132,6 +133,9 @@ NUMBERS = (
     ),
 )
 
+PROGRESS_BARRED = Question(
+    "progress_barred", "progress cards of kind `where` in the hand of `player` that may not be played yet"
+)
 DECK_HEIGHTS = Feature("progress_decks", TRACKS, 60, "cards in each deck")
 PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open cards make up the whole set")
 
@@ -238,9 +242,9 @@ def lose_progress(game, player, card):
     game.progress_backs[player, deck_of(card)] -= 1
 
 
-def holds(game, seat, card):
-    """Whether a player has a progress card."""
-    return game.progress[seat, card] > 0
+def holds(game, table, seat, card):
+    """Whether a player has a progress card that he may play."""
+    return game.progress[seat, card] > PROGRESS_BARRED(game, table, seat, card)
 
 
 def play_card(game, seat, card):

@@ -90,14 +90,18 @@ FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", a
 @legal(OWN_TURN)
 def science_to_play(game, table, seat, mask):
     for track in range(TRACKS):
-        mask[PLAY_CRANE + track] = holds(game, seat, CRANE) and can_improve(game, table, seat, track, table.crane_saves)
-    mask[PLAY_ENGINEERING] = holds(game, seat, ENGINEERING) and can_build_wall(game, seat)
-    mask[PLAY_INVENTION] = holds(game, seat, INVENTION) and can_swap(game)
-    mask[PLAY_IRRIGATION] = holds(game, seat, IRRIGATION) and harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN) > 0
-    mask[PLAY_MEDICINE] = holds(game, seat, MEDICINE) and can_use_medicine(game, table, seat)
-    mask[PLAY_MINING] = holds(game, seat, MINING) and harvest_of(game, table, seat, MOUNTAINS, ORE) > 0
-    mask[PLAY_ROADS] = holds(game, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
-    mask[PLAY_SMITHING] = holds(game, seat, SMITHING) and can_promote(game, seat)
+        mask[PLAY_CRANE + track] = holds(game, table, seat, CRANE) and can_improve(
+            game, table, seat, track, table.crane_saves
+        )
+    mask[PLAY_ENGINEERING] = holds(game, table, seat, ENGINEERING) and can_build_wall(game, seat)
+    mask[PLAY_INVENTION] = holds(game, table, seat, INVENTION) and can_swap(game)
+    mask[PLAY_IRRIGATION] = (
+        holds(game, table, seat, IRRIGATION) and harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN) > 0
+    )
+    mask[PLAY_MEDICINE] = holds(game, table, seat, MEDICINE) and can_use_medicine(game, table, seat)
+    mask[PLAY_MINING] = holds(game, table, seat, MINING) and harvest_of(game, table, seat, MOUNTAINS, ORE) > 0
+    mask[PLAY_ROADS] = holds(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
+    mask[PLAY_SMITHING] = holds(game, table, seat, SMITHING) and can_promote(game, seat)
 
 
 # -- alchemy -----------------------------------------------------------------------------------------------
@@ -105,7 +109,7 @@ def science_to_play(game, table, seat, mask):
 
 @legal(PRE_ROLL)
 def alchemy_to_play(game, table, seat, mask):
-    mask[PLAY_ALCHEMY] = holds(game, seat, ALCHEMY)
+    mask[PLAY_ALCHEMY] = holds(game, table, seat, ALCHEMY)
 
 
 @apply(PLAY_ALCHEMY)

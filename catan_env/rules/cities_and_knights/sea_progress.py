@@ -24,7 +24,7 @@ RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere
 
 @legal(OWN_TURN)
 def ships_to_remove(game, table, seat, mask):
-    if holds(game, seat, DIPLOMACY):
+    if holds(game, table, seat, DIPLOMACY):
         for path in range(PATHS):
             mask[PLAY_DIPLOMACY_AT_SEA + path] = is_open(game, table, SHIP, path)
 

@@ -119,21 +119,21 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 @legal(OWN_TURN)
 def trade_to_play(game, table, seat, mask):
     others_hold = others_have_cards(game, table, seat)
-    harbor = holds(game, seat, COMMERCIAL_HARBOR) and has_resource(game, seat)
+    harbor = holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat)
     mask[PLAY_COMMERCIAL_HARBOR] = harbor and others_hold
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
         open_to = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
         mask[OFFER_AT_HARBOR + k - 1] = open_to and has_resource(game, seat)
-        mask[PLAY_GUILD_DUES + k - 1] = holds(game, seat, GUILD_DUES) and owes_dues(game, table, seat, other)
+        mask[PLAY_GUILD_DUES + k - 1] = holds(game, table, seat, GUILD_DUES) and owes_dues(game, table, seat, other)
     for hex in range(HEXES):
-        mask[PLAY_MERCHANT + hex] = holds(game, seat, MERCHANT) and takes_merchant(game, table, seat, hex)
+        mask[PLAY_MERCHANT + hex] = holds(game, table, seat, MERCHANT) and takes_merchant(game, table, seat, hex)
     for card in range(CARDS):
-        mask[PLAY_FLEET + card] = holds(game, seat, MERCHANT_FLEET) and not game.fleet[card]
+        mask[PLAY_FLEET + card] = holds(game, table, seat, MERCHANT_FLEET) and not game.fleet[card]
     for resource in range(NUM_RESOURCES):
-        mask[PLAY_RESOURCE_MONOPOLY + resource] = holds(game, seat, RESOURCE_MONOPOLY) and others_hold
+        mask[PLAY_RESOURCE_MONOPOLY + resource] = holds(game, table, seat, RESOURCE_MONOPOLY) and others_hold
     for commodity in range(NUM_COMMODITIES):
-        mask[PLAY_TRADE_MONOPOLY + commodity] = holds(game, seat, TRADE_MONOPOLY) and others_hold
+        mask[PLAY_TRADE_MONOPOLY + commodity] = holds(game, table, seat, TRADE_MONOPOLY) and others_hold
 
 
 def others_have_cards(game, table, seat):

@@ -9,6 +9,7 @@ That it is not redeemed in the turn in which it was received needs no rule: the 
 
 from catan_env.engine.dealing import collect, deal_anew, empty
 from catan_env.engine.declare import (
+    ANY,
     NOBODY,
     OWNER,
     PLAYERS,
@@ -16,10 +17,11 @@ from catan_env.engine.declare import (
     Count,
     Decision,
     Draw,
+    Event,
     Field,
     Invariant,
     Number,
-    answers,
+    Question,
     apply,
     checks,
     legal,
@@ -31,7 +33,6 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.building import let_build_free_roads
-from catan_env.rules.base.development_cards import deck_size, let_draw_card
 from catan_env.rules.base.resources import let_choose_cards, supply_size, take
 from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.sea_robbers.battles import SHIP_SUNK
@@ -40,7 +41,6 @@ from catan_env.rules.vocabulary import (
     CAN_BUILD_FREE,
     GRAIN,
     LUMBER,
-    MAY_PLAY_MORE,
     ORE,
     TURN_STARTED,
     WOOL,
@@ -50,7 +50,6 @@ from catan_env.rules.vocabulary import (
 REWARDS = ("way", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 NUM_REWARDS = 7
 WAY, CHOICE, DEVELOPMENT, BRICK_LUMBER, GRAIN_WOOL, ORE_GRAIN, BRICK_ORE = range(NUM_REWARDS)
-UNLIMITED = 0
 
 FIELDS = (
     Field(
@@ -73,9 +72,6 @@ FIELDS = (
 NUMBERS = (
     Number("chest_tokens", (4, 4, 4, 1, 1, 1, 1), "chest tokens of each reward: " + ", ".join(REWARDS), 0, 16),
     Number("dever_helps", 2, "how often Captain Dever helps a player", 0, 8),
-    Number(
-        "cards_in_a_turn", "unlimited", "development cards that may be played in a turn", choices=("unlimited", "one")
-    ),
 )
 
 REDEEM = Action(
@@ -86,6 +82,8 @@ SPARE_DEVER = Action("spare_dever", "keep Captain Dever's help for later", needs
 ACTIONS = (REDEEM, CALL_DEVER, SPARE_DEVER)
 
 ASK_DEVER = Decision("ask_dever", "call Captain Dever or not")
+CHEST_HAS_CARD = Question("chest_has_card", "whether a chest could bring `player` a development card", ANY)
+CARD_FROM_CHEST = Event("card_from_chest", "a chest brings `player` a development card")
 CHEST = Draw("chest", "the chest brings {}", REWARDS, OWNER, argument=PLAYERS)
 CHESTS_CONSERVED = Invariant("chests_conserved", "chest tokens in hands, hidden and redeemed make up the whole set")
 
@@ -132,7 +130,7 @@ def is_worth(game, table, seat, reward):
     if reward == WAY:
         return CAN_BUILD_FREE(game, table, seat)
     if reward == DEVELOPMENT:
-        return deck_size(game) > 0
+        return CHEST_HAS_CARD(game, table, seat)
     return supply_size(game) > 0
 
 
@@ -162,7 +160,7 @@ def reward_with(game, table, seat, reward):
     elif reward == CHOICE:
         let_choose_cards(game, seat, 1)
     elif reward == DEVELOPMENT:
-        let_draw_card(game, seat)
+        CARD_FROM_CHEST(game, table, seat, 0)
     else:
         take_pair(game, seat, reward)
 
@@ -199,11 +197,6 @@ def call_dever(game, table, seat, argument):
 @apply(SPARE_DEVER)
 def spare_dever(game, table, seat, argument):
     pop(game)
-
-
-@answers(MAY_PLAY_MORE)
-def cards_without_limit(game, table, player, where):
-    return table.cards_in_a_turn == UNLIMITED
 
 
 @redeals("chests", "chests_hidden")

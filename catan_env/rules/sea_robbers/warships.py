@@ -26,7 +26,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.building import BUILD_ROAD, FREE_ROAD
-from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
+from catan_env.rules.base.resources import hand_over
 from catan_env.rules.base.robber import PLACE_ROBBER
 from catan_env.rules.base.theft import let_steal
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -42,6 +42,7 @@ from catan_env.rules.vocabulary import (
     HEXES,
     NOBODY_SEAT,
     NOTHING,
+    NUM_RESOURCES,
     OPPONENTS,
     PATHS,
     TURN_STARTED,
@@ -125,6 +126,14 @@ def asks_tribute(game, table, owner, seat, path):
     return owner != seat and hex != IN_SUPPLY and touches(table, path, hex)
 
 
+def resources_of(game, seat):
+    """Resource cards in a player's hand: tribute is paid in no others."""
+    cards = 0
+    for resource in range(NUM_RESOURCES):
+        cards += int(game.hands[seat, resource])
+    return cards
+
+
 def tribute_for(game, table, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
     cards = 0
@@ -139,7 +148,7 @@ def tribute_for(game, table, seat, path, left):
 @legal(BUILDING)
 def ships_need_tribute(game, table, seat, mask):
     """A ship whose tribute could not be paid after its price is not built."""
-    rest = hand_size(game, seat) - count_of(table.ship_cost)
+    rest = resources_of(game, seat) - count_of(table.ship_cost)
     for path in range(PATHS):
         if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, NOTHING) > rest:
             mask[BUILD_SHIP + path] = False
@@ -148,7 +157,7 @@ def ships_need_tribute(game, table, seat, mask):
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, table, seat, mask):
     """Where nothing else can be set free of charge, the ship need not pay what its owner does not have."""
-    rest = hand_size(game, seat)
+    rest = resources_of(game, seat)
     places = 0
     for path in range(PATHS):
         places += mask[BUILD_ROAD + path]
@@ -168,7 +177,7 @@ def moves_need_tribute(game, table, seat, mask):
 
 def can_pay_move(game, table, seat, ship, path):
     """Whether a player has the cards that moving a ship costs in tribute."""
-    return tribute_for(game, table, seat, path, ship) <= hand_size(game, seat)
+    return tribute_for(game, table, seat, path, ship) <= resources_of(game, seat)
 
 
 @legal(PLAY, BUILD)
@@ -204,7 +213,7 @@ def owe_for_move(game, table, player, where):
 def owe_tribute(game, table, player, path, left):
     """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
     set, the ship pays as far as there are cards."""
-    cards = hand_size(game, player)
+    cards = resources_of(game, player)
     for owner in range(table.num_players):
         asked = asks_tribute(game, table, owner, player, path)
         if not asked and left != NOTHING:
@@ -216,7 +225,8 @@ def owe_tribute(game, table, player, path, left):
 
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, table, seat, mask):
-    mark_hand(game, seat, PAY_TRIBUTE, mask)
+    for resource in range(NUM_RESOURCES):
+        mask[PAY_TRIBUTE + resource] = game.hands[seat, resource] > 0
 
 
 @apply(PAY_TRIBUTE)

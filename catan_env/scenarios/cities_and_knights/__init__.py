@@ -23,6 +23,7 @@ from catan_env.rules.cities_and_knights import (
     science_cards,
     sea_barbarians,
     sea_knights,
+    sea_lines,
     sea_progress,
     trade_cards,
 )
@@ -64,5 +65,5 @@ cities_and_knights_5_6 = make_scenario(
 cities_and_knights_new_shores = make_scenario(
     __name__,
     "cities_and_knights_new_shores",
-    (*WITHOUT_DEVELOPMENT, *SEA_MODULES, *KNIGHT_MODULES, sea_barbarians, sea_knights, sea_progress),
+    (*WITHOUT_DEVELOPMENT, *SEA_MODULES, *KNIGHT_MODULES, sea_barbarians, sea_knights, sea_lines, sea_progress),
 )
