@@ -3,7 +3,6 @@
 Seat 0 has a settlement at the south-east of the fields (2, 2); (2, 3) and (3, 3) are open sea, robbers lie at (4, 3).
 """
 
-import pytest
 from knight_positions import KnightPosition
 from positions import new_game
 from sea_positions import SeaPosition
@@ -48,7 +47,6 @@ def chest_card(track="trade", card="merchant_fleet", place=None):
 # -- frame -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_fourteen_points_win_and_there_are_no_development_cards():
     scenario = catan_env.find_scenario(SCENARIO)
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -67,14 +65,12 @@ def test_one_founds_a_settlement_and_a_city_and_keeps_first_ships_away_from_the_
     assert (state["cities_left"][:3] == 3).all() and state["hands"][:3].any(axis=1).all() and state["afloat"].sum() == 6
 
 
-@pytest.mark.core
 def test_before_the_first_attack_neither_robber_nor_warship_moves():
     assert home().on_turn(1, "pre_roll").game().roll(3, 4).decision == "play"
     game = home().sailed(0, attacks=1).robber(0, 3).on_turn(1, "pre_roll").game().roll(3, 4)
     assert game.kinds() == {"move_robber", "move_warship"}
 
 
-@pytest.mark.core
 def test_the_robber_enters_in_the_desert():
     game = home().sailed().on_turn(1, "pre_roll").game().roll(1, 2, "ship")
     assert game.state["attacks"] == 1 and game.state["robber"] == game.hex(0, 3)
@@ -83,7 +79,6 @@ def test_the_robber_enters_in_the_desert():
 # -- chests ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_a_chest_brings_the_top_card_of_one_of_three_decks():
     game = home().chest("development_card").on_turn(0).game().do("redeem_chest", "development_card")
     assert game.decision == "draw_from_chest" and game.legal("choose_deck") == ["science", "trade", "politics"]
@@ -94,7 +89,6 @@ def test_a_chest_brings_the_top_card_of_one_of_three_decks():
     assert game.decision == "play" and game.held(0) == {"treason": 1}
 
 
-@pytest.mark.core
 def test_the_card_of_a_chest_is_not_played_in_this_turn_but_others_of_its_kind_are():
     assert not chest_card().can("play_merchant_fleet")
     game = chest_card(place=home().progress(0, "merchant_fleet")).do("play_merchant_fleet", "ore")
@@ -111,14 +105,12 @@ def test_a_victory_card_of_a_chest_is_put_down_at_once():
     assert game.decision == "play" and game.visible_points(0) == 2 and game.held(0) == {}
 
 
-@pytest.mark.core
 def test_without_a_card_in_any_deck_the_token_is_not_redeemed():
     place = home().chest("development_card").under("science").under("trade").under("politics")
     assert not place.on_turn(0).game().can("redeem_chest")
     assert place.under("trade", "merchant").on_turn(0).game().can("redeem_chest")
 
 
-@pytest.mark.core
 def test_others_do_not_see_which_card_a_chest_brought_only_its_deck():
     game = chest_card(place=home().progress(0, "merchant"))
     worlds = game.engine.imagine(0, 1, 40)
@@ -140,7 +132,6 @@ def test_cards_of_choice_are_resources_with_captain_dever_too():
 # -- battles and warships ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.core
 def test_after_a_battle_the_turn_ends_and_cards_too_many_are_left():
     place = home().ship(0, (3, 2, "SW"), (3, 3, "NE")).hand(0, **SHIP).progress(0, *["merchant_fleet"] * 2, "crane")
     game = place.progress(0, "smithing", "mining").on_turn(0).game()
@@ -149,7 +140,6 @@ def test_after_a_battle_the_turn_ends_and_cards_too_many_are_left():
     assert game.do("end_turn").decision == "leave_progress"
 
 
-@pytest.mark.core
 def test_a_ship_built_elsewhere_by_diplomacy_attacks_too():
     place = home().ship(0, (3, 2, "SW"), (3, 3, "NE"), (2, 2, "SE")).progress(0, "diplomacy")
     game = place.on_turn(0).game()
@@ -157,7 +147,6 @@ def test_a_ship_built_elsewhere_by_diplomacy_attacks_too():
     assert game.decision == "battle"
 
 
-@pytest.mark.core
 def test_knights_do_not_fight_sea_robbers():
     """The robbers at (4, 1) lie beside the mountains (5, 1)."""
     place = RobberPosition(SCENARIO, 4, {}).settlement(0, "N", 5, 1).road(0, (5, 1, "NW"))
@@ -165,7 +154,6 @@ def test_knights_do_not_fight_sea_robbers():
     assert game.state["afloat"].sum() == 8 and game.kinds() == {"end_turn"}
 
 
-@pytest.mark.core
 def test_tribute_is_paid_in_resources_only():
     place = home().warship(1, 2, 3).hand(0, **SHIP, coin=2)
     assert not place.on_turn(0).game().can("build_ship", place.game().path(3, 2, "SW"))
