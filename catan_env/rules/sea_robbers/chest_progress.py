@@ -37,7 +37,7 @@ from catan_env.rules.vocabulary import TURN_ENDED, count_of
 
 FIELDS = (
     Field(
-        "chest_progress",
+        "new_progress",
         (PLAYERS, PROGRESS),
         "i1",
         0,
@@ -47,7 +47,7 @@ FIELDS = (
         show=Count(),
     ),
     Field(
-        "chest_backs",
+        "new_progress_backs",
         (PLAYERS, TRACKS),
         "i1",
         0,
@@ -87,35 +87,35 @@ def bar_card_of_chest(game, table, player, card):
     if decision_at_hand(game) == DRAW_FROM_CHEST:
         pop(game)
         if not is_victory_card(card):
-            game.chest_progress[player, card] = 1
-            game.chest_backs[player, deck_of(card)] = 1
+            game.new_progress[player, card] = 1
+            game.new_progress_backs[player, deck_of(card)] = 1
 
 
 @answers(PROGRESS_BARRED)
 def card_of_chest_waits(game, table, player, card):
-    return int(game.chest_progress[player, card])
+    return int(game.new_progress[player, card])
 
 
 @when(TURN_ENDED)
 def card_of_chest_may_be_played(game, table, player, where):
     for card in range(PROGRESS):
-        game.chest_progress[player, card] = 0
+        game.new_progress[player, card] = 0
     for track in range(TRACKS):
-        game.chest_backs[player, track] = 0
+        game.new_progress_backs[player, track] = 0
 
 
-@redeals("chest_progress")
+@redeals("new_progress")
 def redeal_card_of_chest(game, table, seat, pool):
     """After the hands: any card of that deck in the hand may be the one."""
     for player in range(PLAYERS):
-        if player != seat and count_of(game.chest_backs[player]) > 0:
+        if player != seat and count_of(game.new_progress_backs[player]) > 0:
             for card in range(PROGRESS):
-                game.chest_progress[player, card] = 0
+                game.new_progress[player, card] = 0
             for track in range(TRACKS):
-                if game.chest_backs[player, track] > 0:
+                if game.new_progress_backs[player, track] > 0:
                     empty(pool)
                     collect(pool, game.progress[player])
-                    game.chest_progress[player, draw_from(game, pool, first_of(track), end_of(track))] = 1
+                    game.new_progress[player, draw_from(game, pool, first_of(track), end_of(track))] = 1
 
 
 @checks(CHEST_PROGRESS_HELD)
@@ -124,9 +124,9 @@ def chest_progress_held(game, table):
         for track in range(TRACKS):
             cards = 0
             for card in range(first_of(track), end_of(track)):
-                cards += int(game.chest_progress[player, card])
-                if game.chest_progress[player, card] > game.progress[player, card]:
+                cards += int(game.new_progress[player, card])
+                if game.new_progress[player, card] > game.progress[player, card]:
                     return False
-            if cards != game.chest_backs[player, track]:
+            if cards != game.new_progress_backs[player, track]:
                 return False
     return True

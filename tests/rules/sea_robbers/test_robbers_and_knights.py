@@ -114,10 +114,10 @@ def test_without_a_card_in_any_deck_the_token_is_not_redeemed():
 def test_others_do_not_see_which_card_a_chest_brought_only_its_deck():
     game = chest_card(place=home().progress(0, "merchant"))
     worlds = game.engine.imagine(0, 1, 40)
-    assert len({row.tobytes() for row in worlds["chest_progress"][:, 0]}) > 2
-    assert (worlds["chest_progress"] <= worlds["progress"]).all()
-    assert (worlds["chest_backs"][:, 0] == [0, 1, 0]).all()
-    assert (game.engine.imagine(0, 0, 10)["chest_progress"] == game.state["chest_progress"]).all()
+    assert len({row.tobytes() for row in worlds["new_progress"][:, 0]}) > 2
+    assert (worlds["new_progress"] <= worlds["progress"]).all()
+    assert (worlds["new_progress_backs"][:, 0] == [0, 1, 0]).all()
+    assert (game.engine.imagine(0, 0, 10)["new_progress"] == game.state["new_progress"]).all()
 
 
 def test_cards_of_choice_are_resources_with_captain_dever_too():
