@@ -150,8 +150,9 @@ def test_moves_are_told_to_those_who_may_know_them(scenario, players):
                 (engine.outcomes, composition.draws) if move.seat < 0 else (engine.actions, composition.actions)
             )
             hidden = kinds[table.pair(move.entry)[0]].visible == OWNER
-            assert hidden == (move.privy is not None)
-            if hidden:
+            assert hidden or move.privy is None
+            assert not hidden or move.privy is not None or move.seat < 0  # what has been drawn may lie open
+            if move.privy is not None:
                 secret += 1
                 assert move.privy and (move.seat < 0 or move.privy == {move.seat})
                 outsiders = set(range(players)) - move.privy

@@ -69,6 +69,8 @@ class Teller:
         for field, row in rows.items():
             differs = (row != engine.state[field][0]).reshape(len(row), -1).any(axis=1)
             privy |= set(np.flatnonzero(differs).tolist())
+        if chance and not privy and self.composition.draws[name].visible == OWNER:
+            return Move(seat, entry, told, told, None, table.axis(name), argument)  # it has come to lie open
         return Move(seat, entry, told, hushed, frozenset(privy), table.axis(name), argument)
 
     def play(self, entry: int, chance: bool) -> Move:

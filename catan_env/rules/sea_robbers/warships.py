@@ -156,23 +156,29 @@ def ships_need_tribute(game, table, seat, mask):
 
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, table, seat, mask):
-    """Where nothing else can be set free of charge, the ship need not pay what its owner does not have."""
-    rest = resources_of(game, seat)
-    places = 0
+    roads = 0
     for path in range(PATHS):
-        places += mask[BUILD_ROAD + path]
-        places += mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, NOTHING) <= rest
-    if places > 0:
-        for path in range(PATHS):
-            if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, NOTHING) > rest:
-                mask[BUILD_SHIP + path] = False
+        roads += mask[BUILD_ROAD + path]
+    leave_payable_places(game, table, seat, mask, NOTHING, roads)
 
 
 @legal(MOVE_SHIP)
 def moves_need_tribute(game, table, seat, mask):
+    """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
+    leave_payable_places(game, table, seat, mask, head_argument(game), 0)
+
+
+def leave_payable_places(game, table, seat, mask, left, elsewhere):
+    """Where nothing else can be set, so many ways elsewhere included, the ship need not pay what its owner does not
+    have; `left` is the path it comes from, -1 a new ship."""
+    cards = resources_of(game, seat)
+    payable = elsewhere
     for path in range(PATHS):
-        if mask[BUILD_SHIP + path] and not can_pay_move(game, table, seat, head_argument(game), path):
-            mask[BUILD_SHIP + path] = False
+        payable += mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) <= cards
+    if payable > 0:
+        for path in range(PATHS):
+            if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) > cards:
+                mask[BUILD_SHIP + path] = False
 
 
 def can_pay_move(game, table, seat, ship, path):
@@ -225,8 +231,9 @@ def owe_tribute(game, table, player, path, left):
 
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, table, seat, mask):
-    for resource in range(NUM_RESOURCES):
-        mask[PAY_TRIBUTE + resource] = game.hands[seat, resource] > 0
+    """A resource; another card only where somebody imagines a hand without one."""
+    for card in range(NUM_RESOURCES if resources_of(game, seat) > 0 else CARDS):
+        mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
 
 @apply(PAY_TRIBUTE)

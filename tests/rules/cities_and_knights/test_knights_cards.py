@@ -2,6 +2,8 @@
 
 from knight_positions import DECKS, TRACKS, march, table, totals
 
+from catan_env.render.moves import Teller
+
 
 def played(game, card):
     """Nothing of the card is left in the hand of the seat on turn: it lies under its deck."""
@@ -42,6 +44,15 @@ def test_a_victory_card_is_put_down_at_once():
     other = table().levels(0, politics=1).on_turn(1, "pre_roll").game()
     other.roll(1, 1, "politics").draw("draw_progress", "constitution")
     assert other.state["open_cards"][0].tolist() == [0, 1] and other.points(0) == 1
+
+
+def test_a_victory_card_is_told_to_everybody_and_any_other_to_its_owner():
+    engine = table().levels(0, science=1).on_turn(1, "pre_roll").game().roll(1, 1, "science").engine
+    open_to = {
+        card: Teller(engine.clone()).play(engine.outcomes.id("draw_progress", card), True).privy
+        for card in ("printing", "crane")
+    }
+    assert open_to == {"printing": None, "crane": {0}}
 
 
 def test_a_fifth_card_is_put_back_at_once_off_turn_and_at_the_end_of_the_turn_on_turn():

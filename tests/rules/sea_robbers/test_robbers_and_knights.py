@@ -163,6 +163,17 @@ def test_tribute_is_paid_in_resources_only():
     assert game.do("pay_tribute", "ore").hand(1) == {"ore": 1} and game.hand(0) == {"coin": 2}
 
 
+def test_who_imagines_a_payer_without_resources_sees_commodities_paid():
+    """Whether there is a resource left is hidden in a hand that may hold commodities."""
+    place = home().warship(1, 2, 3).hand(0, **SHIP, ore=1).hand(2, coin=5).on_turn(0)
+    engine = place.game().do("build_ship", place.game().path(3, 2, "SW")).engine
+    worlds = engine.clone([0] * 60)
+    engine.imagine([0], 1, 60, out=worlds.state)
+    worlds.refresh()
+    assert worlds.action_mask.any(axis=1).all() and not worlds.broken_invariants()
+    assert (worlds.state["hands"][:, 0, : len(RESOURCES)].sum(axis=1) == 0).any()
+
+
 def test_a_ship_built_elsewhere_by_diplomacy_pays_tribute():
     place = home().ship(0, (3, 2, "SW"), (3, 3, "NW")).warship(1, 3, 3).progress(0, "diplomacy")
     game = place.on_turn(0).game()
