@@ -201,7 +201,7 @@ class LearnedAgent:
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         parts = parts_of(encoder.encode(games=games))
         if self._ahead is not None:
-            now, ahead = self._ahead.encode(games, self._streams.words(games))
+            now, ahead = self._ahead.encode(games, games.astype(np.uint64))  # the same position, the same answer
             parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
         with torch.inference_mode():
             logits, values = self._ask(as_tensors(parts))
