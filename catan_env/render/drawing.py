@@ -3,7 +3,7 @@
 A field needs no drawing of its own: counts appear in the panels or on the table, values on places as signs on the
 board, all from the declarations. Registered are better drawings than these, and what is left out on purpose.
 
-==================  ====================================  ========================================================
+==================  ===================================== ========================================================
 `@draws(...)`       `f(game) -> Parts`                    something on the board, in a layer
 `@writes(...)`      `f(sketch) -> None`                   the same in the board made of characters
 `@heads(...)`       `f(game) -> Part`                     something beside the board's upper edge
@@ -13,7 +13,7 @@ board, all from the declarations. Registered are better drawings than these, and
 `piece(...)`        `icon(paint) -> svg`                  the icon before a count of pieces
 `calls_neutral()`   `f(number) -> str`                    what a neutral color is called
 `leaves_out(...)`                                         nothing, for a reason
-==================  ====================================  ========================================================
+==================  ===================================== ========================================================
 
 The files of `looks`, one or more a system, are found by lying there; modules outside the package register wherever
 they stand. A drawing is asked only where the scenario has one of its fields.
