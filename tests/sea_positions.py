@@ -4,7 +4,7 @@ The northern shore of the main island is the pastures (0, 3), the forest (1, 3) 
 row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 """
 
-from positions import Position
+from positions import Position, new_game
 
 from catan_env.board.terrain import FOG
 from catan_env.rules.base.network import place_way
@@ -57,6 +57,16 @@ class SeaPosition(Position):
 def sea(scenario="seafarers_new_shores", num_players=4, **rules):
     """An empty board."""
     return SeaPosition(scenario, num_players, rules)
+
+
+def founded(scenario):
+    """A game of three in which everybody has founded at the first places, with ships where they may lie."""
+    game = new_game(scenario, 3, start_player="seat_0").draw("start_player", 0)
+    for _ in range(6):
+        game.do("build_settlement", game.legal("build_settlement")[0])
+        kind = "build_ship" if game.can("build_ship") else "build_road"
+        game.do(kind, game.legal(kind)[0])
+    return game
 
 
 def paths(game, *sides):

@@ -12,12 +12,12 @@ import numpy as np
 
 from agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
 from agents.search.agent import workspace_of
-from agents.search.lookahead import END, LEVELS, NESTED, NOT_LEGAL, carry_out, let_fall, mark_legal
+from agents.search.lookahead import END, LEVELS, NESTED, NOT_LEGAL, carry_out, let_fall, mark_legal, worth_of_end
 from agents.search.weights import weights_for
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.kernels import total_weight
 from catan_env.engine.program import as_records
-from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
+from catan_env.engine.queue import CHANCE, RUNNING, head, head_seat
 
 measure = MEASURE
 
@@ -30,10 +30,8 @@ FIRST, NO_FURTHER = 1, 0  # by name: a function that calls itself must not be co
 def note(game, table, seat, weights, pool, row):
     """Measures a position into a row, and returns what it is worth."""
     measure(game, table, seat, row[TERMS:], pool)
-    row[ENDS] = 0.0
-    if game.ended != RUNNING:
-        row[ENDS] = 1.0 if game.ended == WON and (game.winners >> seat) & 1 else -1.0 if game.ended == WON else 0.0
-    worth = END * row[ENDS]
+    worth = worth_of_end(game, seat)
+    row[ENDS] = worth / END
     for k in range(weights.shape[0]):
         worth += weights[k] * row[TERMS + k]
     return worth

@@ -173,9 +173,9 @@ def strip(game: Game, viewer: int | None) -> Parts:
 def _neutral_chips(game: Game) -> Iterator[Chip]:
     """The neutral colors, and what cards they hold."""
     players, composition = game.stage.num_players, game.stage.composition
-    names = [NEUTRALS[name].function for name in composition.features if name in NEUTRALS] or [_letter_of]
+    call = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)
     for k in range(composition.sizes.get("neutrals", 0)):
-        label = names[0](k)
+        label = call(k)
         drawing = markup.moved(7, -5, markup.building(markup.HOUSE, palette.paint_of(players + k, players)), 0.3)
         yield Chip(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
         yield from _holder_chips(game, players + k)

@@ -48,6 +48,7 @@ OWN_TURN = Offer("own_turn", "whatever else belongs to the own turn after the ro
 TERRAIN_LAID = Event("terrain_laid", "chance has laid the terrain of every hex; what is pushed now is drawn next")
 FOUNDING_BEGINS = Event("founding_begins", "`player` is to found first; what is pushed now is decided before")
 WAY_BUILT = Event("way_built", "a way of `player` has been laid on path `where`")
+WAY_LEAVES = Event("way_leaves", "a way of `player` is about to be taken off path `where`")
 WAY_REMOVED = Event("way_removed", "a way of `player` has been taken off path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")
 CITY_BUILT = Event("city_built", "`player` has built a city on intersection `where`")

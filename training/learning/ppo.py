@@ -219,8 +219,9 @@ class Samples:
         self.advantages, self.worths = _rows(rollout.advantages, flat), _rows(rollout.worths, flat)
         self.targets = _rows(rollout.targets, flat).flatten(1)
         self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)) if rollout.ahead else None
-        self.counts = self.masks.sum(1)
-        self.firsts = self.counts.cumsum(0) - self.counts
+        if self.ahead is not None:
+            self.counts = self.masks.sum(1)
+            self.firsts = self.counts.cumsum(0) - self.counts
 
     def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
         """What the network is shown of some choices."""

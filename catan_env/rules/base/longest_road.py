@@ -27,6 +27,7 @@ from catan_env.rules.vocabulary import (
     SETTLEMENT_BUILT,
     WAY_BUILT,
     WAY_KIND,
+    WAY_LEAVES,
     WAY_REMOVED,
     WAYS,
     rightful_holder,
@@ -51,6 +52,8 @@ NUMBERS = (
     Number("longest_road_minimum", 5, "roads in a row that Longest Road takes", 1, 60),
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
+UNMEASURED = 0
+"""In place of the length of a road between a way's leaving and its having been removed."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
 
 
@@ -76,51 +79,95 @@ def longest_from(game, table, seat, intersection, kind):
     return longest
 
 
-def longest_both_ways(game, table, seat, here, kind, there, kind_there):
-    """Longest trail that goes on from `here` and, over other ways, from `there`."""
-    longest = longest_from(game, table, seat, there, kind_there)
-    if MAY_PASS(game, table, seat, here):
-        for k in range(DEGREE):
-            path = table.intersection_paths[here, k]
-            if goes_on(game, table, seat, here, kind, path):
-                game.way[path] = NOBODY_SEAT
-                neighbor = table.intersection_neighbors[here, k]
-                over = WAY_KIND(game, table, seat, path)
-                trail = 1 + longest_both_ways(game, table, seat, neighbor, over, there, kind_there)
-                longest = max(longest, trail)
-                game.way[path] = seat
-    return longest
-
-
-def longest_through(game, table, seat, path):
-    """Longest trail over one way of a seat."""
+def longest_over(game, table, seat, path, end):
+    """Longest trail of a seat that begins with one of its ways, over that one's end 0 or 1."""
     kind = WAY_KIND(game, table, seat, path)
     game.way[path] = NOBODY_SEAT
-    ends = table.path_intersections
-    longest = 1 + longest_both_ways(game, table, seat, ends[path, 0], kind, ends[path, 1], kind)
+    longest = 1 + longest_from(game, table, seat, table.path_intersections[path, end], kind)
     game.way[path] = seat
     return longest
 
 
+def meeting(game, table, seat, intersection, kind):
+    """Ways of a seat that meet at an intersection such that a trail goes on from one of a kind, which is among them,
+    over the others."""
+    number = 1
+    if MAY_PASS(game, table, seat, intersection):
+        number = 0
+        for k in range(DEGREE):
+            number += goes_on(game, table, seat, intersection, kind, table.intersection_paths[intersection, k])
+    return number
+
+
+def line_on(game, table, seat, path, end):
+    """How many ways of a seat are in line from one on, over its end 0 or 1, until there is not just one way on or it
+    comes round to the first; and how many meet where it ends."""
+    over, here, ways = path, table.path_intersections[path, end], 1
+    while True:
+        kind = WAY_KIND(game, table, seat, over)
+        number = meeting(game, table, seat, here, kind)
+        if number != 2:
+            return ways, number
+        onward, beyond = over, here
+        for k in range(DEGREE):
+            other = table.intersection_paths[here, k]
+            if other != over and goes_on(game, table, seat, here, kind, other):
+                onward, beyond = other, table.intersection_neighbors[here, k]
+        if onward == path:
+            return ways, number
+        over, here, ways = onward, beyond, ways + 1
+
+
 def longest_of(game, table, seat):
-    """Longest trail of all ways of a seat, 0 for a color that scores nothing: it begins at an end of one of them."""
+    """Longest trail of all ways of a seat, 0 for a color that scores nothing.
+
+    A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
+    with it. If neither end is a blind one, then none of the ways between a blind end and the next fork is in it.
+    """
+    longest, others = 0, 0
+    if not scores(table, seat):
+        return longest
+    for path in range(PATHS):
+        if game.way[path] == seat:
+            others += 1
+            kind = WAY_KIND(game, table, seat, path)
+            for end in range(2):
+                if meeting(game, table, seat, table.path_intersections[path, end], kind) == 1:
+                    longest = max(longest, longest_over(game, table, seat, path, 1 - end))
+                    ways, number = line_on(game, table, seat, path, 1 - end)
+                    if number != 1:
+                        others -= ways
+    if others > longest:
+        longest = max(longest, longest_between_forks(game, table, seat))
+    return longest
+
+
+def longest_between_forks(game, table, seat):
+    """Longest trail that begins at a fork, or anywhere on a ring."""
     longest = 0
     for path in range(PATHS):
-        if game.way[path] == seat and scores(table, seat):
-            kind = WAY_KIND(game, table, seat, path)
-            game.way[path] = NOBODY_SEAT
+        if game.way[path] == seat:
             for end in range(2):
-                onward = longest_from(game, table, seat, table.path_intersections[path, end], kind)
-                longest = max(longest, 1 + onward)
-            game.way[path] = seat
+                ways, number = line_on(game, table, seat, path, end)
+                if ways == 1 and number > 2 or number == 2:
+                    longest = max(longest, longest_over(game, table, seat, path, 1 - end))
     return longest
+
+
+def longest_with(game, table, seat, path):
+    """Longest trail over a way of a seat beyond which only one of its ends leads; over any of its ways if both do."""
+    kind = WAY_KIND(game, table, seat, path)
+    for end in range(2):
+        if meeting(game, table, seat, table.path_intersections[path, end], kind) == 1:
+            return longest_over(game, table, seat, path, 1 - end)
+    return longest_of(game, table, seat)
 
 
 @when(WAY_BUILT)
 def lengthen(game, table, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it."""
     if scores(table, player):
-        length = longest_through(game, table, player, path)
+        length = longest_with(game, table, player, path)
         if length > game.road_length[player]:
             game.road_length[player] = length
             award_longest_road(game, table)
@@ -148,7 +195,7 @@ def interrupt(game, table, player, intersection):
         if path != NOTHING:
             owner = game.way[path]
             if owner != NOBODY_SEAT and (owner != player or joins_kinds(game, table, player, intersection)):
-                remeasure(game, table, owner, path)
+                remeasure(game, table, owner)
 
 
 @when(PASSAGE_CHANGED)
@@ -159,16 +206,27 @@ def remeasure_through(game, table, player, intersection):
         path = table.intersection_paths[intersection, k]
         if path != NOTHING and game.way[path] != NOBODY_SEAT and game.way[path] != measured:
             measured = game.way[path]
-            remeasure(game, table, measured, path)
+            remeasure(game, table, measured)
+
+
+def remeasure(game, table, player):
+    """Measures a player's road anew, after something else than a new way has changed it."""
+    game.road_length[player] = longest_of(game, table, player)
+    award_longest_road(game, table)
+
+
+@when(WAY_LEAVES)
+def forget_length(game, table, player, path):
+    """Without a way over which a trail is the longest nobody knows how long the others are."""
+    if scores(table, player) and longest_with(game, table, player, path) >= game.road_length[player]:
+        game.road_length[player] = UNMEASURED
 
 
 @when(WAY_REMOVED)
-def remeasure(game, table, player, path):
-    """Measures a player's road anew, after something else than a new way has changed it."""
-    length = longest_of(game, table, player)
-    if length != game.road_length[player]:
-        game.road_length[player] = length
-        award_longest_road(game, table)
+def measure_rest(game, table, player, path):
+    """Measures the road that was forgotten."""
+    if game.road_length[player] == UNMEASURED:
+        remeasure(game, table, player)
 
 
 def rightful_owner(game, table):

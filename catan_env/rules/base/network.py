@@ -36,6 +36,7 @@ from catan_env.rules.vocabulary import (
     SIDE_BY_SIDE,
     WAY_BUILT,
     WAY_KIND,
+    WAY_LEAVES,
     WAY_REMOVED,
     WAYS,
 )
@@ -151,6 +152,14 @@ def refresh_around(game, table, intersection):
             refresh_path(game, table, path)
 
 
+def sites_for_ways(game, seat, kind):
+    """Paths where a seat could lay a way of a kind, for the position alone."""
+    sites = 0
+    for path in range(PATHS):
+        sites += game.way_sites[kind, path] >> seat & 1
+    return sites
+
+
 def can_lay_somewhere(game, seat, kind):
     """Whether a seat has a piece of a kind of way and a place for it."""
     if game.ways_left[seat, kind] == 0:
@@ -214,6 +223,7 @@ def place_way(game, table, player, kind, path):
 
 def take_way(game, table, player, kind, path):
     """Takes a way off the board and gives the piece back."""
+    WAY_LEAVES(game, table, player, path)
     game.way[path] = NOBODY_SEAT
     game.ways_left[player, kind] += 1
     refresh_around(game, table, table.path_intersections[path, 0])
@@ -223,6 +233,7 @@ def take_way(game, table, player, kind, path):
 
 def move_way(game, table, player, kind, path, to):
     """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between."""
+    WAY_LEAVES(game, table, player, path)
     game.way[path] = NOBODY_SEAT
     set_way(game, table, player, kind, to)
     game.ways_left[player, kind] += 1

@@ -76,12 +76,17 @@ def hand_size(game, player):
     return count_of(game.hands[player])
 
 
+def resources_in(cards):
+    """Resource cards among cards by kind."""
+    number = 0
+    for resource in range(NUM_RESOURCES):
+        number += int(cards[resource])
+    return number
+
+
 def supply_size(game):
     """Resource cards in the supply."""
-    size = 0
-    for resource in range(NUM_RESOURCES):
-        size += int(game.supply[resource])
-    return size
+    return resources_in(game.supply)
 
 
 def can_pay(game, player, cost):

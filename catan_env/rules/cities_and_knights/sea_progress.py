@@ -11,7 +11,7 @@ from catan_env.rules.cities_and_knights.politics_cards import can_build_elsewher
 from catan_env.rules.cities_and_knights.progress_cards import FORGO
 from catan_env.rules.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
 from catan_env.rules.sea.gold import gold_of
-from catan_env.rules.sea.ships import BUILD_SHIP, NO_SHIP, SHIP, launch
+from catan_env.rules.sea.ships import BUILD_SHIP, SHIP, launch
 from catan_env.rules.vocabulary import FURTHER_INCOME, OWN_TURN, PATHS
 
 PLAY_DIPLOMACY_AT_SEA = Action(
@@ -33,7 +33,6 @@ def ships_to_remove(game, table, seat, mask):
 def play_diplomacy_at_sea(game, table, seat, path):
     play_card(game, seat, DIPLOMACY)
     owner = game.way[path]
-    game.ships[path] = NO_SHIP
     take_way(game, table, owner, SHIP, path)
     if owner == seat and can_build_elsewhere(game, seat, SHIP, path):
         push(game, RELOCATE_SHIP, seat, path)

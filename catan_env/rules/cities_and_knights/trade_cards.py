@@ -21,7 +21,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
-from catan_env.rules.base.resources import hand_over, hand_size
+from catan_env.rules.base.resources import hand_over, hand_size, resources_in
 from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
 from catan_env.rules.cities_and_knights.merchant_piece import takes_merchant
@@ -146,7 +146,7 @@ def others_have_cards(game, table, seat):
 
 def has_resource(game, seat):
     """Whether a player has a resource card."""
-    return hand_size(game, seat) > commodities_of(game, seat)
+    return resources_in(game.hands[seat]) > 0
 
 
 @when(TURN_ENDED)

@@ -31,7 +31,7 @@ from catan_env.rules.base.founding import FOUND_ROAD, enqueue_founding
 from catan_env.rules.base.network import place_settlement, place_way, refresh_around, take_way
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY
 from catan_env.rules.sea.pirate_fleet import NUM_SIDES, SIDES_OF_DIE
-from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
+from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, SHIP
 from catan_env.rules.vocabulary import (
     DEGREE,
     FOUNDING_BEGINS,
@@ -165,7 +165,6 @@ def lose_front_ship(game, table, seat):
     if front != NOTHING:
         path = table.lane_paths[front]
         take_way(game, table, seat, SHIP, path)
-        game.ships[path] = NO_SHIP
         game.warships[seat] = min(game.warships[seat], ships_in_line(game, table, seat))
 
 

@@ -9,7 +9,7 @@ condition follows from the second.
 
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
 from catan_env.engine.queue import head_argument, pop, push
-from catan_env.rules.base.network import move_way, way_site
+from catan_env.rules.base.network import move_way, sites_for_ways, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
 from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
 from catan_env.rules.vocabulary import (
@@ -57,12 +57,12 @@ def is_open_end(game, table, seat, ship, intersection):
 def may_move(game, table, seat, ship):
     """Whether the ship on a path may be taken up, the choice of a new place apart: own, with an open end, not built in
     this turn, not at the pirate's hex."""
-    if game.way[ship] != seat or game.ships[ship] != AT_SEA or not MAY_LAY(game, table, SHIP, ship):
+    if game.way[ship] != seat or game.ships[ship] != AT_SEA:
         return False
-    if not MAY_TAKE_UP(game, table, seat, ship):
-        return False
-    first = is_open_end(game, table, seat, ship, table.path_intersections[ship, 0])
-    return first or is_open_end(game, table, seat, ship, table.path_intersections[ship, 1])
+    for end in range(2):
+        if is_open_end(game, table, seat, ship, table.path_intersections[ship, end]):
+            return MAY_LAY(game, table, SHIP, ship) and MAY_TAKE_UP(game, table, seat, ship)
+    return False
 
 
 def goes_without(game, table, seat, ship, path):
@@ -87,19 +87,25 @@ def is_place(game, table, seat, ship, path):
     return not is_beside(table, ship, path) or goes_without(game, table, seat, ship, path)
 
 
-def has_another_place(game, table, seat, ship):
-    """Whether a ship could lie elsewhere once it is taken up."""
-    for path in range(PATHS):
-        if is_place(game, table, seat, ship, path):
-            return True
-    return False
+def has_another_place(game, table, seat, ship, sites):
+    """Whether a ship could lie elsewhere once it is taken up; `sites` counts the paths where its owner could set one
+    while it lies there."""
+    for end in range(2):
+        for k in range(DEGREE):
+            path = table.intersection_paths[table.path_intersections[ship, end], k]
+            if path != NOTHING and game.way_sites[SHIP, path] >> seat & 1:
+                sites -= 1
+                if goes_without(game, table, seat, ship, path):
+                    return True
+    return sites > 0
 
 
 @legal(PLAY, BUILD)
 def ships_to_move(game, table, seat, mask):
-    if not game.ship_moved:
+    if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
+        sites = sites_for_ways(game, seat, SHIP)
         for path in range(PATHS):
-            if may_move(game, table, seat, path) and has_another_place(game, table, seat, path):
+            if may_move(game, table, seat, path) and has_another_place(game, table, seat, path, sites):
                 mask[TAKE_SHIP + path] = True
 
 
@@ -125,7 +131,6 @@ def move_ship(game, table, seat, path):
 
 def sail(game, table, seat, ship, path):
     """Moves a ship to another path."""
-    game.ships[ship] = NO_SHIP
     game.ships[path] = AT_SEA
     move_way(game, table, seat, SHIP, ship, path)
     SHIP_MOVED(game, table, seat, ship * PATHS + path)

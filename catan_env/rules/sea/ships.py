@@ -39,6 +39,7 @@ from catan_env.rules.vocabulary import (
     PATHS,
     TURN_STARTED,
     WAY_KIND,
+    WAY_REMOVED,
     WAYS,
 )
 
@@ -104,6 +105,11 @@ def launch(game, table, color, path):
     """Puts a ship of a color on a path."""
     game.ships[path] = LAUNCHED
     place_way(game, table, color, SHIP, path)
+
+
+@when(WAY_REMOVED)
+def ship_is_gone(game, table, player, path):
+    game.ships[path] = NO_SHIP
 
 
 @when(TURN_STARTED)

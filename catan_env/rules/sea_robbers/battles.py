@@ -201,7 +201,6 @@ def fight(game, table, strength):
 def lose_ship(game, table, player, path):
     """Takes a ship off the board."""
     take_way(game, table, player, SHIP, path)
-    game.ships[path] = NO_SHIP
 
 
 def is_refuge(game, table, seat, ship, path):

@@ -4,14 +4,12 @@ Sources: sea_robbers.md 4 (tribute: without a card to pay, the move is illegal; 
 """
 
 from catan_env.engine.declare import legal
+from catan_env.rules.base.resources import resources_in
 from catan_env.rules.cities_and_knights.sea_progress import RELOCATE_SHIP
-from catan_env.rules.sea.ships import BUILD_SHIP
-from catan_env.rules.sea_robbers.warships import resources_of, tribute_for
-from catan_env.rules.vocabulary import NOTHING, PATHS
+from catan_env.rules.sea_robbers.warships import bar_unpaid_places
+from catan_env.rules.vocabulary import NOTHING
 
 
 @legal(RELOCATE_SHIP)
 def relocated_ships_need_tribute(game, table, seat, mask):
-    for path in range(PATHS):
-        if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, NOTHING) > resources_of(game, seat):
-            mask[BUILD_SHIP + path] = False
+    bar_unpaid_places(game, table, seat, mask, NOTHING, resources_in(game.hands[seat]))

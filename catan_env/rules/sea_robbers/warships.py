@@ -26,7 +26,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.rules.base.building import BUILD_ROAD, FREE_ROAD
-from catan_env.rules.base.resources import hand_over
+from catan_env.rules.base.resources import hand_over, resources_in
 from catan_env.rules.base.robber import PLACE_ROBBER
 from catan_env.rules.base.theft import let_steal
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -126,14 +126,6 @@ def asks_tribute(game, table, owner, seat, path):
     return owner != seat and hex != IN_SUPPLY and touches(table, path, hex)
 
 
-def resources_of(game, seat):
-    """Resource cards in a player's hand: tribute is paid in no others."""
-    cards = 0
-    for resource in range(NUM_RESOURCES):
-        cards += int(game.hands[seat, resource])
-    return cards
-
-
 def tribute_for(game, table, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
     cards = 0
@@ -148,9 +140,14 @@ def tribute_for(game, table, seat, path, left):
 @legal(BUILDING)
 def ships_need_tribute(game, table, seat, mask):
     """A ship whose tribute could not be paid after its price is not built."""
-    rest = resources_of(game, seat) - count_of(table.ship_cost)
+    rest = resources_in(game.hands[seat]) - count_of(table.ship_cost)
+    bar_unpaid_places(game, table, seat, mask, NOTHING, rest)
+
+
+def bar_unpaid_places(game, table, seat, mask, left, cards):
+    """Leaves out places of a ship that cost more tribute than so many cards; `left` is where it comes from, or -1."""
     for path in range(PATHS):
-        if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, NOTHING) > rest:
+        if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) > cards:
             mask[BUILD_SHIP + path] = False
 
 
@@ -169,21 +166,19 @@ def moves_need_tribute(game, table, seat, mask):
 
 
 def leave_payable_places(game, table, seat, mask, left, elsewhere):
-    """Where nothing else can be set, so many ways elsewhere included, the ship need not pay what its owner does not
-    have; `left` is the path it comes from, -1 a new ship."""
-    cards = resources_of(game, seat)
+    """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
+    need not pay what its owner does not have."""
+    cards = resources_in(game.hands[seat])
     payable = elsewhere
     for path in range(PATHS):
         payable += mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) <= cards
     if payable > 0:
-        for path in range(PATHS):
-            if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) > cards:
-                mask[BUILD_SHIP + path] = False
+        bar_unpaid_places(game, table, seat, mask, left, cards)
 
 
 def can_pay_move(game, table, seat, ship, path):
     """Whether a player has the cards that moving a ship costs in tribute."""
-    return tribute_for(game, table, seat, path, ship) <= resources_of(game, seat)
+    return tribute_for(game, table, seat, path, ship) <= resources_in(game.hands[seat])
 
 
 @legal(PLAY, BUILD)
@@ -219,7 +214,7 @@ def owe_for_move(game, table, player, where):
 def owe_tribute(game, table, player, path, left):
     """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
     set, the ship pays as far as there are cards."""
-    cards = resources_of(game, player)
+    cards = resources_in(game.hands[player])
     for owner in range(table.num_players):
         asked = asks_tribute(game, table, owner, player, path)
         if not asked and left != NOTHING:
@@ -232,7 +227,7 @@ def owe_tribute(game, table, player, path, left):
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, table, seat, mask):
     """A resource; another card only where somebody imagines a hand without one."""
-    for card in range(NUM_RESOURCES if resources_of(game, seat) > 0 else CARDS):
+    for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else CARDS):
         mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
 

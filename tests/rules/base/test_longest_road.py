@@ -38,6 +38,8 @@ def holder(game):
         pytest.param([(0, 0, RING), (0, -1, "E"), (0, 1, "W")], 7, id="ring_with_two_tails"),
         pytest.param([(0, 0, RING), (1, 0, "NW NE E SE SW")], 11, id="two_rings_sharing_a_road"),
         pytest.param([(0, 0, RING), (1, 0, "NW NE"), (2, 0, "NE E SE SW W NW")], 14, id="two_rings_and_a_bridge"),
+        pytest.param([(0, 0, RING), (2, -2, "NE E SE")], 6, id="ring_apart_from_a_line"),
+        pytest.param([(0, 0, RING), (1, 0, "NW NE"), (2, 0, RING), (0, 1, "W")], 14, id="blind_end"),
     ],
 )
 def test_no_road_counts_twice_but_intersections_may(roads, expected):

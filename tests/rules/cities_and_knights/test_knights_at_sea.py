@@ -6,7 +6,7 @@ On the board for four the northern shore of the main island is the pastures (0, 
 
 from knight_positions import KnightPosition
 from positions import new_game
-from sea_positions import SeaPosition, paths
+from sea_positions import SeaPosition, founded, paths
 
 import catan_env
 from catan_env.board.terrain import GOLD, RESOURCES, SEA
@@ -50,12 +50,7 @@ def test_sixteen_points_win_and_there_are_no_development_cards():
 
 
 def test_one_founds_a_settlement_and_a_city_with_ships_or_roads():
-    game = new_game(SCENARIO, 3, start_player="seat_0").draw("start_player", 0)
-    for _ in range(6):
-        game.do("build_settlement", game.legal("build_settlement")[0])
-        kind = "build_ship" if game.can("build_ship") else "build_road"
-        game.do(kind, game.legal(kind)[0])
-    state = game.state
+    state = founded(SCENARIO).state
     assert (state["cities_left"][:3] == 3).all() and (state["ships"] > 0).any() and state["hands"][:3].any(axis=1).all()
 
 

@@ -4,8 +4,7 @@ Seat 0 has a settlement at the south-east of the fields (2, 2); (2, 3) and (3, 3
 """
 
 from knight_positions import KnightPosition
-from positions import new_game
-from sea_positions import SeaPosition
+from sea_positions import SeaPosition, founded
 
 import catan_env
 from catan_env.board.terrain import RESOURCES
@@ -56,12 +55,7 @@ def test_fourteen_points_win_and_there_are_no_development_cards():
 
 
 def test_one_founds_a_settlement_and_a_city_and_keeps_first_ships_away_from_the_robbers():
-    game = new_game(SCENARIO, 3, start_player="seat_0").draw("start_player", 0)
-    for _ in range(6):
-        game.do("build_settlement", game.legal("build_settlement")[0])
-        kind = "build_ship" if game.can("build_ship") else "build_road"
-        game.do(kind, game.legal(kind)[0])
-    state = game.state
+    state = founded(SCENARIO).state
     assert (state["cities_left"][:3] == 3).all() and state["hands"][:3].any(axis=1).all() and state["afloat"].sum() == 6
 
 
