@@ -173,6 +173,15 @@ def lengthen(game, table, player, path):
             award_longest_road(game, table)
 
 
+def lead_through(game, table, player, intersection):
+    """Whether several ways of a player meet at an intersection."""
+    ways = 0
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        ways += path != NOTHING and game.way[path] == player
+    return ways > 1
+
+
 def joins_kinds(game, table, player, intersection):
     """Whether a player's ways of different kinds meet at an intersection."""
     if WAYS > 1:
@@ -190,23 +199,18 @@ def joins_kinds(game, table, player, intersection):
 @when(SETTLEMENT_BUILT)
 def interrupt(game, table, player, intersection):
     """A new settlement cuts an opponent's road that passes through, and joins own ways of different kinds."""
-    for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING:
-            owner = game.way[path]
-            if owner != NOBODY_SEAT and (owner != player or joins_kinds(game, table, player, intersection)):
-                remeasure(game, table, owner)
+    for seat in range(len(game.road_length)):
+        if lead_through(game, table, seat, intersection):
+            if seat != player or joins_kinds(game, table, player, intersection):
+                remeasure(game, table, seat)
 
 
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, table, player, intersection):
-    """Measures anew the road of everybody who has ways there; nobody is measured twice in a row."""
-    measured = NOBODY_SEAT
-    for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] != NOBODY_SEAT and game.way[path] != measured:
-            measured = game.way[path]
-            remeasure(game, table, measured)
+    """Measures anew the road of everybody whose ways meet there."""
+    for seat in range(len(game.road_length)):
+        if lead_through(game, table, seat, intersection):
+            remeasure(game, table, seat)
 
 
 def remeasure(game, table, player):

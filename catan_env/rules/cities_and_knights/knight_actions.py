@@ -149,7 +149,7 @@ def lies_at(table, intersection, hex):
 @legal(OWN_TURN)
 def knights_to_use(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
-        if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
+        if game.knight_state[intersection] == READY and game.knight_owner[intersection] == seat:
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, table, seat, intersection) or can_go(
                 game,
                 table,

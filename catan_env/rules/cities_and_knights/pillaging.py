@@ -31,7 +31,9 @@ FIELDS = (
 )
 
 LOSE_CITY = Decision("lose_city", "lose a city to the barbarians")
-LAID_CITIES_STAND = Invariant("laid_cities_stand", "every city on its side counts as a settlement")
+LAID_CITIES_STAND = Invariant(
+    "laid_cities_stand", "cities on their sides count as settlements, of which no piece is left"
+)
 
 
 @when(ATTACK_WON)
@@ -68,7 +70,10 @@ def lose_city(game, table, seat, intersection):
 
 @answers(CITIES_LAID)
 def count_laid_cities(game, table, player, where):
+    """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
     cities = 0
+    if game.settlements_left[player] > 0:
+        return cities
     for intersection in range(INTERSECTIONS):
         cities += int(game.city_laid[intersection] and game.building_owner[intersection] == player)
     return cities
@@ -106,6 +111,8 @@ def raise_city(game, table, player, intersection):
 @checks(LAID_CITIES_STAND)
 def laid_cities_stand(game, table):
     for intersection in range(INTERSECTIONS):
-        if game.city_laid[intersection] and game.building[intersection] != SETTLEMENT:
-            return False
+        if game.city_laid[intersection]:
+            owner = game.building_owner[intersection]
+            if game.building[intersection] != SETTLEMENT or game.settlements_left[owner] > 0:
+                return False
     return True

@@ -21,6 +21,7 @@ from catan_env.rules.base.network import NONE, ROAD, mark_ways, place_way, take_
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.base.robber import MOVE_ROBBER, hexes_for_robber, victims_at
 from catan_env.rules.base.theft import steal_from
+from catan_env.rules.cities_and_knights.improvements import POLITICS
 from catan_env.rules.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT, lay_aside, let_retreat
 from catan_env.rules.cities_and_knights.knights import (
     INACTIVE,
@@ -40,6 +41,7 @@ from catan_env.rules.cities_and_knights.progress_decks import (
     TREASON,
     WEDDING,
     holds,
+    holds_any,
     play_card,
 )
 from catan_env.rules.cities_and_knights.trade_cards import GIVE_CARD
@@ -100,6 +102,8 @@ GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argum
 
 @legal(OWN_TURN)
 def politics_to_play(game, table, seat, mask):
+    if not holds_any(game, seat, POLITICS):
+        return
     if holds(game, table, seat, DIPLOMACY):
         for path in range(PATHS):
             mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)

@@ -242,6 +242,11 @@ def lose_progress(game, player, card):
     game.progress_backs[player, deck_of(card)] -= 1
 
 
+def holds_any(game, seat, track):
+    """Whether a player has any progress card of a deck."""
+    return game.progress_backs[seat, track] > 0
+
+
 def holds(game, table, seat, card):
     """Whether a player has a progress card that he may play."""
     return game.progress[seat, card] > PROGRESS_BARRED(game, table, seat, card)

@@ -14,7 +14,7 @@ from catan_env.rules.base.resources import can_pay, pay, take
 from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
 from catan_env.rules.cities_and_knights.event_dice import PIPS, roll_event_die
-from catan_env.rules.cities_and_knights.improvements import TRACKS, can_improve, go_up
+from catan_env.rules.cities_and_knights.improvements import SCIENCE, TRACKS, can_improve, go_up
 from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, mark_promotions, may_promote, promote
 from catan_env.rules.cities_and_knights.pillaging import count_laid_cities, keep_to_laid_cities
 from catan_env.rules.cities_and_knights.progress_cards import FORGO
@@ -29,6 +29,7 @@ from catan_env.rules.cities_and_knights.progress_decks import (
     ROAD_BUILDING,
     SMITHING,
     holds,
+    holds_any,
     play_card,
 )
 from catan_env.rules.vocabulary import (
@@ -89,6 +90,8 @@ FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", a
 
 @legal(OWN_TURN)
 def science_to_play(game, table, seat, mask):
+    if not holds_any(game, seat, SCIENCE):
+        return
     for track in range(TRACKS):
         mask[PLAY_CRANE + track] = holds(game, table, seat, CRANE) and can_improve(
             game, table, seat, track, table.crane_saves

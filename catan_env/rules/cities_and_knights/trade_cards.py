@@ -24,6 +24,7 @@ from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, p
 from catan_env.rules.base.resources import hand_over, hand_size, resources_in
 from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
+from catan_env.rules.cities_and_knights.improvements import TRADE
 from catan_env.rules.cities_and_knights.merchant_piece import takes_merchant
 from catan_env.rules.cities_and_knights.progress_decks import (
     COMMERCIAL_HARBOR,
@@ -33,6 +34,7 @@ from catan_env.rules.cities_and_knights.progress_decks import (
     RESOURCE_MONOPOLY,
     TRADE_MONOPOLY,
     holds,
+    holds_any,
     play_card,
 )
 from catan_env.rules.vocabulary import (
@@ -118,13 +120,17 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 
 @legal(OWN_TURN)
 def trade_to_play(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        other = to_the_left(table, seat, k)
+        open_to = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
+        mask[OFFER_AT_HARBOR + k - 1] = open_to and has_resource(game, seat)
+    if not holds_any(game, seat, TRADE):
+        return
     others_hold = others_have_cards(game, table, seat)
     harbor = holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat)
     mask[PLAY_COMMERCIAL_HARBOR] = harbor and others_hold
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        open_to = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
-        mask[OFFER_AT_HARBOR + k - 1] = open_to and has_resource(game, seat)
         mask[PLAY_GUILD_DUES + k - 1] = holds(game, table, seat, GUILD_DUES) and owes_dues(game, table, seat, other)
     for hex in range(HEXES):
         mask[PLAY_MERCHANT + hex] = holds(game, table, seat, MERCHANT) and takes_merchant(game, table, seat, hex)
