@@ -112,7 +112,7 @@ def test_watching_changes_nothing(whole):
     from training.comparing.deals import make_player
 
     given = plan()
-    _, (games, seats) = play_job(given, 0, 16)
+    _, (games, seats), _ = play_job(given, 0, 16)
     players = [make_player(given.agents[0])]
     words = np.random.SeedSequence([given.seed, 16, 0]).generate_state(2)
     players[0].reset(int(words[0]) << 31 | int(words[1]) >> 1)
@@ -220,7 +220,7 @@ def test_every_scenario_can_be_studied(scenario):
     """Games of two rounds: every seat has its place, and what the tables hold adds up."""
     players = find_scenario(scenario).players[-1]
     given = Plan.make("study", [Case(scenario, scenario, players, {"turn_limit": 2 * players})], ["weighted"], games=2)
-    _, (games, seats) = play_job(given, 0, 0)
+    _, (games, seats), _ = play_job(given, 0, 0)
     assert games["turns"].to_list() == [2 * players] * 2 and games["cut_off"].all()
     assert seats["order"].sort().to_list() == sorted([*range(1, players + 1)] * 2)
     sources = [name for name in seats.columns if name.startswith("points_") and "_at_" not in name]

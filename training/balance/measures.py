@@ -187,6 +187,17 @@ def skill(found: Games) -> Estimates | None:
     return found.over([f"agent {k + 1}" for k in agents], values, kind=SHARE)
 
 
+def contest(found: Games) -> Estimates | None:
+    """How often a seat of the first of two agents wins, of the wins of a seat of either."""
+    if len(np.unique(found.agent)) != 2:
+        return None
+    share = found.won / np.maximum(found.won.sum(1, keepdims=True), 1)
+    first, second = ((share * mine).sum(1) / mine.sum(1) for mine in (found.agent == 0, found.agent == 1))
+    both = first + second
+    values = np.divide(first, both, out=np.zeros_like(both), where=both > 0)
+    return found.over(["of the wins of both"], values[:, None], both[:, None], SHARE)
+
+
 def even(found: Games) -> float:
     """The share of a seat among equals."""
     return 1 / found.players
@@ -240,8 +251,9 @@ MEASURES = (
     Measure(
         "skill", "Skill or luck?",
         "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
-        "further from the dashed line, the more skill decides. Ratings by Plackett and Luce's model (Weng and Lin "
-        "2011) are given beside it.",
+        "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
+        "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
+        "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
         skill, even,
     ),
 )

@@ -19,6 +19,8 @@ from training.comparing.fixtures import Entrant, orders
 ERROR = 0.05
 """Probability that any interval of a table misses, at most."""
 WIDTH = 0.02
+CARELESS = 0.1
+"""Share of its choices that a careless agent makes at random, beside which an agent's skill is seen."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,18 @@ class Plan:
         """From what `to_dict` gave."""
         cases = tuple(Case(**{**case, "openings": tuple(case["openings"])}) for case in given["cases"])
         return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
+
+
+def skill_plan(plan: Plan) -> Plan | None:
+    """What is played beside a study of one agent, a quarter as many games: the same against itself being careless.
+    None where several agents play anyhow, cases are compared, or a player sits alone."""
+    case = plan.cases[0]
+    if plan.kind != "study" or len(plan.cases) > 1 or len(plan.agents) > 1 or case.players == 1:
+        return None
+    one = plan.agents[0]
+    other = Entrant(f"careless {one.label}", "careless", {"of": one.agent, "share": CARELESS, **one.options})
+    agents = [one.to_dict(), other.to_dict()]
+    return Plan.make("study", plan.cases, agents, -(-plan.games // 4), seed=plan.seed, batch=plan.batch)
 
 
 def games_for(width: float, players: int) -> int:

@@ -18,7 +18,7 @@ from training.balance.plan import ERROR, Plan
 from training.balance.statistics import DIFFERENCE, SHARE, Estimates, always_valid, chance_of_even, quantile_interval
 from training.balance.study import Study
 from training.comparing.ratings import ratings
-from training.tables import markdown_table, percent
+from training.tables import markdown_table, number, percent
 
 SITES = (
     "How often the first to found wins when its first settlement is given, each site in as many games on the same "
@@ -29,6 +29,7 @@ MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
 """Games that ratings are made from: they take long, and need few."""
 QUANTILES = (0.1, 0.5, 0.9)
+MADE = {measure.key: measure for measure in MEASURES}
 
 
 def write(study: Study) -> list[Path]:
@@ -57,6 +58,8 @@ class Report:
     ):
         self.study, self.plan, self.drawn = study, study.plan, drawn
         self.folder, self.prefix = folder or study.folder, prefix
+        beside = study.beside()
+        self.beside = Report(beside, self.folder, f"{prefix}skill_", drawn) if beside else None
         games, seats = study.tables()
         self.played = games.height
         self.found = {
@@ -91,9 +94,17 @@ class Report:
                 estimates = measure.made(games)
                 if estimates is not None and len(estimates.names):
                     yield from self._measure(k, games, measure, estimates)
-
             if case.openings:
                 yield from self._sites(k, games)
+        if self.beside:
+            yield from self.beside.skill()
+
+    def skill(self) -> Iterable[str]:
+        """What a study that is played for it says of skill."""
+        measure = MADE["skill"]
+        for k, games in self.found.items():
+            yield from self._measure(k, games, measure, measure.made(games))
+            yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."
 
     def _sites(self, case: int, games: Games) -> Iterable[str]:
         values, places = site_values(self.plan.cases[case], games)
@@ -159,10 +170,12 @@ def _how(study: Study, played: int) -> str:
     about, plan = study.about, study.plan
     told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     rules = ", ".join(f"{name} v{version}" for name, version in about["scenarios"].items())
+    rate = study.games_a_second()
+    speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
     return (
         f"Made by `{about['command']}`: {played:,} games, seed {plan.seed}, agents in turn: {_agents(plan)}. "
         f"Rules: {rules}. Versions: {told}. The plan was fixed before the first game. Games of a deal "
-        "(a board with its chance) belong together; intervals are over deals."
+        f"(a board with its chance) belong together; intervals are over deals.{speed}"
     )
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.registry import find_scenario
-from training.balance.measures import MEASURES, Games, even
+from training.balance.measures import MEASURES, contest, even
 from training.balance.plan import ERROR, WIDTH, Case, Plan
 from training.balance.report import Report, written
 from training.balance.statistics import Estimates, chance_of_even
 from training.balance.study import Study
 from training.comparing.workers import Workers
-from training.tables import markdown_table
+from training.tables import markdown_table, number
 
 INDEX = "index.md"
 DRAWN = frozenset(("seats", "winners"))
@@ -31,7 +31,9 @@ COLUMNS = (
     "least, and *even?* whether they differ by more than chance: p values of Wald's test, by Holm's method (1979) "
     "for all scenarios of the table together. *What wins?* is what winners had most more of than others, beside "
     "the points of what they built, in standard deviations. *Leader wins* is how often a seat ahead alone at half "
-    "time wins. Intervals are at 95%, each scenario's own."
+    "time wins. *Care wins* is how many of the wins of a seat are had by the agent itself, beside itself choosing at "
+    "random one time in ten: the further above a half, the more skill decides and the less luck. *games/s* is what a "
+    "core plays in a second. Intervals are at 95%, each scenario's own."
 )
 
 
@@ -45,7 +47,9 @@ def play(
         case = Case(name, name, find_scenario(name).players[-1])
         plan = Plan.make("study", [case], agents, games, width, seed)
         study = Study.begin(folder / name, plan, f"catan balance {name} --games {plan.games} --seed {seed}")
-        study.run(workers, tell)
+        for part in (study, study.begin_beside()):
+            if part:
+                part.run(workers, tell)
         found.append(study)
     return found
 
@@ -59,10 +63,10 @@ def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
         report = Report(study, folder, f"{name}_", DRAWN)
         paths.append(folder / f"{name}.md")
         paths[-1].write_text("\n\n".join(report.parts()) + "\n", encoding="utf-8")
-        rows.append(_Row(study, report.found[0]))
+        rows.append(_Row(study, report))
     tested = holm([row.uneven for row in rows])
     heading = ("scenario", "players", "agents", "games", "fair?", "even?", "turns", "minutes", "what wins?",
-               "leader wins", "cut off")
+               "leader wins", "care wins", "cut off", "games/s")
     table = markdown_table([heading, *(row.cells(chance) for row, chance in zip(rows, tested, strict=True))])
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
     index = "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
@@ -74,8 +78,9 @@ def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
 class _Row:
     """A scenario in the table."""
 
-    def __init__(self, study: Study, games: Games):
-        self.study, self.games = study, games
+    def __init__(self, study: Study, report: Report):
+        games = report.found[0]
+        self.study, self.games, self.beside = study, games, report.beside
         self.name = study.plan.cases[0].scenario
         self.seats = MADE["seats"](games)
         self.uneven = chance_of_even(self.seats, even(games)) if len(self.seats.names) else 1.0
@@ -93,8 +98,18 @@ class _Row:
         verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {chance:.2g}" if fair != "-" else "-"
         return (
             *head, fair, verdict, *(_named(length, name) for name in ("turns", "minutes")), best,
-            _named(lead, "ahead at half"), _named(MADE["endings"](self.games), "cut off"),
+            _named(lead, "ahead at half"), self._care(), _named(MADE["endings"](self.games), "cut off"), self._rate(),
         )
+
+    def _care(self) -> str:
+        """How much better the agent plays than itself being careless."""
+        found = contest(self.beside.found[0]) if self.beside else None
+        return _value(found, 0) if found else "-"
+
+    def _rate(self) -> str:
+        """Games a second, of the study or what was played beside it."""
+        rates = [study.games_a_second() for study in (self.study, self.beside and self.beside.study) if study]
+        return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best(self, winners: Estimates) -> str:
         """What winners had most more of; buildings aside, which are most points in most scenarios."""

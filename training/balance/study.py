@@ -7,6 +7,7 @@ import io
 import json
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ import polars as pl
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
-from training.balance.plan import Plan
+from training.balance.plan import Plan, skill_plan
 from training.balance.watching import play
 from training.comparing.deals import make_player
 from training.comparing.journal import Lines
@@ -27,12 +28,16 @@ from training.files import write_json
 from training.machine import machine, versions
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
+SKILL = "skill"
+"""Folder within a study's for the games that show how much skill decides."""
 PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
 Tables = tuple[pl.DataFrame, pl.DataFrame]
 
 
-def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables]:
-    """Plays the deals of a job. All cases have the same seeds for boards, chance and agents."""
+def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables, float]:
+    """Plays the deals of a job; says how many seconds of processor time it took. All cases have the same seeds for
+    boards, chance and agents."""
+    start = time.process_time()
     seating = plan.seating(case)
     count = plan.games_in((case, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + count)[first:], len(seating))
@@ -42,7 +47,8 @@ def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables]:
         player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
     openings = np.tile(plan.openings(case), count)
     games, seats = play(plan.cases[case].engine(seeds), players, np.tile(seating, (count, 1)), openings)
-    return (case, first), (_placed(games, case, first, len(seating)), _placed(seats, case, first, len(seating)))
+    tables = _placed(games, case, first, len(seating)), _placed(seats, case, first, len(seating))
+    return (case, first), tables, time.process_time() - start
 
 
 def _placed(table: pl.DataFrame, case: int, first: int, size: int) -> pl.DataFrame:
@@ -92,6 +98,16 @@ class Study:
         })
         return cls(folder)
 
+    def beside(self) -> Study | None:
+        """The study of skill that belongs to this one, if it was begun."""
+        folder = self.folder / SKILL
+        return Study(folder) if (folder / PLAN).exists() else None
+
+    def begin_beside(self) -> Study | None:
+        """Begins the study of skill, or goes on with it; None where none belongs to this one."""
+        plan = skill_plan(self.plan)
+        return Study.begin(self.folder / SKILL, plan, self.about["command"]) if plan else None
+
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
         """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""
         done = {job for job, _ in self._jobs()}
@@ -101,9 +117,10 @@ class Study:
             tell(count, self.plan.games)
             left = iter([job for job in self.plan.jobs() if job not in done])
             with closing(play_jobs(self.plan, left, workers, play_job)) as played:
-                for job, tables in played:
+                for job, tables, seconds in played:
                     packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
-                    self._lines.add(json.dumps({"case": job[0], "first": job[1], **packed}))
+                    about = {"case": job[0], "first": job[1], "seconds": round(seconds, 3)}
+                    self._lines.add(json.dumps(about | packed))
                     count += self.plan.games_in(job)
                     tell(count, self.plan.games)
         finally:
@@ -126,6 +143,12 @@ class Study:
         if (self.folder / GAMES).exists() and (self.folder / SEATS).exists():
             return pl.read_parquet(self.folder / GAMES), pl.read_parquet(self.folder / SEATS)
         return self.collect()
+
+    def games_a_second(self) -> float | None:
+        """Games that a core plays in a second of its time, everything noted: of the fastest job, as the first ones
+        also compile. None where that was not noted."""
+        rates = [self.plan.games_in(job) / found["seconds"] for job, found in self._jobs() if found.get("seconds")]
+        return max(rates, default=None)
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         try:
