@@ -10,6 +10,7 @@ import pytest
 
 import catan_env
 from agents import Agent, agent_names, make_agent
+from agents.careless import CarelessAgent
 from agents.heuristic import HeuristicAgent, Thought, always, unscored
 from agents.heuristic.scoring import LIKELY, scores_of
 from agents.random import RandomAgent
@@ -242,6 +243,23 @@ def test_an_action_nobody_scores_never_stands_before_a_good_one():
 def test_an_action_is_scored_once():
     with pytest.raises(ValueError, match="roll"):
         always(LIKELY, ROLL)
+
+
+# -- careless ------------------------------------------------------------------------------------------------
+
+
+def test_a_careless_agent_is_another_but_for_a_share_of_its_actions():
+    engine = BatchEngine("base", 2000, 4, seed=3)
+    engine.random_rollout(60)
+    games = np.flatnonzero(engine.seat_to_act >= 0)
+    calm, careless, wild = (CarelessAgent("weighted", share=share, seed=5).act(engine, games) for share in (0, 0.3, 1))
+    assert engine.action_mask[games, careless].all() and engine.action_mask[games, wild].all()
+    assert (CarelessAgent("weighted", share=0, seed=5).act(engine, games) == calm).all()
+    choice = engine.action_mask[games].sum(1) > 1
+    differing = (calm != careless)[choice].mean() / (calm != wild)[choice].mean()
+    assert differing == pytest.approx(0.3, abs=0.05)
+    with pytest.raises(OptionError, match="share is 2"):
+        CarelessAgent(share=2)
 
 
 # -- names ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from training import cli
 from training.balance import report
 from training.balance.boards import board_of, site_values
 from training.balance.measures import MEASURES, Games
-from training.balance.plan import Case, Plan, games_for
+from training.balance.plan import Case, Plan, games_for, skill_plan
 from training.balance.studies import holm
 from training.balance.study import LINES, Study, play_job
 from training.balance.watching import HOPES, Watch
@@ -190,6 +190,24 @@ def test_a_report_is_made_again_from_the_data_alone(whole, tmp_path):
 # -- the command line ------------------------------------------------------------------------------------------
 
 
+def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
+    """A quarter as many games more, against the same agent being careless; told again from the data alone."""
+    given = ["--agents", "weighted", "--games", "96", "--workers", "1", "--rules", "victory_points=4"]
+    assert cli.main(["balance", "base", *given, "--out", str(tmp_path / "one")]) == 0
+    seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")
+    assert seats.group_by("agent").len()["len"].to_list() == [48, 48]
+    text = (tmp_path / "one/report.md").read_text()
+    assert "careless weighted" in text and "24 games of these" in text and "of these games a second" in text
+    for path in (tmp_path / "one").rglob("journal.jsonl"):
+        path.unlink()
+    assert cli.main(["balance", "report", str(tmp_path / "one")]) == 0
+    assert (tmp_path / "one/report.md").read_text() == text
+    case = Case("base", "base", 4)
+    alone = Case("dice_game", "dice_game", 1)
+    assert skill_plan(Plan.make("study", [case], ["weighted", "random"], 8)) is None
+    assert skill_plan(Plan.make("study", [alone], ["weighted"], 8)) is None
+
+
 def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     common = ["--agents", "weighted", "random", "--games", "24", "--workers", "1", "--rules", "offers_per_turn=0"]
     pair, grid = tmp_path / "pair", tmp_path / "grid"
@@ -205,7 +223,7 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     rules = ["--rule", "victory_points=3,4", "--rule", "longest_road_points=0,2"]
     assert cli.main(["balance", "sweep", "base", *rules, *common, "--out", str(grid)]) == 0
     text = (grid / "report.md").read_text()
-    assert "Response to the rules" in text and (grid / "curve_length_turns.png").stat().st_size > 1000
+    assert "Response to the rules" in text and (grid / "curve_length.png").stat().st_size > 1000
     assert cli.main(["balance", "report", str(grid)]) == 0 and (grid / "report.md").read_text() == text
     capsys.readouterr()
     for wrong in (["compare", "base"], ["sweep", "base"], ["base", "troy"], ["report", str(tmp_path)], ["nothing"]):

@@ -15,11 +15,8 @@ from training.tables import markdown_table, percent
 
 COMPARED = ("seats", "length", "endings", "lead")
 """Measures whose differences are told: those that say the same thing in every case."""
-FOLLOWED = (
-    ("length", "turns"), ("length", "minutes"), ("seats", "1st to found"), ("lead", "ahead at half"),
-    ("endings", "cut off"),
-)
-"""What response curves are drawn of."""
+AT_MOST = 12
+"""Estimates of a measure that have a curve each; the table has all."""
 Draw = Callable[..., str]
 
 
@@ -59,41 +56,45 @@ def differences(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterab
 
 
 def curves(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[str]:
-    """What the measures are at every value of the rules that were varied."""
+    """What every measure is at every value of the rules that were varied."""
     cases = paired(found)
     varied = [rule for rule in plan.cases[0].rules if len({repr(case.rules[rule]) for case in plan.cases}) > 1]
+    settings = [plan.cases[k].rules for k in cases]
     yield "## Response to the rules"
-    yield f"What was varied: {', '.join(varied)}. The intervals of a row of the table below hold for all cases at once."
-    rows: list[tuple[str, ...]] = [("", *(plan.cases[k].label for k in cases))]
-    for key, name in FOLLOWED:
-        joined = along(cases, key, name)
-        if joined is None:
-            continue
-        bounds = joined.intervals()
-        cells = [f"{_plain(v, joined.kind)} ({_plain(low, joined.kind)} to {_plain(high, joined.kind)})"
-                 for v, (low, high) in zip(joined.values, bounds, strict=True)]
-        rows.append((name, *cells))
-        settings = [plan.cases[k].rules for k in cases]
-        yield picture(f"curve_{key}_{name.replace(' ', '_')}", name, joined, bounds, settings, varied)
-    yield markdown_table(rows)
+    yield f"What was varied: {', '.join(varied)}. The intervals of a row of these tables hold for all cases at once."
+    for measure in MEASURES:
+        made = [measure.made(games) for games in cases.values()]
+        rows: list[tuple[str, ...]] = [("", *(plan.cases[k].label for k in cases))]
+        panels = []
+        for joined in along(made):
+            bounds = joined.intervals()
+            rows.append((joined.names[0], *(
+                f"{_plain(value, joined.kind)} ({_plain(low, joined.kind)} to {_plain(high, joined.kind)})"
+                for value, (low, high) in zip(joined.values, bounds, strict=True)
+            )))
+            panels.append((joined.names[0], joined, bounds))
+        if panels:
+            yield f"### {measure.title}"
+            yield picture(f"curve_{measure.key}", measure.title, panels[:AT_MOST], settings, varied)
+            yield markdown_table(rows)
 
 
-def along(cases: Mapping[int, Games], key: str, name: str) -> Estimates | None:
-    """One number in all cases, as estimates from the deals that they share; None where a case has not got it."""
-    measure = next(measure for measure in MEASURES if measure.key == key)
-    made = [measure.made(games) for games in cases.values()]
-    if any(one is None or name not in one.names for one in made):
-        return None
-    taken = [one.take([name]) for one in made]
-    names = tuple(f"{k}" for k in cases)
-    return Estimates(
-        names, np.concatenate([one.values for one in taken]), np.concatenate([one.errors for one in taken], axis=1),
-        taken[0].kind, np.concatenate([one.speaking for one in taken]),
-    )
+def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
+    """Each number that a measure has in all cases, (cases,) estimates from the deals that they share."""
+    if any(one is None for one in made):
+        return
+    for name in made[0].names:
+        if all(name in one.names for one in made):
+            taken = [one.take([name]) for one in made]
+            yield Estimates(
+                (name,) * len(taken), np.concatenate([one.values for one in taken]),
+                np.concatenate([one.errors for one in taken], axis=1), taken[0].kind,
+                np.concatenate([one.speaking for one in taken]),
+            )
 
 
 def _plain(value: float, kind: str) -> str:
-    return percent(value) if kind == SHARE else f"{value:.1f}"
+    return percent(value) if kind == SHARE else f"{value:.2f}"
 
 
 def _told(value: float, kind: str) -> str:

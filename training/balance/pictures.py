@@ -34,32 +34,38 @@ def forest(path: Path, title: str, estimates: Estimates, bounds: np.ndarray, par
     figure.savefig(path, dpi=110)
 
 
-def curve(
-    path: Path, title: str, estimates: Estimates, bounds: np.ndarray, settings: Sequence[Mapping[str, Any]],
+def curves(
+    path: Path, title: str, panels: Sequence[tuple[str, Estimates, np.ndarray]], settings: Sequence[Mapping[str, Any]],
     varied: Sequence[str],
 ) -> None:
-    """Estimates over the values of the first rule that varies; a line for each combination of the others."""
+    """A panel for each of several numbers: its estimates over the values of the first rule that varies, with a line for
+    each combination of the others."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6, 3.4), layout="constrained")
-    axes = figure.subplots()
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(3.6 * columns, 2.5 * rows + 0.4), layout="constrained")
     across = varied[0]
     values = sorted({repr(setting[across]): setting[across] for setting in settings}.values(), key=_order)
     others = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
-    for number, other in enumerate(dict.fromkeys(others)):
-        which = [k for k in range(len(settings)) if others[k] == other]
-        places = np.array([values.index(settings[k][across]) for k in which], float) + 0.06 * number
-        label = ", ".join(f"{rule} {value}" for rule, value in other)
-        color = COLORS[number % len(COLORS)]
-        axes.plot(places, estimates.values[which], "-o", color=color, ms=5, label=label or None)
-        axes.vlines(places, bounds[which, 0], bounds[which, 1], color=color, lw=2)
-    axes.set_xticks(range(len(values)), map(str, values))
-    axes.set(xlabel=across)
-    axes.set_title(title, loc="left", fontsize=10)
-    axes.grid(alpha=0.25)
+    every = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes, (name, estimates, bounds) in zip(every, panels, strict=False):
+        for number, other in enumerate(dict.fromkeys(others)):
+            which = [k for k in range(len(settings)) if others[k] == other]
+            places = np.array([values.index(settings[k][across]) for k in which], float) + 0.06 * number
+            label = ", ".join(f"{rule} {value}" for rule, value in other)
+            color = COLORS[number % len(COLORS)]
+            axes.plot(places, estimates.values[which], "-o", color=color, ms=4, label=label or None)
+            axes.vlines(places, bounds[which, 0], bounds[which, 1], color=color, lw=2)
+        axes.set_xticks(range(len(values)), map(str, values))
+        axes.set_title(name, loc="left", fontsize=9)
+        axes.grid(alpha=0.25)
+        _percents(axes.yaxis, estimates.kind)
+    for axes in every[len(panels) :]:
+        axes.set_visible(False)
+    figure.suptitle(f"{title} By {across}", fontsize=10)
     if len(varied) > 1:
-        axes.legend(fontsize=8)
-    _percents(axes.yaxis, estimates.kind)
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
     figure.savefig(path, dpi=110)
 
 

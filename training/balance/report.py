@@ -137,7 +137,7 @@ class Report:
 
     def _picture(self, name: str, title: str, *drawn: Any) -> str:
         path = self.folder / f"{self.prefix}{name}.png"
-        draw = pictures.curve if name.startswith("curve") else pictures.forest
+        draw = pictures.curves if name.startswith("curve") else pictures.forest
         draw(path, title, *drawn)
         return f"![{title}]({path.name})"
 
@@ -170,7 +170,7 @@ def _how(study: Study, played: int) -> str:
     about, plan = study.about, study.plan
     told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     rules = ", ".join(f"{name} v{version}" for name, version in about["scenarios"].items())
-    rate = study.games_a_second()
+    rate = study.games_a_second
     speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
     return (
         f"Made by `{about['command']}`: {played:,} games, seed {plan.seed}, agents in turn: {_agents(plan)}. "

@@ -108,7 +108,7 @@ class _Row:
 
     def _rate(self) -> str:
         """Games a second, of the study or what was played beside it."""
-        rates = [study.games_a_second() for study in (self.study, self.beside and self.beside.study) if study]
+        rates = [study.games_a_second for study in (self.study, self.beside and self.beside.study) if study]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best(self, winners: Estimates) -> str:

@@ -125,6 +125,7 @@ class Study:
                     tell(count, self.plan.games)
         finally:
             self._lines.close()
+        self._note_speed()
         return self.collect()
 
     def collect(self) -> Tables:
@@ -144,11 +145,17 @@ class Study:
             return pl.read_parquet(self.folder / GAMES), pl.read_parquet(self.folder / SEATS)
         return self.collect()
 
+    @property
     def games_a_second(self) -> float | None:
-        """Games that a core plays in a second of its time, everything noted: of the fastest job, as the first ones
-        also compile. None where that was not noted."""
+        """Games that a core plays in a second of its time, all measures taken: of the fastest job, as the first ones
+        also compile. None before a game was played."""
+        return self.about.get("games_a_second")
+
+    def _note_speed(self) -> None:
         rates = [self.plan.games_in(job) / found["seconds"] for job, found in self._jobs() if found.get("seconds")]
-        return max(rates, default=None)
+        if rates:
+            self.about["games_a_second"] = round(max(rates), 2)
+            write_json(self.folder / PLAN, self.about)
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         try:

@@ -16,6 +16,7 @@ LEFT_OUT = {
     "expectimax": "looks ahead too long for so many games",
     "mcts": "even longer",
     "human": "asks a person",
+    "careless": "another one, made worse on purpose",
 }
 """Agents that are not on the ladder, and why."""
 
