@@ -6,6 +6,7 @@ import numpy as np
 
 from agents.random import RandomAgent
 from agents.registry import make_agent
+from agents.sight import Sight
 from agents.streams import GameStreams
 from catan_env.errors import OptionError
 
@@ -16,6 +17,7 @@ class CarelessAgent:
     Args:
         of: name of the other agent, as `make_agent` takes it.
         share: of the actions, each by itself, chosen uniformly from the legal ones; between 0 and 1.
+        founding: the same before the first turn; None for no difference.
         options: of the other agent.
 
     Raises:
@@ -24,10 +26,13 @@ class CarelessAgent:
 
     name = "careless"
 
-    def __init__(self, of: str = "heuristic", share: float = 0.1, seed: int = 0, **options):
-        if not 0 <= share <= 1:
-            raise OptionError(f"share is {share!r}; it must lie between 0 and 1.")
-        self.share = share
+    def __init__(
+        self, of: str = "heuristic", share: float = 0.1, founding: float | None = None, seed: int = 0, **options
+    ):
+        for name, given in (("share", share), ("founding", founding)):
+            if given is not None and not 0 <= given <= 1:
+                raise OptionError(f"{name} is {given!r}; it must lie between 0 and 1.")
+        self.share, self.founding = share, share if founding is None else founding
         self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
         self.reset(seed)
 
@@ -40,7 +45,13 @@ class CarelessAgent:
 
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         actions = self._agent.act(engine, games)
-        careless = self._streams.uniform(games) < self.share
+        careless = self._streams.uniform(games) < self._shares(engine, games)
         if careless.any():
             actions[careless] = self._random.act(engine, games[careless])
         return actions
+
+    def _shares(self, engine, games: np.ndarray) -> np.ndarray | float:
+        if self.founding == self.share:
+            return self.share
+        sight = Sight(engine, games)
+        return np.where(sight.public("turn") == 0, self.founding, self.share) if sight.has("turn") else self.share

@@ -258,6 +258,10 @@ def test_a_careless_agent_is_another_but_for_a_share_of_its_actions():
     choice = engine.action_mask[games].sum(1) > 1
     differing = (calm != careless)[choice].mean() / (calm != wild)[choice].mean()
     assert differing == pytest.approx(0.3, abs=0.05)
+    assert (CarelessAgent("weighted", share=0, founding=1, seed=5).act(engine, games) == calm).all()
+    fresh, every = BatchEngine("base", 400, 4, seed=3), np.arange(400)
+    first, lots = (CarelessAgent(share=0, founding=lot).act(fresh, every) for lot in (0, 1))
+    assert (lots != first).mean() > 0.8
     with pytest.raises(OptionError, match="share is 2"):
         CarelessAgent(share=2)
 

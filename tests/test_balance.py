@@ -23,7 +23,7 @@ from training import cli
 from training.balance import report
 from training.balance.boards import board_of, site_values
 from training.balance.measures import MEASURES, Games
-from training.balance.plan import Case, Plan, games_for, skill_plan
+from training.balance.plan import Case, Plan, games_for, plans_beside
 from training.balance.studies import holm
 from training.balance.study import LINES, Study, play_job
 from training.balance.watching import HOPES, Watch
@@ -197,15 +197,18 @@ def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
     seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")
     assert seats.group_by("agent").len()["len"].to_list() == [48, 48]
     text = (tmp_path / "one/report.md").read_text()
-    assert "careless weighted" in text and "24 games of these" in text and "of these games a second" in text
+    assert "Is it the sites?" in text and "founding at random" in text
+    assert "careless weighted" in text and text.count("24 games of these") == 2 and "of these games a second" in text
     for path in (tmp_path / "one").rglob("journal.jsonl"):
         path.unlink()
     assert cli.main(["balance", "report", str(tmp_path / "one")]) == 0
     assert (tmp_path / "one/report.md").read_text() == text
     case = Case("base", "base", 4)
     alone = Case("dice_game", "dice_game", 1)
-    assert skill_plan(Plan.make("study", [case], ["weighted", "random"], 8)) is None
-    assert skill_plan(Plan.make("study", [alone], ["weighted"], 8)) is None
+    assert plans_beside(Plan.make("study", [case], ["weighted", "random"], 8)) == {}
+    assert plans_beside(Plan.make("study", [alone], ["weighted"], 8)) == {}
+    several = Case("dice_game", "dice_game", 2)
+    assert set(plans_beside(Plan.make("study", [several], ["weighted"], 8))) == {"skill"}
 
 
 def test_the_command_line_compares_and_sweeps(tmp_path, capsys):

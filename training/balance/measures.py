@@ -207,6 +207,22 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+SKILL = Measure(
+    "skill", "Skill or luck?",
+    "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
+    "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
+    "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
+    "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
+    skill, even,
+)
+FOUNDING = Measure(
+    "seats", "Is it the sites? Games won by order where all found at random",
+    "The same agents, where all foundings are drawn by lot from what is allowed: what the first table has and this one "
+    "has not comes of how they choose sites. On boards that never change agents of one kind found alike in every game, "
+    "and who gets the site that is too good wins.",
+    seats, even,
+)
+"""Told beside the others, of games of its own."""
 MEASURES = (
     Measure(
         "seats", "Is it fair? Games won by order of founding",
@@ -248,12 +264,5 @@ MEASURES = (
         "after a part of the turns goes on to win. Points include hidden ones; even chances would be the dashed line.",
         lead, even,
     ),
-    Measure(
-        "skill", "Skill or luck?",
-        "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
-        "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
-        "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
-        "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
-        skill, even,
-    ),
+    SKILL,
 )

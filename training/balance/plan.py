@@ -136,16 +136,23 @@ class Plan:
         return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
 
 
-def skill_plan(plan: Plan) -> Plan | None:
-    """What is played beside a study of one agent, a quarter as many games: the same against itself being careless.
-    None where several agents play anyhow, cases are compared, or a player sits alone."""
+def plans_beside(plan: Plan) -> dict[str, Plan]:
+    """What is played beside a study of one agent, a quarter as many games each: "skill", the same agent against itself
+    being careless; "founding", it plays on where all have founded at random. None of it where several agents play
+    anyhow, cases are compared or a player sits alone, and no founding where nothing is founded."""
     case = plan.cases[0]
     if plan.kind != "study" or len(plan.cases) > 1 or len(plan.agents) > 1 or case.players == 1:
-        return None
+        return {}
     one = plan.agents[0]
-    other = Entrant(f"careless {one.label}", "careless", {"of": one.agent, "share": CARELESS, **one.options})
-    agents = [one.to_dict(), other.to_dict()]
-    return Plan.make("study", plan.cases, agents, -(-plan.games // 4), seed=plan.seed, batch=plan.batch)
+    careless = {"agent": "careless", "of": one.agent, **one.options}
+    found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "share": CARELESS}]}
+    if "building" in case.engine(np.zeros(1, np.uint64)).state.dtype.names:
+        found["founding"] = [{**careless, "label": f"{one.label}, founding at random", "share": 0, "founding": 1}]
+    games = -(-plan.games // 4)
+    return {
+        name: Plan.make("study", plan.cases, agents, games, seed=plan.seed, batch=plan.batch)
+        for name, agents in found.items()
+    }
 
 
 def games_for(width: float, players: int) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from training.balance import pictures
 from training.balance.boards import draw_sites, site_values
 from training.balance.comparing import curves, differences
-from training.balance.measures import MEASURES, Games, Measure
+from training.balance.measures import FOUNDING, MEASURES, SKILL, Games, Measure
 from training.balance.plan import ERROR, Plan
 from training.balance.statistics import DIFFERENCE, SHARE, Estimates, always_valid, chance_of_even, quantile_interval
 from training.balance.study import Study
@@ -29,7 +29,6 @@ MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
 """Games that ratings are made from: they take long, and need few."""
 QUANTILES = (0.1, 0.5, 0.9)
-MADE = {measure.key: measure for measure in MEASURES}
 
 
 def write(study: Study) -> list[Path]:
@@ -58,8 +57,9 @@ class Report:
     ):
         self.study, self.plan, self.drawn = study, study.plan, drawn
         self.folder, self.prefix = folder or study.folder, prefix
-        beside = study.beside()
-        self.beside = Report(beside, self.folder, f"{prefix}skill_", drawn) if beside else None
+        self.beside = {
+            name: Report(beside, self.folder, f"{prefix}{name}_", drawn) for name, beside in study.beside().items()
+        }
         games, seats = study.tables()
         self.played = games.height
         self.found = {
@@ -96,12 +96,11 @@ class Report:
                     yield from self._measure(k, games, measure, estimates)
             if case.openings:
                 yield from self._sites(k, games)
-        if self.beside:
-            yield from self.beside.skill()
+        for name, report in self.beside.items():
+            yield from report.only(FOUNDING if name == "founding" else SKILL)
 
-    def skill(self) -> Iterable[str]:
-        """What a study that is played for it says of skill."""
-        measure = MADE["skill"]
+    def only(self, measure: Measure) -> Iterable[str]:
+        """What a study that is played for one measure says."""
         for k, games in self.found.items():
             yield from self._measure(k, games, measure, measure.made(games))
             yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."

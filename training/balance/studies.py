@@ -29,11 +29,13 @@ INTRODUCTION = (
 COLUMNS = (
     "*Fair?* is the share of games won by the place in the founding that wins most and by the one that wins "
     "least, and *even?* whether they differ by more than chance: p values of Wald's test, by Holm's method (1979) "
-    "for all scenarios of the table together. *What wins?* is what winners had most more of than others, beside "
-    "the points of what they built, in standard deviations. *Leader wins* is how often a seat ahead alone at half "
-    "time wins. *Care wins* is how many of the wins of a seat are had by the agent itself, beside itself choosing at "
-    "random one time in ten: the further above a half, the more skill decides and the less luck. *games/s* is what a "
-    "core plays in a second. Intervals are at 95%, each scenario's own."
+    "for all scenarios of the table together. *Random founding* has the first of these shares again, and the p value, "
+    "where all found at random: if it is even there, what is not fair comes of the sites that agents choose. *What "
+    "wins?* is what winners had most more of than others, beside the points of what they built, in standard "
+    "deviations. *Leader wins* is how often a seat ahead alone at half time wins. *Care wins* is how many of the wins "
+    "of a seat are had by the agent itself, beside itself choosing at random one time in ten: the further above a "
+    "half, the more skill decides and the less luck. *games/s* is what a core plays in a second. Intervals are at 95%, "
+    "each scenario's own."
 )
 
 
@@ -47,9 +49,8 @@ def play(
         case = Case(name, name, find_scenario(name).players[-1])
         plan = Plan.make("study", [case], agents, games, width, seed)
         study = Study.begin(folder / name, plan, f"catan balance {name} --games {plan.games} --seed {seed}")
-        for part in (study, study.begin_beside()):
-            if part:
-                part.run(workers, tell)
+        for part in (study, *study.begin_beside()):
+            part.run(workers, tell)
         found.append(study)
     return found
 
@@ -64,10 +65,10 @@ def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
         paths.append(folder / f"{name}.md")
         paths[-1].write_text("\n\n".join(report.parts()) + "\n", encoding="utf-8")
         rows.append(_Row(study, report))
-    tested = holm([row.uneven for row in rows])
-    heading = ("scenario", "players", "agents", "games", "fair?", "even?", "turns", "minutes", "what wins?",
-               "leader wins", "care wins", "cut off", "games/s")
-    table = markdown_table([heading, *(row.cells(chance) for row, chance in zip(rows, tested, strict=True))])
+    tested = holm([row.uneven for row in rows]), holm([row.founded_unevenly for row in rows])
+    heading = ("scenario", "players", "agents", "games", "fair?", "even?", "random founding", "turns", "minutes",
+               "what wins?", "leader wins", "care wins", "cut off", "games/s")
+    table = markdown_table([heading, *(row.cells(*chances) for row, *chances in zip(rows, *tested, strict=True))])
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
     index = "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
     paths.append(folder / INDEX)
@@ -84,9 +85,12 @@ class _Row:
         self.name = study.plan.cases[0].scenario
         self.seats = MADE["seats"](games)
         self.uneven = chance_of_even(self.seats, even(games)) if len(self.seats.names) else 1.0
+        random = report.beside.get("founding")
+        self.founded = MADE["seats"](random.found[0]) if random else None
+        self.founded_unevenly = chance_of_even(self.founded, even(games)) if self.founded else 1.0
 
-    def cells(self, chance: float) -> tuple[str, ...]:
-        """One line; `chance` is the p value of even places."""
+    def cells(self, chance: float, founded: float) -> tuple[str, ...]:
+        """One line; `chance` is the p value of even places, `founded` the same where all found at random."""
         agents = ", ".join(entrant.label for entrant in self.study.plan.agents)
         head = f"[{self.name}]({self.name}.md)", str(self.games.players), agents, f"{len(self.games.won):,}"
         length, lead, winners = (MADE[key](self.games) for key in ("length", "lead", "winners"))
@@ -95,20 +99,21 @@ class _Row:
         if len(self.seats.names) > 1:
             most, least = int(self.seats.values.argmax()), int(self.seats.values.argmin())
             fair = "; ".join(f"{self.seats.names[k]} {_value(self.seats, k)}" for k in (most, least))
+        random = f"{_value(self.founded, most)}, p {founded:.2g}" if self.founded else "-"
         verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {chance:.2g}" if fair != "-" else "-"
         return (
-            *head, fair, verdict, *(_named(length, name) for name in ("turns", "minutes")), best,
+            *head, fair, verdict, random, *(_named(length, name) for name in ("turns", "minutes")), best,
             _named(lead, "ahead at half"), self._care(), _named(MADE["endings"](self.games), "cut off"), self._rate(),
         )
 
     def _care(self) -> str:
         """How much better the agent plays than itself being careless."""
-        found = contest(self.beside.found[0]) if self.beside else None
+        found = contest(self.beside["skill"].found[0]) if "skill" in self.beside else None
         return _value(found, 0) if found else "-"
 
     def _rate(self) -> str:
         """Games a second, of the study or what was played beside it."""
-        rates = [study.games_a_second for study in (self.study, self.beside and self.beside.study) if study]
+        rates = [study.games_a_second for study in (self.study, *(report.study for report in self.beside.values()))]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best(self, winners: Estimates) -> str:

@@ -19,7 +19,7 @@ import polars as pl
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
-from training.balance.plan import Plan, skill_plan
+from training.balance.plan import Plan, plans_beside
 from training.balance.watching import play
 from training.comparing.deals import make_player
 from training.comparing.journal import Lines
@@ -28,8 +28,6 @@ from training.files import write_json
 from training.machine import machine, versions
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
-SKILL = "skill"
-"""Folder within a study's for the games that show how much skill decides."""
 PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
 Tables = tuple[pl.DataFrame, pl.DataFrame]
 
@@ -98,15 +96,14 @@ class Study:
         })
         return cls(folder)
 
-    def beside(self) -> Study | None:
-        """The study of skill that belongs to this one, if it was begun."""
-        folder = self.folder / SKILL
-        return Study(folder) if (folder / PLAN).exists() else None
+    def beside(self) -> dict[str, Study]:
+        """Studies that were begun beside this one, in folders of it by their names."""
+        return {path.parent.name: Study(path.parent) for path in sorted(self.folder.glob(f"*/{PLAN}"))}
 
-    def begin_beside(self) -> Study | None:
-        """Begins the study of skill, or goes on with it; None where none belongs to this one."""
-        plan = skill_plan(self.plan)
-        return Study.begin(self.folder / SKILL, plan, self.about["command"]) if plan else None
+    def begin_beside(self) -> list[Study]:
+        """Begins what belongs beside this study, or goes on with it."""
+        plans = plans_beside(self.plan)
+        return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
         """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""

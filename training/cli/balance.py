@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         study = Study.begin(folder, plan_of(what, rest, options))
         with bar() as tell:
             study.run(workers, tell)
-        if beside := study.begin_beside():
+        for beside in study.begin_beside():
             with bar() as tell:
                 beside.run(workers, tell)
     told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
