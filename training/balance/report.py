@@ -28,6 +28,8 @@ SITES = (
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
 """Games that ratings are made from: they take long, and need few."""
+SMALLEST = 1e-12
+"""p values below are not told apart."""
 QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -124,8 +126,8 @@ class Report:
         if measure.key == "seats" and not early:
             chance = chance_of_even(estimates, par)
             yield (
-                f"If all places were even, results as uneven as these would come about with probability {chance:.2g} "
-                "(Wald's test)."
+                "If all places were even, results as uneven as these would come about with probability "
+                f"p {probability(chance)} (Wald's test)."
             )
         if measure.key == "length":
             yield _quantiles(games)
@@ -157,6 +159,11 @@ def written(value: float, kind: str) -> str:
     if kind == DIFFERENCE:
         return f"{100 * value:+.1f} points"
     return f"{value:.2f}"
+
+
+def probability(chance: float) -> str:
+    """A p value after its name."""
+    return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"
 
 
 def _known(table: Any, case: int) -> list[str]:

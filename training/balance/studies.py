@@ -11,7 +11,7 @@ import numpy as np
 from catan_env.engine.registry import find_scenario
 from training.balance.measures import MEASURES, contest, even
 from training.balance.plan import ERROR, WIDTH, Case, Plan
-from training.balance.report import Report, written
+from training.balance.report import Report, probability, written
 from training.balance.statistics import Estimates, chance_of_even
 from training.balance.study import Study
 from training.comparing.workers import Workers
@@ -99,8 +99,8 @@ class _Row:
         if len(self.seats.names) > 1:
             most, least = int(self.seats.values.argmax()), int(self.seats.values.argmin())
             fair = "; ".join(f"{self.seats.names[k]} {_value(self.seats, k)}" for k in (most, least))
-        random = f"{_value(self.founded, most)}, p {founded:.2g}" if self.founded else "-"
-        verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {chance:.2g}" if fair != "-" else "-"
+        random = f"{_value(self.founded, most)}, p {probability(founded)}" if self.founded else "-"
+        verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}" if fair != "-" else "-"
         return (
             *head, fair, verdict, random, *(_named(length, name) for name in ("turns", "minutes")), best,
             _named(lead, "ahead at half"), self._care(), _named(MADE["endings"](self.games), "cut off"), self._rate(),
