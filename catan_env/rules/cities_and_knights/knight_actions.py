@@ -83,19 +83,19 @@ def leads_on(game, table, seat, here, kind, path):
     return goes_on(game, table, seat, here, kind, path)
 
 
-def can_go(game, table, seat, strength, here, kind):
-    """Whether a knight of a player can go anywhere from an intersection reached over a way of a kind, over own ways and
-    past own pieces only."""
+def can_go(game, table, seat, strength, start, here, kind):
+    """Whether a knight of a player that set out from a start can go anywhere else from an intersection reached over a
+    way of a kind, over own ways and past own pieces only."""
     for k in range(DEGREE):
         path = table.intersection_paths[here, k]
         if leads_on(game, table, seat, here, kind, path):
             neighbor = np.int64(table.intersection_neighbors[here, k])
-            if is_goal(game, seat, strength, neighbor):
+            if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, table, seat, neighbor):
                 over = np.int64(WAY_KIND(game, table, seat, path))
                 game.way[path] = NOBODY_SEAT  # taken off while the search goes on beyond it
-                found = can_go(game, table, seat, strength, neighbor, over)
+                found = can_go(game, table, seat, strength, start, neighbor, over)
                 game.way[path] = seat
                 if found:
                     return True
@@ -156,6 +156,7 @@ def knights_to_use(game, table, seat, mask):
                 np.int64(seat),
                 np.int64(game.knight[intersection]),
                 np.int64(intersection),
+                np.int64(intersection),
                 np.int64(SETS_OUT),
             )
 
@@ -210,7 +211,8 @@ def lay_aside(game, table, intersection):
 
 def let_retreat(game, table, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
-    if can_go(game, table, np.int64(owner), np.int64(0), np.int64(intersection), np.int64(SETS_OUT)):
+    start = np.int64(intersection)
+    if can_go(game, table, np.int64(owner), np.int64(0), start, start, np.int64(SETS_OUT)):
         push(game, RETREAT, owner, intersection)
 
 

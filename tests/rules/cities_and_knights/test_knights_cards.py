@@ -310,6 +310,18 @@ def test_intrigue_drives_out_a_knight_at_an_own_road_however_strong():
     assert not march().knight(1, "SE", 0, 2).progress(0, "intrigue").on_turn(0).game().can("play_intrigue")
 
 
+def test_a_knight_driven_out_by_intrigue_does_not_come_back_round_a_ring_of_roads():
+    """All other corners of the ring are taken: it has nowhere to go."""
+    board = table(3).road(1, (0, 0, "NE E SE SW W NW")).road(0, (0, -1, "E")).progress(0, "intrigue")
+    for corner in ("NE", "S", "NW"):
+        board.settlement(1, corner, 0, 0)
+    board.knight(1, "SE", 0, 0).knight(1, "SW", 0, 0).knight(1, "N", 0, 0, strength=2, active=True)
+    game = board.on_turn(0).game().do("play_intrigue")
+    game.do("take_knight", game.corner("N", 0, 0))
+    assert game.decision == "play" and game.knight_on("N", 0, 0) is None
+    assert game.state["knights_left"][1].tolist() == [0, 2, 2]
+
+
 def test_sabotage_makes_everybody_discard_who_has_as_many_points():
     game = march().settlement(2, "N", 2, -2).progress(0, "sabotage").hand(1, ore=5).hand(2, coin=3).hand(0, ore=6)
     game = game.on_turn(0).game().do("play_sabotage")
