@@ -14,6 +14,10 @@ NEXT_SHIP = 9.0
 """The next ship of one's line, in pips: without the fortress nobody wins."""
 ENOUGH = 5
 """Warships with which an attack is made: two of three succeed."""
+LEAST = 2
+"""Fewer never succeed."""
+PATIENCE, HASTE = 30, 5
+"""Rounds after which one more warship is done without, and rounds until the next: not everybody gets enough knights."""
 
 
 def line(t: Thought) -> np.ndarray:
@@ -53,5 +57,7 @@ def buy_knights(t: Thought) -> np.ndarray:
 
 @scores(ATTACK_FORTRESS)
 def attack_fortress(t: Thought) -> np.ndarray:
-    """Last of all in a turn, and only with a good chance."""
-    return np.where(my_warships(t) >= ENOUGH, 1.0, -10.0)[:, None]
+    """Last of all in a turn, and only with a good chance; who has waited long takes a worse one."""
+    rounds = t.public("turn").astype(int) // t.engine.num_players
+    needed = np.clip(ENOUGH - (rounds - PATIENCE + HASTE) // HASTE, LEAST, ENOUGH)
+    return np.where(my_warships(t) >= needed, 1.0, -10.0)[:, None]

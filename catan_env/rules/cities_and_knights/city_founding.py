@@ -15,14 +15,16 @@ from catan_env.rules.vocabulary import SETTLEMENT_BUILT, acts
 def found_city(game, table, player, intersection):
     if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
         if table.founding == PRINTED:
-            if acts(table, player):
+            if acts(table, player) and table.cities_per_player > 0:
                 place_city(game, table, player, intersection)
         elif decision_at_hand(game) == FOUND_ROAD:
             found_second_as_city(game, table, player, intersection)
 
 
 def found_second_as_city(game, table, color, intersection):
-    """Makes a city of a settlement just founded, if it is the second of its color, with its first cards."""
+    """Makes a city of a settlement just founded, if it is the second of its color and there are cities, with its first
+    cards."""
     if game.settlements_left[color] == table.settlements_per_player - 2:
-        place_city(game, table, color, intersection)
+        if table.cities_per_player > 0:
+            place_city(game, table, color, intersection)
         collect_first_cards(game, table, color, intersection)

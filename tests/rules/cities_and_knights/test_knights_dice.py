@@ -42,6 +42,16 @@ def test_printed_pieces_have_a_city_each_too():
     assert all(game.points(seat) == 3 and 2 <= sum(game.hand(seat).values()) <= 3 for seat in range(3))
 
 
+@pytest.mark.parametrize("founding", ["snake", "printed"])
+def test_without_city_pieces_the_second_building_stays_a_settlement(founding):
+    game = begun(founding=founding, cities_per_player=0)
+    while game.decision in ("found_settlement", "found_road"):
+        kind = "build_settlement" if game.can("build_settlement") else "build_road"
+        game.do(kind, game.legal(kind)[0])
+    assert not game.state["cities_left"].any() and (game.state["settlements_left"][:3] == 3).all()
+    assert game.state["hands"][:3].any(axis=1).all()
+
+
 def test_three_dice_are_rolled_and_the_event_comes_before_the_production():
     game = table().city(0, "N", 0, -1).on_turn(0, "pre_roll").game()
     game.do("roll")
