@@ -10,8 +10,8 @@ import polars as pl
 
 from training.balance.measures import MEASURES, Games
 from training.balance.plan import ERROR, Plan
-from training.balance.statistics import DIFFERENCE, SHARE, Estimates
-from training.tables import markdown_table, percent
+from training.balance.statistics import DIFFERENCE, Estimates, written
+from training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")
 """Measures whose differences are told: those that say the same thing in every case."""
@@ -69,7 +69,7 @@ def curves(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[st
         for joined in along(made):
             bounds = joined.intervals()
             rows.append((joined.names[0], *(
-                f"{_plain(value, joined.kind)} ({_plain(low, joined.kind)} to {_plain(high, joined.kind)})"
+                f"{written(value, joined.kind)} ({written(low, joined.kind)} to {written(high, joined.kind)})"
                 for value, (low, high) in zip(joined.values, bounds, strict=True)
             )))
             panels.append((joined.names[0], joined, bounds))
@@ -91,10 +91,6 @@ def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
                 np.concatenate([one.errors for one in taken], axis=1), taken[0].kind,
                 np.concatenate([one.speaking for one in taken]),
             )
-
-
-def _plain(value: float, kind: str) -> str:
-    return percent(value) if kind == SHARE else f"{value:.2f}"
 
 
 def _told(value: float, kind: str) -> str:

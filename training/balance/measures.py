@@ -56,6 +56,11 @@ class Games:
         names = [name.removeprefix("points_") for name in self.rows.columns if name.startswith("points_")]
         return [name for name in names if not name.startswith("at_") and self.has(f"points_{name}")]
 
+    @cached_property
+    def share(self) -> np.ndarray:
+        """(N, P) float64: what part of its game each seat has won."""
+        return self.won / np.maximum(self.won.sum(1, keepdims=True), 1)
+
     def over(
         self, names: list[str], values: np.ndarray, counts: np.ndarray | float = 1.0, kind: str = MEAN
     ) -> Estimates:
@@ -86,9 +91,8 @@ class Measure:
 
 def seats(found: Games) -> Estimates:
     """Share of the games with a winner won from each place in the order of founding; a shared win is a part of one."""
-    share = found.won / np.maximum(found.won.sum(1, keepdims=True), 1)
-    by_order = np.zeros_like(share)
-    np.put_along_axis(by_order, found.order - 1, share, axis=1)
+    by_order = np.zeros_like(found.share)
+    np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
     names = [f"{ORDINALS[k]} to found" for k in range(found.players)]
     return found.over(names, by_order, found.decided[:, None], SHARE)
 
@@ -181,21 +185,24 @@ def skill(found: Games) -> Estimates | None:
     agents = np.unique(found.agent)
     if len(agents) < 2:
         return None
-    share = found.won / np.maximum(found.won.sum(1, keepdims=True), 1)
-    mine = [found.agent == k for k in agents]
-    values = np.stack([(share * m).sum(1) / m.sum(1) for m in mine], 1)
-    return found.over([f"agent {k + 1}" for k in agents], values, kind=SHARE)
+    return found.over([f"agent {k + 1}" for k in agents], _wins_of_a_seat(found, agents), kind=SHARE)
 
 
 def contest(found: Games) -> Estimates | None:
     """How often a seat of the first of two agents wins, of the wins of a seat of either."""
-    if len(np.unique(found.agent)) != 2:
+    agents = np.unique(found.agent)
+    if len(agents) != 2:
         return None
-    share = found.won / np.maximum(found.won.sum(1, keepdims=True), 1)
-    first, second = ((share * mine).sum(1) / mine.sum(1) for mine in (found.agent == 0, found.agent == 1))
+    first, second = _wins_of_a_seat(found, agents).T
     both = first + second
     values = np.divide(first, both, out=np.zeros_like(both), where=both > 0)
     return found.over(["of the wins of both"], values[:, None], both[:, None], SHARE)
+
+
+def _wins_of_a_seat(found: Games, agents: np.ndarray) -> np.ndarray:
+    """(N, agents) what part of each game a seat of each agent has won."""
+    mine = [found.agent == agent for agent in agents]
+    return np.stack([(found.share * m).sum(1) / m.sum(1) for m in mine], 1)
 
 
 def even(found: Games) -> float:
@@ -222,7 +229,8 @@ FOUNDING = Measure(
     "and who gets the site that is too good wins.",
     seats, even,
 )
-"""Told beside the others, of games of its own."""
+BESIDE = {"founding": FOUNDING, "skill": SKILL}
+"""Measures of games of their own, by the names of the studies that are played for them."""
 MEASURES = (
     Measure(
         "seats", "Is it fair? Games won by order of founding",

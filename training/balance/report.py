@@ -13,12 +13,19 @@ import numpy as np
 from training.balance import pictures
 from training.balance.boards import draw_sites, site_values
 from training.balance.comparing import curves, differences
-from training.balance.measures import FOUNDING, MEASURES, SKILL, Games, Measure
+from training.balance.measures import BESIDE, MEASURES, Games, Measure
 from training.balance.plan import ERROR, Plan
-from training.balance.statistics import DIFFERENCE, SHARE, Estimates, always_valid, chance_of_even, quantile_interval
+from training.balance.statistics import (
+    Estimates,
+    always_valid,
+    chance_of_even,
+    probability,
+    quantile_interval,
+    written,
+)
 from training.balance.study import Study
 from training.comparing.ratings import ratings
-from training.tables import markdown_table, number, percent
+from training.tables import markdown_table, number
 
 SITES = (
     "How often the first to found wins when its first settlement is given, each site in as many games on the same "
@@ -28,8 +35,6 @@ SITES = (
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
 """Games that ratings are made from: they take long, and need few."""
-SMALLEST = 1e-12
-"""p values below are not told apart."""
 QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -51,7 +56,7 @@ class Report:
 
     Args:
         folder: of the pictures, whose names begin with `prefix`; None for the study's own.
-        drawn: keys of the measures that have a picture; None for all.
+        drawn: keys of the measures that have a picture, of which none is of what was played beside; None for all.
     """
 
     def __init__(
@@ -60,7 +65,7 @@ class Report:
         self.study, self.plan, self.drawn = study, study.plan, drawn
         self.folder, self.prefix = folder or study.folder, prefix
         self.beside = {
-            name: Report(beside, self.folder, f"{prefix}{name}_", drawn) for name, beside in study.beside().items()
+            name: Report(part, self.folder, f"{prefix}{name}_", drawn and ()) for name, part in study.beside().items()
         }
         games, seats = study.tables()
         self.played = games.height
@@ -99,7 +104,7 @@ class Report:
             if case.openings:
                 yield from self._sites(k, games)
         for name, report in self.beside.items():
-            yield from report.only(FOUNDING if name == "founding" else SKILL)
+            yield from report.only(BESIDE[name])
 
     def only(self, measure: Measure) -> Iterable[str]:
         """What a study that is played for one measure says."""
@@ -150,20 +155,6 @@ def table_of(estimates: Estimates, bounds: np.ndarray) -> str:
         said = written(value, estimates.kind), written(low, estimates.kind), written(high, estimates.kind)
         rows.append((name, said[0], f"{said[1]} to {said[2]}"))
     return markdown_table(rows)
-
-
-def written(value: float, kind: str) -> str:
-    """A value as people read it."""
-    if kind == SHARE:
-        return percent(value)
-    if kind == DIFFERENCE:
-        return f"{100 * value:+.1f} points"
-    return f"{value:.2f}"
-
-
-def probability(chance: float) -> str:
-    """A p value after its name."""
-    return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"
 
 
 def _known(table: Any, case: int) -> list[str]:

@@ -15,12 +15,15 @@ from scipy import stats
 
 from training.balance.plan import ERROR
 from training.comparing.sequences import ConfidenceSequence
+from training.tables import percent
 
 DRAWS = 20_000
 """Simulated sets of estimates, for the width that holds for all at once: its error is below one part in a hundred."""
 FEW = 15
 """Deals for or against a share below which its error is not taken as normal."""
 TINY = 1e-9
+SMALLEST = 1e-12
+"""p values below are not told apart."""
 MEAN, SHARE, DIFFERENCE, EFFECT = "mean", "share", "difference of shares", "effect"
 
 
@@ -166,3 +169,17 @@ def chance_of_even(estimates: Estimates, share: float) -> float:
     away = estimates.values - share
     rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
     return float(stats.chi2.sf(away @ np.linalg.pinv(covariance, hermitian=True) @ away, rank)) if rank else 1.0
+
+
+def written(value: float, kind: str) -> str:
+    """A value as people read it."""
+    if kind == SHARE:
+        return percent(value)
+    if kind == DIFFERENCE:
+        return f"{100 * value:+.1f} points"
+    return f"{value:.2f}"
+
+
+def probability(chance: float) -> str:
+    """A p value after its name."""
+    return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"

@@ -11,8 +11,8 @@ import numpy as np
 from catan_env.engine.registry import find_scenario
 from training.balance.measures import MEASURES, contest, even
 from training.balance.plan import ERROR, WIDTH, Case, Plan
-from training.balance.report import Report, probability, written
-from training.balance.statistics import Estimates, chance_of_even
+from training.balance.report import Report
+from training.balance.statistics import Estimates, chance_of_even, probability, written
 from training.balance.study import Study
 from training.comparing.workers import Workers
 from training.tables import markdown_table, number

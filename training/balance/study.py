@@ -19,6 +19,7 @@ import polars as pl
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
+from training.balance.measures import BESIDE
 from training.balance.plan import Plan, plans_beside
 from training.balance.watching import play
 from training.comparing.deals import make_player
@@ -98,7 +99,7 @@ class Study:
 
     def beside(self) -> dict[str, Study]:
         """Studies that were begun beside this one, in folders of it by their names."""
-        return {path.parent.name: Study(path.parent) for path in sorted(self.folder.glob(f"*/{PLAN}"))}
+        return {name: Study(self.folder / name) for name in BESIDE if (self.folder / name / PLAN).exists()}
 
     def begin_beside(self) -> list[Study]:
         """Begins what belongs beside this study, or goes on with it."""
@@ -116,13 +117,12 @@ class Study:
             with closing(play_jobs(self.plan, left, workers, play_job)) as played:
                 for job, tables, seconds in played:
                     packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
-                    about = {"case": job[0], "first": job[1], "seconds": round(seconds, 3)}
-                    self._lines.add(json.dumps(about | packed))
+                    told = {"case": job[0], "first": job[1], "seconds": round(seconds, 3)}
+                    self._lines.add(json.dumps(told | packed))
                     count += self.plan.games_in(job)
                     tell(count, self.plan.games)
         finally:
             self._lines.close()
-        self._note_speed()
         return self.collect()
 
     def collect(self) -> Tables:
@@ -134,6 +134,9 @@ class Study:
         games, seats = (pl.concat(part, how="diagonal") for part in parts)
         games.write_parquet(self.folder / GAMES)
         seats.write_parquet(self.folder / SEATS)
+        if rates := [self.plan.games_in(job) / found["seconds"] for job, found in jobs if found.get("seconds")]:
+            self.about["games_a_second"] = round(max(rates), 2)
+            write_json(self.folder / PLAN, self.about)
         return games, seats
 
     def tables(self) -> Tables:
@@ -147,12 +150,6 @@ class Study:
         """Games that a core plays in a second of its time, all measures taken: of the fastest job, as the first ones
         also compile. None before a game was played."""
         return self.about.get("games_a_second")
-
-    def _note_speed(self) -> None:
-        rates = [self.plan.games_in(job) / found["seconds"] for job, found in self._jobs() if found.get("seconds")]
-        if rates:
-            self.about["games_a_second"] = round(max(rates), 2)
-            write_json(self.folder / PLAN, self.about)
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         try:

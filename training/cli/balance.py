@@ -83,11 +83,9 @@ def run(options: argparse.Namespace) -> int:
         study = designed(rest, options, folder, workers)
     else:
         study = Study.begin(folder, plan_of(what, rest, options))
-        with bar() as tell:
-            study.run(workers, tell)
-        for beside in study.begin_beside():
+        for part in (study, *study.begin_beside()):
             with bar() as tell:
-                beside.run(workers, tell)
+                part.run(workers, tell)
     told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
     told(report.write(study))
     return 0

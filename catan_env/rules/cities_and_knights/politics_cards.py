@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.rules.base.building import BUILD_ROAD
 from catan_env.rules.base.discarding import DISCARD
-from catan_env.rules.base.network import NONE, ROAD, mark_ways, place_way, take_way
+from catan_env.rules.base.network import NONE, ROAD, mark_ways, place_way, sites_for_ways, take_way
 from catan_env.rules.base.resources import hand_over, hand_size, mark_hand
 from catan_env.rules.base.robber import MOVE_ROBBER, hexes_for_robber, victims_at
 from catan_env.rules.base.theft import steal_from
@@ -153,10 +153,7 @@ def play_diplomacy(game, table, seat, path):
 
 def can_build_elsewhere(game, seat, kind, removed):
     """Whether a player has a place for a way of a kind other than where one was removed."""
-    for path in range(PATHS):
-        if path != removed and game.way_sites[kind, path] >> seat & 1:
-            return True
-    return False
+    return sites_for_ways(game, seat, kind) > game.way_sites[kind, removed] >> seat & 1
 
 
 @legal(RELOCATE_ROAD)
