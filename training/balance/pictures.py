@@ -63,7 +63,7 @@ def curves(
         _percents(axes.yaxis, estimates.kind)
     for axes in every[len(panels) :]:
         axes.set_visible(False)
-    figure.suptitle(f"{title} By {across}", fontsize=10)
+    figure.suptitle(f"{title} (over {across})", fontsize=10)
     if len(varied) > 1:
         figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
     figure.savefig(path, dpi=110)
