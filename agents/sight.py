@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from catan_env.engine.declare import ALL, OWNER
@@ -24,7 +26,7 @@ class Sight:
         self._fields = {f.name: f for module in engine.scenario.modules for f in getattr(module, "FIELDS", ())}
         self._all = np.arange(len(games))
 
-    @property
+    @cached_property
     def points(self) -> np.ndarray:
         return self.engine.visible_points[self.games]
 
@@ -45,8 +47,8 @@ class Sight:
         return np.where(self.deciding(decision), self._heads("queue_argument"), -1)
 
     def _heads(self, name: str) -> np.ndarray:
-        states = self.engine.state[self.games]
-        return states[name][self._all, np.maximum(states["depth"].astype(int) - 1, 0)]
+        top = np.maximum(self.engine.state["depth"][self.games].astype(np.int64) - 1, 0)
+        return self.engine.state[name][self.games, top]
 
     def has(self, name: str) -> bool:
         """Whether the game has a field of this name."""

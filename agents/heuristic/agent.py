@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.heuristic.scoring import NOTHING, further_reasons, scores_of
+from agents.heuristic.scoring import NOTHING, reasons
 from agents.heuristic.thought import Thought
 from agents.streams import GameStreams
 from catan_env.errors import OptionError
@@ -30,16 +30,20 @@ class HeuristicAgent:
         return actions
 
     def _choose(self, thought: Thought, luck: np.ndarray) -> np.ndarray:
-        table, legal = thought.engine.actions, thought.legal
-        worth = np.full(legal.shape, NOTHING)
-        scenario = thought.engine.scenario
-        for kind, score in [*scores_of(scenario).items(), *further_reasons(scenario)]:
-            ids = slice(table.ids(kind).start, table.ids(kind).stop)
-            if legal[:, ids].any():
+        table = thought.engine.actions
+        game, action = np.nonzero(thought.legal)
+        worth = np.full(len(game), NOTHING)
+        for kind, score in reasons(thought.engine.scenario.modules):
+            ids = table.ids(kind)
+            these = np.flatnonzero((action >= ids.start) & (action < ids.stop))
+            if len(these):
                 try:
-                    worth[:, ids] += score(thought)
+                    scored = np.broadcast_to(score(thought), (len(luck), len(ids)))
                 except OptionError:  # the scenario lacks what this score looks at
                     continue
+                worth[these] += scored[game[these], action[these] - ids.start]
         # Between equals lots are drawn: a fraction that differs from action to action and game to game.
-        noise = np.modf(luck[:, None] * (1.0 + np.arange(table.n)) * 997.0)[0]
-        return np.where(legal, worth + 1e-3 * noise, -np.inf).argmax(axis=1)
+        worth += 1e-3 * np.modf(luck[game] * (1.0 + action) * 997.0)[0]
+        best = np.maximum.reduceat(worth, np.searchsorted(game, np.arange(len(luck))))
+        found = np.flatnonzero(worth == best[game])
+        return action[found[np.searchsorted(game[found], np.arange(len(luck)))]]

@@ -7,6 +7,7 @@ the turn is worth 0, and so is every action that nobody scores, so that it never
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -41,6 +42,7 @@ def scores(*actions: Action) -> Callable[[Score], Score]:
             if action in _scores:
                 raise ValueError(f"Action {action.name!r} is scored already, by {_scores[action].__name__}.")
             _scores[action] = score
+        reasons.cache_clear()
         return score
 
     return register
@@ -52,6 +54,7 @@ def adds_to(*actions: Action) -> Callable[[Score], Score]:
     def register(score: Score) -> Score:
         for action in actions:
             _further.setdefault(action, []).append(score)
+        reasons.cache_clear()
         return score
 
     return register
@@ -91,25 +94,30 @@ def site_bonuses(thought: Thought) -> list[np.ndarray]:
 
 def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
     """Further things to save for, with whether they can be placed and how much further away they count as."""
-    actions = declared_actions(thought.engine.scenario)
+    actions = declared_actions(thought.engine.scenario.modules)
     return [(what, *function(thought)) for action, what, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
     """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
-    return {action.name: _scores[action] for action in declared_actions(scenario) if action in _scores}
+    return {action.name: _scores[action] for action in declared_actions(scenario.modules) if action in _scores}
 
 
-def further_reasons(scenario: Scenario) -> list[tuple[str, Score]]:
-    """What is added to the scores of a scenario's actions, by the name of the action."""
-    return [(action.name, score) for action in declared_actions(scenario) for score in _further.get(action, ())]
+@cache
+def reasons(modules: tuple) -> list[tuple[str, Score]]:
+    """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
+    further reasons."""
+    actions = declared_actions(modules)
+    scored = [(action.name, _scores[action]) for action in actions if action in _scores]
+    return scored + [(action.name, score) for action in actions for score in _further.get(action, ())]
 
 
 def unscored(scenario: Scenario) -> list[str]:
     """Names of a scenario's actions that nobody scores."""
-    return [action.name for action in declared_actions(scenario) if action not in _scores]
+    return [action.name for action in declared_actions(scenario.modules) if action not in _scores]
 
 
-def declared_actions(scenario: Scenario) -> list[Action]:
-    """The kinds of actions that a scenario's modules declare, in their order."""
-    return [action for module in scenario.modules for action in getattr(module, "ACTIONS", ())]
+@cache
+def declared_actions(modules: tuple) -> list[Action]:
+    """The kinds of actions that rule modules declare, in their order."""
+    return [action for module in modules for action in getattr(module, "ACTIONS", ())]

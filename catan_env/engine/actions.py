@@ -31,8 +31,8 @@ class ActionTable:
         self.kinds = tuple(kinds)
         self.kind_of: list[str] = []
         self.argument_of: list[int] = []
-        for name, kind in kinds.items():
-            extent = composition.extent(kind.over)
+        self._extent = {name: composition.extent(kind.over) for name, kind in kinds.items()}
+        for name, extent in self._extent.items():
             self.kind_of += [name] * extent
             self.argument_of += range(extent)
         self.n = len(self.kind_of)
@@ -81,7 +81,7 @@ class ActionTable:
                 allowed = ", ".join(names) or "numbers only"
                 raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {allowed}.")
             argument = names.index(argument)
-        extent = self.kind_of.count(kind)
+        extent = self._extent[kind]
         if not 0 <= argument < extent:
             raise ActionFormatError(f"{kind!r} has no argument {argument}; allowed: 0 to {extent - 1}.")
         return self._first[kind] + int(argument)
@@ -94,7 +94,7 @@ class ActionTable:
     def ids(self, kind: str) -> range:
         """All ids of a kind."""
         first = self.id(kind)
-        return range(first, first + self.kind_of.count(kind))
+        return range(first, first + self._extent[kind])
 
     def needs(self, action: int) -> str:
         """When the action is legal, in words."""
