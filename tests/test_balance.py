@@ -16,6 +16,7 @@ from polars.testing import assert_frame_equal
 
 import catan_env
 from catan_env.board.terrain import BARE
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
@@ -105,6 +106,28 @@ def test_founding_and_luck_are_what_a_count_by_hand_says():
     for seat in range(4):
         own = {place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat}
         assert watch.sites["harbors"][0, seat] == len(own & ends)
+
+
+def test_attacks_of_barbarians_are_what_a_count_by_hand_says():
+    engine = BatchEngine("cities_and_knights", 1, 3, seed=4)
+    watch, agent, attacks, beaten = Watch(engine), np.random.default_rng(1), 0, 0
+    for _ in range(4000):
+        if (seat := int(engine.seat_to_act[0])) < 0:
+            break
+        action = int(agent.choice(np.flatnonzero(engine.action_mask[0])))
+        before = engine.state[0].copy()
+        watch.before(np.array([0]), np.array([seat]), np.array([action]))
+        engine.step(np.array([action]))
+        watch.look()
+        if engine.state["attacks"][0] > before["attacks"]:
+            attacks += 1
+            cities = sum(int(kind) == 2 for kind in before["building"])
+            knights = sum(
+                int(knight) for knight, state in zip(before["knight"], before["knight_state"], strict=True) if state
+            )
+            beaten += knights >= cities
+    assert watch.tables(np.zeros((1, 3), int))[0].select("attacks", "attacks_beaten").row(0) == (attacks, beaten)
+    assert attacks > beaten > 0
 
 
 def test_watching_changes_nothing(whole):

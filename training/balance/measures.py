@@ -47,8 +47,8 @@ class Games:
         return self.rows[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)
 
     def has(self, name: str) -> bool:
-        """Whether the scenario has a column of the seats: others of the study may have it alone."""
-        return name in self.rows.columns and self.rows[name].null_count() == 0
+        """Whether the scenario has a column: others of the study may have it alone."""
+        return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
 
     @cached_property
     def sources(self) -> list[str]:
@@ -122,6 +122,16 @@ def points(found: Games) -> Estimates:
     sums = np.stack(values, 1)
     weights = np.stack(counts, 1).astype(float)
     return found.over(names, np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0), weights)
+
+
+def barbarians(found: Games) -> Estimates | None:
+    """Attacks of a game, and the share of them that were beaten off."""
+    if not found.has("attacks"):
+        return None
+    attacks, beaten = found.game("attacks"), found.game("attacks_beaten")
+    share = np.divide(beaten, attacks, out=np.zeros_like(beaten), where=attacks > 0)
+    values, counts = np.stack([attacks, share], 1), np.stack([np.ones_like(attacks), attacks], 1)
+    return found.over(["attacks of a game", "share of them beaten off"], values, counts)
 
 
 def features(found: Games) -> dict[str, np.ndarray]:
@@ -258,6 +268,12 @@ MEASURES = (
         "Victory points at the end by the rule module that counts them, as the scenario's declarations say, for all "
         "seats and for winners. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
         points,
+    ),
+    Measure(
+        "barbarians", "Are the barbarians beaten off?",
+        "Attacks of the barbarians of Cities & Knights, and how many of them the knights of all players together were "
+        "strong enough for. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        barbarians,
     ),
     Measure(
         "winners", "What had winners that others had not?",

@@ -12,6 +12,7 @@ import polars as pl
 
 from catan_env.board.terrain import BARE, TERRAINS
 from catan_env.engine.batch import BatchEngine
+from training.balance.barbarians import Attacks
 
 SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
 """Parts of a game, by turns, at which points are noted."""
@@ -37,6 +38,7 @@ class Watch:
         self.history = np.full((n, 64, self.players), UNSET, np.int32)
         self._turn = np.zeros(n, np.int64)
         self._known = {name: kinds.index(name) for name in ("roll", "build_city") if name in kinds}
+        self._attacks = Attacks(engine) if "attacks" in engine.state.dtype.names else None
         self._has_board = all(name in engine.state.dtype.names for name in BOARD_FIELDS)
         if self._has_board:
             self._map = Sites(engine)
@@ -52,6 +54,8 @@ class Watch:
         cities = (kinds == self._known.get("build_city", -1)) & (self._turn[rows] > 0)
         first = cities & (self.first_city[rows, seats] == 0)
         self.first_city[rows[first], seats[first]] = self._turn[rows[first]]
+        if self._attacks:
+            self._attacks.before(rows)
         self._rolling = rows[kinds == self._known.get("roll", -1)]
         if self._has_board and len(self._rolling):
             self._claims = self._map.claims(self.engine.state[self._rolling], self.players)
@@ -62,6 +66,8 @@ class Watch:
         begun = np.flatnonzero(turn > self._turn)
         if len(begun):
             self._begin(begun, turn)
+        if self._attacks:
+            self._attacks.look()
         if self._has_board and len(getattr(self, "_rolling", ())):
             state = self.engine.state[self._rolling]
             hopes = HOPES[state["number"]] / 36
@@ -92,6 +98,7 @@ class Watch:
             "choices": self.choices.sum(1).astype(np.int32), "actions": self.did.sum((1, 2)).astype(np.int32),
             "winners": won.sum(1).astype(np.int8), "cut_off": engine.truncated,
             "first_seat": self.first_seat.astype(np.int8),
+            **(self._attacks.counts if self._attacks else {}),
         })
         columns: dict[str, np.ndarray] = {
             "agent": seating.astype(np.int16), "order": order.astype(np.int8), "won": won,

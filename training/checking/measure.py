@@ -32,7 +32,7 @@ from training.machine import machine, versions
 
 PARTS = ("play", "strength", "learning", "soak", "speed")
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
-SHOWN = ("seats", "length", "endings", "points")
+SHOWN = ("seats", "length", "endings", "points", "barbarians")
 """Measures of `training.balance` that a page shows."""
 SLICES, BATCH = 9, 2048
 """Of two scenarios in turn, and the games of each."""

@@ -81,8 +81,8 @@ def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     yield (
-        f"Learning with {run['players']} player{'s' * (run['players'] > 1)}: {run['minutes']:.0f} minutes on two "
-        f"cores, {run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
+        f"Learning with {run['players']} player{'s' * (run['players'] > 1)}: {run['minutes']:.0f} minutes, "
+        f"{run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
     )
     rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))
     lines = [["Choices", *rivals]]

@@ -1,0 +1,37 @@
+"""What is noted of the barbarians of Cities & Knights while games are played."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.rules.base.network import CITY
+from catan_env.rules.cities_and_knights.knights import INACTIVE
+
+
+class Attacks:
+    """Counts attacks in a batch of N games, and those that the knights beat off.
+
+    Attributes:
+        counts: by the name of a column of the games, (N,) int32.
+    """
+
+    def __init__(self, engine: BatchEngine):
+        self.engine = engine
+        self._near = self._attacks = self._strong = np.zeros(0, np.int64)
+        self.counts = {name: np.zeros(engine.num_games, np.int32) for name in ("attacks", "attacks_beaten")}
+
+    def before(self, rows: np.ndarray) -> None:
+        """Notes both strengths in those of the games `rows` where the next step of the ship brings an attack."""
+        state = self.engine.state
+        self._near = near = rows[state["barbarian_steps"][rows] + 1 >= self.engine.rules["steps_to_attack"]]
+        self._attacks = state["attacks"][near]
+        knights = (state["knight"][near] * (state["knight_state"][near] != INACTIVE)).sum(axis=1)
+        cities = (state["building"][near] == CITY) & (state["building_owner"][near] < self.engine.num_players)
+        self._strong = knights >= cities.sum(axis=1)
+
+    def look(self) -> None:
+        """Notes what has come of it."""
+        attacked = self.engine.state["attacks"][self._near] > self._attacks
+        self.counts["attacks"][self._near] += attacked
+        self.counts["attacks_beaten"][self._near] += attacked * self._strong
