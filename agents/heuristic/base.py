@@ -230,15 +230,35 @@ def play_monopoly(t: Thought) -> np.ndarray:
     return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("supply")[:, :NUM_RESOURCES]
 
 
+def owner_weights(t: Thought) -> np.ndarray:
+    """(n, seats and nobody) what harm counts by whose it is: most the leaders', below 0 one's own, nothing nobody's."""
+    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
+    weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
+    weights[t.rows, t.seats] *= -5.0
+    return weights
+
+
+def robber_worth(t: Thought) -> np.ndarray:
+    """(n, hexes) pips that the robber takes there, weighed by whose they are."""
+    cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
+    return _hex_pips(t).sum(axis=2) * at(cards, t.topology.hex_intersections).sum(axis=2)
+
+
+def robber_stays(t: Thought) -> np.ndarray:
+    """(n, 1) what the robber is worth where it stands; 0 off the board."""
+    return worth_at(t.of(robber_worth), t.public("robber"))
+
+
+def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
+    """(n, 1) what each game's own hex is worth; 0 where it is -1. `worth` is (n, hexes)."""
+    off_board = np.zeros((len(worth), 1))
+    return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
+
+
 @scores(MOVE_ROBBER)
 def move_robber(t: Thought) -> np.ndarray:
     """Where it costs others most, the leaders above all, and oneself nothing."""
-    owner = t.public("building_owner")
-    weight = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
-    weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
-    weight[t.rows, t.seats] *= -5.0
-    cards = t.public("building") * weight[t.rows[:, None], owner]
-    return _hex_pips(t).sum(axis=2) * at(cards, t.topology.hex_intersections).sum(axis=2)
+    return t.of(robber_worth)
 
 
 @scores(STEAL)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from agents.heuristic.base import (
     NUM_RESOURCES,
     PIPS,
     RATES,
+    SETTLEMENT,
     deficit,
     my_buildings,
     production,
@@ -15,7 +18,7 @@ from agents.heuristic.base import (
     surplus,
     worth_of_cards,
 )
-from agents.heuristic.scoring import NOTHING, adds_to, always, goal, scores
+from agents.heuristic.scoring import NEVER, NOTHING, adds_to, always, goal, scores
 from agents.heuristic.thought import Thought, at
 from catan_env.rules.base.discarding import DISCARD_CARD
 from catan_env.rules.base.supply_trade import TRADE_WITH_SUPPLY
@@ -35,6 +38,8 @@ NEAR = 3
 BLOCKED = 0.4
 """How much of a site's worth is lost by standing on it oneself."""
 NOT_NOW = -10.0
+FIRST_OF_ALL = -20.0
+"""Cards further away than it is: what is saved for before anything else."""
 
 
 # -- what there is ---------------------------------------------------------------------------------------------
@@ -101,6 +106,32 @@ def save_for_activating(t: Thought) -> tuple[np.ndarray, np.ndarray]:
     return sleeping & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
 
 
+@goal(IMPROVE, "city")
+def save_for_a_city_again(t: Thought) -> tuple[np.ndarray, float]:
+    """Before all else for who has none left, or has one to raise again."""
+    return t.of(cityless), FIRST_OF_ALL
+
+
+def cityless(t: Thought) -> np.ndarray:
+    """(n,) bool: no city brings commodities or can be improved, and there is a settlement and a piece for one."""
+    mine = t.of(my_buildings)
+    laid = (t.public("city_laid") > 0) & (mine > 0)
+    return ~(mine == 2).any(axis=1) & (mine == SETTLEMENT).any(axis=1) & (t.left("cities") | laid.any(axis=1))
+
+
+def leaves_a_city(price: str) -> Callable[[Thought], np.ndarray]:
+    """Against paying this price with cards of which the city is to be."""
+
+    def reason(t: Thought) -> np.ndarray:
+        return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
+
+    return reason
+
+
+for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote"), (ACTIVATE_KNIGHT, "activate")):
+    adds_to(_action)(leaves_a_city(_price))
+
+
 @scores(RECRUIT_KNIGHT)
 def recruit_knight(t: Thought) -> np.ndarray:
     """On a place that is no good site, at first; a few are enough."""
@@ -132,9 +163,11 @@ def improve(t: Thought) -> np.ndarray:
 
 @scores(BUILD_WALL)
 def build_wall(t: Thought) -> np.ndarray:
-    """For who holds many cards."""
+    """For who holds many cards; for others only while as many stay for roads and settlements."""
     many = t.own("hands").sum(axis=1) > 7
-    return np.where(many, 260.0, 90.0)[:, None] + t.of(production).sum(axis=2)
+    spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
+    worth = np.where(many, 260.0, np.where(spare, 90.0, NEVER))
+    return worth[:, None] + t.of(production).sum(axis=2)
 
 
 @scores(CHOOSE_CITY)

@@ -210,10 +210,11 @@ def pick_card(t: Thought) -> np.ndarray:
 
 
 def elsewhere(t: Thought) -> np.ndarray:
-    """(n, kinds) cards of each kind that others hold."""
+    """(n, kinds) cards of each kind that others may hold: neither in the supply nor in the own hand."""
     supplies = np.full(t.own("hands").shape[1], t.engine.rules["supply_per_resource"])
     supplies[COMMODITIES] = t.engine.rules["supply_per_commodity"]
-    return supplies - t.public("supply") - t.own("hands")
+    others = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
+    return np.minimum(supplies - t.public("supply") - t.own("hands"), others[:, None])
 
 
 @scores(PLAY_RESOURCE_MONOPOLY)

@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from agents.heuristic.base import my_buildings, my_sites, open_sites, site_values
+from agents.heuristic.base import (
+    MOST_SEATS,
+    my_buildings,
+    my_sites,
+    open_sites,
+    owner_weights,
+    robber_stays,
+    site_values,
+    worth_at,
+)
 from agents.heuristic.scoring import adds_to_sites, always, goal, scores
 from agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import FOG, SEA
@@ -24,7 +33,10 @@ GOLD_PIP = 1.2
 AWAY = 0.8
 """A place one ship further off is worth so much of one nearby."""
 HORIZON = 6
-MOST_SEATS = 8
+HELD, BARRED = 1.0, 0.5
+"""What it harms that a ship cannot leave its place, or cannot be set on one, in pips that the robber takes."""
+NO_LOOT = -20.0
+"""The same of a card that is not stolen."""
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
 FREE_SHIPS = ["free_road", "move_ship"]
@@ -110,26 +122,34 @@ def take_ship(t: Thought) -> np.ndarray:
     return np.where(best[:, None] > 1.5 * ends + 2.0, 120.0 - ends, -10.0)
 
 
+def ship_harm(t: Thought) -> np.ndarray:
+    """(n, hexes) ships that are held there and places for ships that are barred, in pips, weighed by whose they are."""
+    weights = t.of(owner_weights)
+    ships = HELD * weights[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
+    open_to = t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
+    places = BARRED * (open_to * weights[:, None, : t.engine.num_players]).sum(axis=2)
+    return at(ships + places, t.topology.hex_paths).sum(axis=2)
+
+
+def loot_of_ships(t: Thought) -> np.ndarray:
+    """(n, hexes) 0 where a ship belongs to somebody else with cards, else what it costs that nothing can be stolen."""
+    rich = np.zeros((len(t.games), MOST_SEATS + 1), bool)
+    rich[:, : t.engine.num_players] = t.totals("hands") > 0
+    rich[t.rows, t.seats] = False
+    ships = rich[t.rows[:, None], t.public("way")] & (t.public("ships") > 0)
+    return np.where(at(ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
+
+
 @scores(MOVE_PIRATE)
 def move_pirate(t: Thought) -> np.ndarray:
-    """Where ships of others lie, of the leaders above all, and no own ones."""
-    weight = np.zeros((len(t.games), MOST_SEATS + 1))
-    weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
-    weight[t.rows, t.seats] *= -5.0
-    ships = weight[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
-    return at(ships, t.topology.hex_paths).sum(axis=2)
+    """Where it holds ships of others; it leaves where it lies, while the robber stays."""
+    return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
 
 
 @scores(SEND_PIRATE_OFF)
 def send_pirate_off(t: Thought) -> np.ndarray:
     """Where it troubles oneself and no better place is to be had."""
-    own = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
-    troubled = np.take_along_axis(at(own, t.topology.hex_paths).any(axis=2), _pirate(t), axis=1)[:, 0]
-    return np.where(troubled, 1.0, -50.0)[:, None]
-
-
-def _pirate(t: Thought) -> np.ndarray:
-    return np.maximum(t.public("pirate").astype(np.int64), 0)[:, None]
+    return t.of(robber_stays) + NO_LOOT - worth_at(t.of(ship_harm), t.public("pirate"))
 
 
 always(0.0, EXPLORE, PLACE_HARBOR)

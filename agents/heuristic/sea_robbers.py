@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.heuristic.base import robber_stays, worth_at
 from agents.heuristic.scoring import LIKELY, always, scores
-from agents.heuristic.sea import MOST_SEATS, PRIZES
+from agents.heuristic.sea import PRIZES, loot_of_ships
 from agents.heuristic.thought import Thought, at
 from catan_env.rules.sea_robbers.battles import ADD_JUG, ATTACK
 from catan_env.rules.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
@@ -14,6 +15,10 @@ from catan_env.rules.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARS
 CHEST = 8.0
 """A sunk ship, its point and its chest, in pips."""
 DEFEAT = 6.0
+CARD_PAID = 3.0
+"""A card, in pips of a site."""
+TRIBUTE = 1.0
+"""Of a place where others pay tribute, in pips that the robber takes."""
 ENOUGH_JUGS = np.array([3, 3, 5])
 """Jugs that make it worth while to fight, by sea robber ships sunk."""
 
@@ -33,7 +38,13 @@ def battles(t: Thought) -> np.ndarray:
     return near * np.where(t.of(strong_enough), CHEST, -DEFEAT - 20.0)[:, None]
 
 
-PRIZES.append(("afloat", battles))
+def tribute_due(t: Thought) -> np.ndarray:
+    """(n, paths) what a ship on each path has to pay to owners of warships."""
+    others = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
+    return -CARD_PAID * at(others, t.topology.path_hexes).sum(axis=2)
+
+
+PRIZES += [("afloat", battles), ("warship", tribute_due)]
 
 
 @scores(ADD_JUG)
@@ -45,12 +56,18 @@ def add_jug(t: Thought) -> np.ndarray:
 
 @scores(MOVE_WARSHIP)
 def move_warship(t: Thought) -> np.ndarray:
-    """Where ships of others lie, of the leaders above all."""
-    weight = np.zeros((len(t.games), MOST_SEATS + 1))
-    weight[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
-    weight[t.rows, t.seats] = 0.0
-    ships = weight[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
-    return at(ships, t.topology.hex_paths).sum(axis=2)
+    """Where it takes tribute of others and steals; it leaves where it lies, while the robber stays."""
+    mine = t.public("warship") == t.seats[:, None]
+    lies = np.where(mine.any(axis=1), mine.argmax(axis=1), -1)
+    return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), lies)
+
+
+def tribute(t: Thought) -> np.ndarray:
+    """(n, hexes) places there where others may build ships, or have ones to move, in pips that the robber takes."""
+    others = np.arange(t.engine.num_players) != t.seats[:, None]
+    open_to = (t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * others[:, None]
+    ships = (t.public("ships") > 0) & (t.public("way") != t.seats[:, None])
+    return at(TRIBUTE * (open_to.sum(axis=2) + ships), t.topology.hex_paths).sum(axis=2)
 
 
 always(0.0, ATTACK, PAY_TRIBUTE)

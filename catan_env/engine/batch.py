@@ -127,7 +127,13 @@ class BatchEngine(Games):
 
     def describe(self, game: int, action: int) -> str:
         """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""
-        return self.actions.describe(action, self.place_names(game))
+        return self.actions.describe(action, self.place_names(game), self.telling(game, action))
+
+    def telling(self, game: int, action: int) -> str:
+        """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
+        to the decision at hand; "" where they do not."""
+        teller = self._program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
+        return teller(self._records[game], self.rules, int(self.seat_to_act[game])) if teller else ""
 
     @property
     def chance_probabilities(self) -> np.ndarray:

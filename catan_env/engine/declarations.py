@@ -41,6 +41,7 @@ PARAMETERS = {
     "shows": "game, table, seat, index",
     "checks": "game, table",
     "redeals": "game, table, seat, pool",
+    "tells": "game, rules, seat",
 }
 """What the functions of each decorator take; the names are for messages."""
 
@@ -51,6 +52,7 @@ class Declarations:
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
         axes: names of the kinds that are declared on each axis that has any.
+        tellers: what tells an action otherwise as the answer to a decision, by the names of both.
         num_actions, num_outcomes: how many ids there are.
         record_dtype: the game record.
 
@@ -82,6 +84,7 @@ class Declarations:
         self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
         self._by_role: dict[tuple[str, str], list[Callable]] = {}
         self._appliers: dict[str, dict[str, Callable]] = {}
+        self.tellers: dict[tuple[str, str], Callable] = {}
         self.decisions: dict[str, Decision] = {}
         self.draws: dict[str, Draw] = {}
         self.events: dict[str, Event] = {}
@@ -152,6 +155,8 @@ class Declarations:
                         self._by_role.setdefault((role.kind, name), []).append(function)
                         if role.kind == "apply":
                             self._add_applier(name, function, role.at)
+                        if role.kind == "tells":
+                            self.tellers[name, role.at[0].name] = function
                         if role.kind in stores and not isinstance(symbol, Offer):
                             known = stores[role.kind].setdefault(name, symbol)
                             if known is not symbol and known != symbol:

@@ -3,8 +3,8 @@
 A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
 
 - `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
-- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals` say what a function
-  is for.
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`, `@tells` say what a
+  function is for.
 
 Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
 functions when the scenario is composed (see `compose.py`):
@@ -330,6 +330,12 @@ def redeals(*fields: str) -> Callable:
     need. Every hidden field is dealt by some module; where several deal it, the last one does.
     """
     return _mark("redeals", *map(Named, fields))
+
+
+def tells(action: Action, at: Decision) -> Callable:
+    """`f(game, rules, seat) -> str`: the action's sentence where, as the answer to this decision, it is not its
+    `text`; "" where it is. Ordinary Python, never compiled; `game` is a record."""
+    return _mark("tells", action, at=(at,))
 
 
 PLAYERS = Size("players")

@@ -53,15 +53,24 @@ class Teller:
         table = self.engine.outcomes if chance else self.engine.actions
         secret = kinds[table.pair(entry)[0]].visible != ALL
         rows = {field: self.engine.state[field][0].copy() for field in self._private} if secret and chance else {}
-        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows
+        telling = "" if chance else self.engine.telling(0, entry)
+        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows, telling
 
     def after(self, before: tuple) -> Move:
         """The move that was made."""
-        entry, chance, seat, secret, rows = before
+        entry, chance, seat, secret, rows, telling = before
         engine, table = self.engine, self.engine.outcomes if chance else self.engine.actions
         name, argument = table.pair(entry)
-        names = engine.place_names()
-        told = sentence(self.composition, table, entry, chance, seat, engine.num_players, names=names)
+        told = sentence(
+            self.composition,
+            table,
+            entry,
+            chance,
+            seat,
+            engine.num_players,
+            names=engine.place_names(),
+            telling=telling,
+        )
         if not secret:
             return Move(seat, entry, told, told, None, table.axis(name), argument)
         hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)

@@ -12,7 +12,7 @@ from catan_env.render import markup, palette
 from catan_env.render.board import CORNERS
 from catan_env.render.markup import number, rect, text
 from catan_env.render.stage import MARGIN, PLACES, WIDTH, Stage
-from catan_env.render.words import sentence
+from catan_env.render.words import sentence_for
 
 TOP = 10
 LEAST = 0.0005
@@ -102,14 +102,13 @@ def _rank(stage: Stage, axis: str, argument: int, rank: int, light: bool) -> str
 
 def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, game: int) -> str:
     """The likeliest actions in words, in two columns below the picture."""
-    y, seat, names = stage.height, int(engine.seat_to_act[game]), engine.place_names(game)
-    column = (WIDTH - 3 * MARGIN) / 2
+    y, column = stage.height, (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)
     for k, (action, probability) in enumerate(likely[:TOP]):
         x = MARGIN + 8 + (k // (TOP // 2)) * (column + MARGIN)
         line = y + 33 + k % (TOP // 2) * ROW
-        words = sentence(stage.composition, engine.actions, action, False, seat, engine.num_players, names=names)
+        words = sentence_for(engine, game, action)
         bar = rect(x + 22, line - 11, max(1, round(40 * probability)), 14, palette.heat(probability), 2)
         drawing += bar + text(x + 16, line, str(k + 1), SIZE, palette.FAINT, anchor="end")
         drawing += text(x + 112, line, percent(probability), SIZE, bold=True, anchor="end")

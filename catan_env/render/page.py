@@ -26,7 +26,7 @@ from catan_env.render.moves import Move, Teller
 from catan_env.render.palette import paint_of
 from catan_env.render.stage import MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Reading
-from catan_env.render.words import sentence
+from catan_env.render.words import sentence_for
 
 EVERYBODY = -1
 
@@ -242,20 +242,14 @@ def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> li
     """[words, probability, whether it was taken] of the likeliest actions, and the drawings of their heat."""
     if not frame.policy:
         return None
-    engine, seat = game.reading.engine, int(game.reading.engine.seat_to_act[game.place])
+    engine, number = game.reading.engine, int(game.reading.games[game.place])
     taken = following.moves[0].entry if following else None
     legal = [(action, share) for action, share in frame.policy if engine.action_mask[game.place, action]]
     top = [
-        [book[_action(game, action, seat)], round(share, 4), int(action == taken)]
+        [book[sentence_for(engine, number, action)], round(share, 4), int(action == taken)]
         for action, share in legal[: overlay.TOP]
     ]
     return [top, [book[drawing] for drawing in overlay.heat(game.stage, engine, legal)]]
-
-
-def _action(game: Game, action: int, seat: int) -> str:
-    engine = game.reading.engine
-    names = engine.place_names(int(game.reading.games[game.place]))
-    return sentence(game.stage.composition, engine.actions, action, False, seat, engine.num_players, names=names)
 
 
 def _player(seat: int, name: str, num_players: int) -> dict[str, str]:

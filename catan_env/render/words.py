@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw
 
 HIDDEN = "[hidden]"
+
+
+def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
+    """What a person would say of an action that the seat to act in a game may take."""
+    return sentence(
+        engine._program.composition,
+        engine.actions,
+        action,
+        False,
+        int(engine.seat_to_act[game]),
+        engine.num_players,
+        names=engine.place_names(game),
+        telling=engine.telling(game, action),
+    )
 
 
 def sentence(
@@ -19,11 +34,13 @@ def sentence(
     num_players: int,
     hidden: bool = False,
     names: Mapping[str, tuple[str, ...]] | None = None,
+    telling: str = "",
 ) -> str:
     """What a person would say of an action of seat `actor`, or of a chance outcome.
 
     `table` is the engine's table of actions or outcomes. Opponents, who are counted to the left, become seats.
-    With `hidden` the argument stays untold. `names` are what people call places, by axis (`engine.place_names`).
+    With `hidden` the argument stays untold. `names` are what people call places, by axis (`engine.place_names`),
+    `telling` what rules say of an action in place of its text (`engine.telling`).
     """
     name, argument = table.pair(entry)
     kind: Action | Draw = (composition.draws if chance else composition.actions)[name]
@@ -31,4 +48,4 @@ def sentence(
         return kind.text.format(HIDDEN)
     if table.axis(name) == "opponents" and actor >= 0:
         return kind.text.format(f"seat {(actor + 1 + argument) % num_players}")
-    return table.describe(entry, names).replace("_", " ")
+    return table.describe(entry, names, telling).replace("_", " ")

@@ -4,9 +4,10 @@ Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set,
 founded for colors that nobody plays is said where they are.
 """
 
-from catan_env.engine.declare import when
+from catan_env.engine.declare import tells, when
 from catan_env.engine.queue import decision_at_hand
-from catan_env.rules.base.founding import FOUND_ROAD, PRINTED, collect_first_cards
+from catan_env.rules.base.building import BUILD_SETTLEMENT
+from catan_env.rules.base.founding import FOUND_ROAD, FOUND_SETTLEMENT, PRINTED, collect_first_cards
 from catan_env.rules.base.network import place_city
 from catan_env.rules.vocabulary import SETTLEMENT_BUILT, acts
 
@@ -28,3 +29,11 @@ def found_second_as_city(game, table, color, intersection):
         if table.cities_per_player > 0:
             place_city(game, table, color, intersection)
         collect_first_cards(game, table, color, intersection)
+
+
+@tells(BUILD_SETTLEMENT, at=FOUND_SETTLEMENT)
+def tell_of_founded_city(game, rules, color):
+    """The second of a color is founded as a city at once."""
+    second = game["settlements_left"][color] == rules["settlements_per_player"] - 1
+    has_cities = 0 < rules["cities_per_player"] == game["cities_left"][color]
+    return "found a city on {}" if second and has_cities else ""

@@ -5,6 +5,7 @@ from knight_positions import DECKS, KnightGame, march, table
 from positions import new_game
 
 import catan_env
+from catan_env.render.moves import Teller
 from catan_env.rules.base import development_cards, largest_army
 
 ATTACK = (1, 2, "ship")
@@ -34,6 +35,19 @@ def test_the_second_building_of_the_founding_is_a_city_and_brings_resources():
     assert game.hand(seat) == {"lumber": 1, "brick": 1, "ore": 1}
     assert game.state["cities_left"][seat] == 3 and game.state["settlements_left"][seat] == 4
     assert game.points(seat) == 3
+
+
+def test_the_founding_of_a_city_is_told_as_such():
+    game = begun()
+    first = game.engine.actions.id("build_settlement", game.legal("build_settlement")[0])
+    assert game.engine.describe(0, first).startswith("build a settlement on")
+    for _ in range(3):
+        game.do("build_settlement", game.legal("build_settlement")[0]).do("build_road", game.legal("build_road")[0])
+    place = game.corner("S", 2, -1)
+    city = game.engine.actions.id("build_settlement", place)
+    assert game.engine.describe(0, city) == f"found a city on {game.engine.place_names()['intersections'][place]}"
+    assert Teller(game.engine).play(city, chance=False).told == "found a city on 10 hills, 3 forest, 8 mountains"
+    assert game.engine.actions.describe(city).startswith("build a settlement on")
 
 
 def test_printed_pieces_have_a_city_each_too():

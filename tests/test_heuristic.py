@@ -1,0 +1,84 @@
+"""What the heuristic agent does in hand-made positions in which a person would not have to think."""
+
+import numpy as np
+from knight_positions import march, table
+from sea_positions import sea
+
+from agents.heuristic import HeuristicAgent
+
+
+def chosen(game):
+    """The kind of action the agent takes, and its argument."""
+    return game.engine.actions.pair(int(HeuristicAgent().act(game.engine, np.array([0]))[0]))
+
+
+# -- robber, pirate, warship -----------------------------------------------------------------------------------
+
+
+def coast(**rules):
+    """Seat 1 has a city at the forest (1, 3), seat 2 a settlement at the mountains (2, 3) and ships at (2, 2)."""
+    place = sea(**rules).city(1, "SW", 1, 3).settlement(2, "NE", 2, 3).ship(2, (2, 2, "E NE"))
+    return place.hand(1, ore=2).hand(2, wool=2).on_turn(0, "pre_roll")
+
+
+def test_while_the_robber_lies_best_the_pirate_is_moved_to_ships_of_others():
+    game = coast().robber(1, 3).game()
+    assert chosen(game.roll(7)) == ("move_pirate", game.hex(2, 2))
+
+
+def test_the_robber_is_moved_off_own_hexes_before_the_pirate_sails():
+    game = coast().settlement(0, "S", 0, 4).robber(0, 4).game()
+    assert chosen(game.roll(7))[0] == "move_robber"
+
+
+def test_the_pirate_does_not_go_where_it_troubles_nobody():
+    game = sea().city(1, "SW", 1, 3).hand(1, ore=2).robber(0, 4).on_turn(0, "pre_roll").game()
+    assert chosen(game.roll(7))[0] == "move_robber"
+
+
+def test_the_pirate_is_drawn_away_from_own_ships():
+    """As long as the robber lies in the desert, that comes first."""
+    place = sea().settlement(0, "NE", 2, 3).city(1, "SW", 1, 3).settlement(2, "N", 1, 3).ship(2, (1, 2, "E"))
+    place = place.hand(1, ore=2).hand(2, ore=2).robber(0, 5).on_turn(0, "pre_roll")
+    assert chosen(place.game().roll(7))[0] == "move_robber"
+    game = place.ship(0, (2, 2, "E NE")).pirate(2, 2).robber(1, 3).game()
+    assert chosen(game.roll(7)) == ("move_pirate", game.hex(1, 2))
+
+
+def test_a_warship_sails_where_it_takes_tribute_while_the_robber_lies_best():
+    place = sea("sea_robbers").settlement(1, "SE", 2, 2).city(1, "N", 2, 2).ship(1, (3, 2, "SW"))
+    game = place.hand(1, ore=1).robber(2, 2).on_turn(0, "pre_roll").game()
+    assert chosen(game.roll(7))[0] == "move_warship"
+
+
+# -- Cities & Knights ------------------------------------------------------------------------------------------
+
+
+def pillaged(**cards):
+    """Seat 0 has lost its only city and holds these cards; seats 1 and 2 have cities."""
+    place = march().city(2, "N", -2, 2).sailed(1, attacks=1)
+    return place.hand(0, **cards).on_turn(0).game()
+
+
+def test_a_city_lost_to_the_barbarians_is_raised_before_knights_are_paid():
+    assert chosen(pillaged(grain=1, ore=2, wool=2)) == ("end_turn", 0)
+    assert chosen(pillaged(grain=2, ore=3, wool=2))[0] == "build_city"
+    assert chosen(pillaged(grain=2, ore=4, wool=1))[0] == "build_city"
+    assert chosen(pillaged(grain=1, ore=2, lumber=4)) == ("trade_with_supply", 2)
+
+
+def test_knights_are_recruited_with_cards_that_no_city_needs():
+    assert chosen(pillaged(grain=1, ore=4, wool=1))[0] == "recruit_knight"
+
+
+def test_monopolies_are_played_on_kinds_that_others_hold_or_not_at_all():
+    place = table().city(0, "N", 0, -1).progress(0, "resource_monopoly", "trade_monopoly").on_turn(0)
+    assert chosen(place.hand(1, wool=1, lumber=1).hand(0, ore=2).game()) == ("end_turn", 0)
+    assert chosen(place.hand(1, ore=3).game()) == ("play_resource_monopoly", 4)
+    assert chosen(place.hand(2, cloth=1).game()) == ("play_trade_monopoly", 1)
+
+
+def test_a_wall_is_not_built_of_the_first_brick():
+    place = table().city(0, "N", 0, -1).on_turn(0)
+    assert chosen(place.hand(0, brick=2).game()) == ("end_turn", 0)
+    assert chosen(place.hand(0, brick=2, wool=2, lumber=4).game())[0] == "build_wall"
