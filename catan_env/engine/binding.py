@@ -24,11 +24,11 @@ def digest(parts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
-def jit(function: Callable) -> Callable:
+def jit(function: Callable, inline: bool = False) -> Callable:
     """Compiles an inner function: never called from Python, so without the wrappers that would allow it."""
     if DISABLE_JIT:
         return function
-    return numba.njit(**INNER)(function)
+    return numba.njit(**INNER, forceinline=inline)(function)
 
 
 def constant(value: Any) -> Any:

@@ -234,7 +234,7 @@ class Composition(Declarations):
         """A compiled copy of a rule function in which every declaration has its meaning in this scenario."""
         if function not in self._bound:
             copy, namespace = self._copy(function)
-            bound = self._bound[function] = jit(copy)
+            bound = self._bound[function] = jit(copy, getattr(function, "inline", False))
             self._digests[bound] = f"recursion {function.__name__}"
             self._open.append(function)
             self._digests[bound] = self._fill(function, namespace)

@@ -103,9 +103,10 @@ def show(game, table, masks, words, seats, ended, i):
 
 
 def any_set(words):
-    """Whether anything is marked in a mask, given as eight bytes a word: most often that is among the first."""
-    for k in range(words.shape[0]):
-        if words[k] != 0:
+    """Whether anything is marked in a mask, given as eight bytes a word: most often that is near one of its ends."""
+    last = words.shape[0] - 1
+    for k in range(last // 2 + 1):
+        if (words[k] | words[last - k]) != 0:
             return True
     return False
 
@@ -204,6 +205,8 @@ def play(
         filling = log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]
     return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
 
+
+play.inline = True  # its caller's only call: too many arguments to hand over at every step
 
 def forced_move(masks, words, seats, forced, i):
     """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""

@@ -5,12 +5,16 @@ from catan_env.engine.queue import FAULT, NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import below
 
 
-def choose(game, mask, words):
-    """A uniformly random set entry of a mask, given as bytes and as eight bytes a word."""
+def number_marked(words):
+    """How many entries of a mask are set, given as eight bytes a word."""
     count = 0
     for k in range(words.shape[0]):
         count += marked(words[k])
-    rest = below(game, count)
+    return count
+
+
+def choose(mask, words, rest):
+    """The set entry of a mask, given as bytes and as eight bytes a word, that has `rest` others before it."""
     k = 0
     while True:
         here = marked(words[k])
@@ -51,15 +55,28 @@ def rollout(
     """
     for i in range(start, stop):
         left = steps
-        while left > 0:
+        chosen = True
+        while left > 0 or (forced and seats[i] >= 0):
             action = 0  # of chance: any
             if seats[i] >= 0:
-                action = choose(states[i], masks[i], words[i])
-                counts[0] += 1
-                left -= 1
+                count = number_marked(words[i])
+                rest = 0
+                if count > 1 or not forced:
+                    if left == 0:
+                        break
+                    rest = below(states[i], count)
+                    counts[0] += 1
+                    left -= 1
+                    chosen = True
+                action = choose(masks[i], words[i], rest)
             elif seats[i] == NO_SEAT:
                 if ended[i] == FAULT or not autoreset:
                     break
+                if not chosen:
+                    left -= 1  # a game without a choice
+                    if left == 0:
+                        break
+                chosen = False
                 action = BEGIN
             play(
                 states,
@@ -74,12 +91,10 @@ def rollout(
                 no_log,
                 log_length,
                 False,
-                forced,
+                False,  # forced moves are found in counting
                 i,
             )
             if ended[i] == WON:
                 counts[1] += 1
             elif ended[i] == TRUNCATED:
                 counts[2] += 1
-            if action == BEGIN and seats[i] == NO_SEAT:
-                left -= 1  # a game without a choice

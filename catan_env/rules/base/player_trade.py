@@ -146,14 +146,14 @@ def give(game, table, giver, receiver, good, number):
             GOOD_RECEIVED(game, table, receiver, good)
 
 
-def most_cards(game, table, seat, partner):
-    """Cards that the partner holds; where it may be anybody, the most that another player holds."""
+def can_hold_more(game, table, seat, partner, number):
+    """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
     if partner != NOBODY_SEAT:
-        return hand_size(game, partner)
-    most = 0
+        return hand_size(game, partner) > number
     for k in range(1, table.num_players):
-        most = max(most, hand_size(game, to_the_left(table, seat, k)))
-    return most
+        if hand_size(game, to_the_left(table, seat, k)) > number:
+            return True
+    return False
 
 
 def most_held(game, table, seat, partner, good):
@@ -225,13 +225,13 @@ def mark_draft(game, table, seat, partner, mask):
         wanted += game.wants[seat, good]
         if good < CARDS:
             wanted_cards += game.wants[seat, good]
-    most = most_cards(game, table, seat, partner)
+    more = can_hold_more(game, table, seat, partner, wanted_cards)
     for good in range(GOODS):
         gives = game.gives[seat, good]
         wants = game.wants[seat, good]
         mask[OFFER_CARD + good] = wants == 0 and gives < held(game, table, seat, good)
         if good < CARDS:
-            mask[ASK_CARD + good] = gives == 0 and wanted_cards < most
+            mask[ASK_CARD + good] = gives == 0 and more
         else:
             mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
     mask[SUBMIT_OFFER] = given > 0 and wanted > 0
