@@ -138,7 +138,7 @@ def test_every_family_of_scenarios_has_a_file_of_settings():
     ("epochs = 0", "'epochs' is 0; it must be at least 1"),
     ("epochs = 2.5", "must be of type int"),
     ("epochs = true", "must be of type int"),
-    ("deterministic = 1", "must be of type bool"),
+    ("choice = 1", "must be of type str"),
     ("discount = 1.5", "from 0 to 1"),
     ("discount = nan", "from 0 to 1"),
     ("clock = 'sun'", "allowed: wall, processor"),
@@ -162,7 +162,7 @@ def test_a_missing_file_of_settings_is_refused(tmp_path):
 
 def test_settings_survive_the_command_line():
     settings = TrainConfig().updated({
-        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "deterministic": False,
+        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "choice": "sampled",
         "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
     })
     words = shlex.split(as_command(settings))[1:]

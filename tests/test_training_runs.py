@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,11 +24,16 @@ from training.learning.config import TrainConfig, as_command
 
 pytest.importorskip("torch")
 
+from rich.console import Console
 from safetensors.torch import load_file
 
-from training.learning.checkpoints import STATE_FILE
+from agents.learned import LearnedAgent
+from training.learning import run as runs
+from training.learning.checkpoints import STATE_FILE, load_state
+from training.learning.games import completed
+from training.learning.processes import Processes
 from training.learning.report import among
-from training.learning.run import judge, resume, train
+from training.learning.run import Course, judge, resume, train
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -91,6 +97,27 @@ def test_the_trained_agent_plays_by_its_folder(trained):
     assert result.agent == trained.name and result.games == 8
     with pytest.raises(CatanError, match="number of players"):
         evaluate(str(trained), "random", "base", 3, 6)
+
+
+def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
+    """Of both ways of choosing the one is kept, in the run and its checkpoint, that did better when tried."""
+    course = Course(completed(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    player, chances = course.learner.player, {True: 0.25, False: 0.75}
+
+    def judged(player, rivals, scenario, games, seed):
+        assert [rival.name for rival in rivals] == ["weighted"]
+        yield SimpleNamespace(win_rate=chances[player.deterministic], mean_points=5.0)
+
+    monkeypatch.setattr(runs, "judge", judged)
+    for better in (False, True):
+        chances[True] = 1.0 - chances[False]
+        course.try_choices()
+        assert player.deterministic is player.description["deterministic"] is better
+        chances[False] = 0.25
+    course.save()
+    resumed = Course(completed(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    resumed.go_on(load_state(tmp_path))
+    assert resumed.learner.player.deterministic and LearnedAgent.load(tmp_path / "checkpoint").deterministic
 
 
 def test_training_by_steps_is_repeatable(trained, tmp_path):

@@ -13,7 +13,7 @@ import torch
 
 from agents.learned import CheckpointError
 
-FORMAT = "catan-training/3"
+FORMAT = "catan-training/4"
 STATE_FILE = "training.pt"
 
 

@@ -102,7 +102,10 @@ class TrainConfig:
     torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)
 
-    deterministic: bool = setting(True, "whether the agent takes its most probable action instead of sampling")
+    choice: str = setting(
+        "tried", "how the agent chooses: its likeliest action, one sampled, or what wins more at points of the curve",
+        choices=("tried", "likeliest", "sampled"),
+    )
     eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
     curve_games: int = setting(200, "games for each of them, against each opponent", 1)

@@ -56,7 +56,7 @@ class Learner:
                 *first, settings.hidden, settings.activation, len(settings.foretell), *self.games[0].lookouts[:1]
             )
         )
-        description = describe(*first, about, settings.deterministic, also)
+        description = describe(*first, about, settings.choice != "sampled", also)
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator()

@@ -78,7 +78,7 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
         markdown_table(rows(results), 2),
         "",
         "Every order of seats was played equally often from the same seeds; the agent "
-        f"{'takes its most probable action' if settings['deterministic'] else 'samples from its policy'}. "
+        f"{'takes its most probable action' if summary['deterministic'] else 'samples from its policy'}. "
         "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
         "",
         "![Learning curve](learning_curve.png)",

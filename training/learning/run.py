@@ -29,8 +29,9 @@ from training.machine import machine, versions
 from training.tables import percent
 
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
-CURVE_SEED, FINAL_SEED = 1_000_003, 2_000_003
-"""Evaluations play other games than training, and the final one other games than the curve."""
+CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
+"""Evaluations play other games than training, and the final one other games than the curve, and than the trials of
+how the agent is to choose."""
 
 
 class Budget:
@@ -94,6 +95,7 @@ class Course:
         self.learner.load(state["learner"])
         self.budget.spent, self.budget.taken = state["spent"], self.learner.choices
         self.curve, self.measured = state["curve"], state["measured"]
+        self._choose(state["deterministic"])
 
     def run(self) -> None:
         """Trains until the budget is spent."""
@@ -155,6 +157,8 @@ class Course:
     def _measure(self, log: SummaryWriter) -> None:
         """A point of the learning curve in each scenario, against each rival."""
         budget = self.budget
+        if self.settings.choice == "tried":
+            self.try_choices()
         for scenario in self.scenarios:
             told, place = [], self._place("evaluation", scenario)
             for result in judge(self.learner.player, self.rivals, scenario, scenario.curve_games, CURVE_SEED):
@@ -174,6 +178,25 @@ class Course:
                 f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(told)}{where}", highlight=False
             )
 
+    def try_choices(self) -> None:
+        """The player chooses from now on as wins more: by its likeliest actions or by sampled ones."""
+        self._choose(max((True, False), key=self._trial))
+
+    def _trial(self, deterministic: bool) -> tuple[float, float]:
+        """How much the player wins by taking its likeliest actions, or by sampling, against the last of its rivals in
+        all scenarios, and what points it makes."""
+        self._choose(deterministic)
+        found = [
+            result for scenario in self.scenarios
+            for result in judge(self.learner.player, self.rivals[-1:], scenario, scenario.curve_games, TRIAL_SEED)
+        ]
+        return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
+
+    def _choose(self, deterministic: bool) -> None:
+        """The player takes its likeliest actions from now on, or samples."""
+        player = self.learner.player
+        player.deterministic = player.description["deterministic"] = deterministic
+
     def save(self) -> None:
         """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
         learner = self.learner.state()
@@ -182,7 +205,7 @@ class Course:
         save_state(self.folder, {
             "settings": json.dumps(self.settings.to_dict()), "layouts": layouts(self.learner.player.description),
             "learner": learner, "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
-            "processes": self.processes.size,
+            "processes": self.processes.size, "deterministic": self.learner.player.deterministic,
         })
         trained = {
             "steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()
@@ -290,6 +313,7 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "steps": steps,
         "minutes": seconds / 60,
         "steps_per_second": steps / max(seconds, 1e-9),
+        "deterministic": course.learner.player.deterministic,
         "results": [result.to_dict() for result in results],
         "learning_curve": course.curve,
         "settings": settings.to_dict(),
