@@ -11,7 +11,9 @@ import pytest
 import catan_env
 from agents import Agent, agent_names, make_agent
 from agents.careless import CarelessAgent
-from agents.heuristic import HeuristicAgent, Thought, always, unscored
+from agents.heuristic import HeuristicAgent, Thought, always, scores, unscored
+from agents.heuristic.base import build_road
+from agents.heuristic.partner_building import lay_road_for_oneself_or_partner
 from agents.heuristic.scoring import LIKELY, scores_of
 from agents.random import RandomAgent
 from agents.sight import Sight
@@ -21,7 +23,9 @@ from catan_env import BatchEngine
 from catan_env.engine.declare import Action, apply, legal
 from catan_env.engine.random import game_seeds
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
+from catan_env.rules.base.building import BUILD_ROAD
 from catan_env.rules.base.turns import PLAY, ROLL
+from catan_env.rules.trade_partners import mirrored_building
 
 SCENARIOS = sorted(catan_env.scenarios())
 AGENTS = {"random": RandomAgent, "weighted": WeightedRandomAgent, "heuristic": HeuristicAgent}
@@ -243,6 +247,14 @@ def test_an_action_nobody_scores_never_stands_before_a_good_one():
 def test_an_action_is_scored_once():
     with pytest.raises(ValueError, match="roll"):
         always(LIKELY, ROLL)
+
+
+def test_a_rule_module_may_have_a_score_of_its_own():
+    plain, partners = (scores_of(catan_env.find_scenario(name)) for name in ("base", "trade_partners"))
+    assert plain["build_road"] is build_road and partners["build_road"] is lay_road_for_oneself_or_partner
+    assert plain["build_city"] is partners["build_city"]
+    with pytest.raises(ValueError, match="build_road"):
+        scores(BUILD_ROAD, of=mirrored_building)(build_road)
 
 
 # -- careless ------------------------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ def my_sites(t: Thought) -> np.ndarray:
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
-def _my_roads(t: Thought) -> np.ndarray:
+def my_roads(t: Thought) -> np.ndarray:
+    """(n, paths) bool: where own ways lie."""
     return t.public("way") == t.seats[:, None]
 
 
@@ -186,7 +187,7 @@ def build_road(t: Thought) -> np.ndarray:
     beyond = 0.5 * at(values, t.topology.intersection_neighbors).max(axis=2)
     reach = np.maximum(values, beyond)
     ends = reach[:, t.topology.path_intersections]
-    reached = at(_my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    reached = at(my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     new = ~reached[:, t.topology.path_intersections]
     gain = np.where(new, ends, 0.0).max(axis=2)
     free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 
@@ -24,24 +25,27 @@ LIKELY = 300.0
 """What is rather done than left, without any thought of which: better than development cards and ending the turn,
 worse than a trade that helps and than building."""
 
-_scores: dict[Action, Score] = {}
+_scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
+"""By the rule module that a scenario must have; under None what holds wherever no module says otherwise."""
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[Action, str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[Score]] = {}
 
 
-def scores(*actions: Action) -> Callable[[Score], Score]:
-    """Registers a function as the score of these actions.
+def scores(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
+    """Registers a function as the score of these actions; in scenarios with the rule module `of` only, in place of the
+    one they have elsewhere, if it is given.
 
     Raises:
         ValueError: an action is scored already.
     """
 
     def register(score: Score) -> Score:
+        known = _scores.setdefault(of, {})
         for action in actions:
-            if action in _scores:
-                raise ValueError(f"Action {action.name!r} is scored already, by {_scores[action].__name__}.")
-            _scores[action] = score
+            if action in known:
+                raise ValueError(f"Action {action.name!r} is scored already, by {known[action].__name__}.")
+            known[action] = score
         reasons.cache_clear()
         return score
 
@@ -100,21 +104,32 @@ def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
     """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
-    return {action.name: _scores[action] for action in declared_actions(scenario.modules) if action in _scores}
+    known = _known(scenario.modules)
+    return {action.name: known[action] for action in declared_actions(scenario.modules) if action in known}
 
 
 @cache
 def reasons(modules: tuple) -> list[tuple[str, Score]]:
     """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
     further reasons."""
-    actions = declared_actions(modules)
-    scored = [(action.name, _scores[action]) for action in actions if action in _scores]
+    actions, known = declared_actions(modules), _known(modules)
+    scored = [(action.name, known[action]) for action in actions if action in known]
     return scored + [(action.name, score) for action in actions for score in _further.get(action, ())]
 
 
 def unscored(scenario: Scenario) -> list[str]:
     """Names of a scenario's actions that nobody scores."""
-    return [action.name for action in declared_actions(scenario.modules) if action not in _scores]
+    known = _known(scenario.modules)
+    return [action.name for action in declared_actions(scenario.modules) if action not in known]
+
+
+def _known(modules: tuple) -> dict[Action, Score]:
+    """What scores each action among rule modules: what one of them says stands before what holds elsewhere."""
+    known = dict(_scores[None])
+    for module, special in _scores.items():
+        if module in modules:
+            known |= special
+    return known
 
 
 @cache
