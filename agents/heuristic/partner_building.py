@@ -18,7 +18,7 @@ from agents.heuristic.base import (
     site_values,
 )
 from agents.heuristic.scoring import scores
-from agents.heuristic.thought import Thought, at
+from agents.heuristic.thought import Thought, at, within_reach
 from catan_env.errors import OptionError
 from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.trade_partners import mirrored_building
@@ -27,7 +27,6 @@ ROOM = 8.0
 """What an open site is worth besides its production, in pips: a place for two points."""
 AWAY = 0.7
 """A site one road further off is worth so much of one nearby."""
-HORIZON = 6
 OPENED = 3.0
 """What it costs that a partner could settle a site, in pips, even if oneself could not come there."""
 FIRST_SHARE, SHARE = 5.0, 0.2
@@ -56,7 +55,8 @@ def nearness(t: Thought) -> np.ndarray:
     """(n, intersections) how near own ways and buildings are: 1 where they stand, less with every road it takes."""
     mine = t.of(my_buildings) > 0
     reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | mine
-    return _within_reach(t, reached.astype(np.float64), closed=(t.public("building") > 0) & ~mine)
+    closed = (t.public("building") > 0) & ~mine
+    return within_reach(t, reached.astype(np.float64), t.public("way") < 0, AWAY, closed)
 
 
 def room(t: Thought) -> np.ndarray:
@@ -66,16 +66,7 @@ def room(t: Thought) -> np.ndarray:
 
 def promise(t: Thought) -> np.ndarray:
     """(n, intersections) the best site within reach of each intersection, worth less the further."""
-    return _within_reach(t, t.of(room), closed=t.public("building") > 0)
-
-
-def _within_reach(t: Thought, values: np.ndarray, closed: np.ndarray) -> np.ndarray:
-    """(n, intersections) the best of such values over free paths, not going through closed (n, intersections) ones."""
-    onward = AWAY * at(t.public("way") < 0, t.topology.intersection_paths)
-    for _ in range(HORIZON):
-        beyond = at(np.where(closed, 0.0, values), t.topology.intersection_neighbors)
-        values = np.maximum(values, (onward * beyond).max(axis=2))
-    return values
+    return within_reach(t, t.of(room), t.public("way") < 0, AWAY, closed=t.public("building") > 0)
 
 
 def losses(t: Thought) -> np.ndarray:

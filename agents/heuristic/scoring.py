@@ -7,7 +7,6 @@ the turn is worth 0, and so is every action that nobody scores, so that it never
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from types import ModuleType
 
 import numpy as np
@@ -46,7 +45,6 @@ def scores(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], 
             if action in known:
                 raise ValueError(f"Action {action.name!r} is scored already, by {known[action].__name__}.")
             known[action] = score
-        reasons.cache_clear()
         return score
 
     return register
@@ -58,7 +56,6 @@ def adds_to(*actions: Action) -> Callable[[Score], Score]:
     def register(score: Score) -> Score:
         for action in actions:
             _further.setdefault(action, []).append(score)
-        reasons.cache_clear()
         return score
 
     return register
@@ -108,7 +105,6 @@ def scores_of(scenario: Scenario) -> dict[str, Score]:
     return {action.name: known[action] for action in declared_actions(scenario.modules) if action in known}
 
 
-@cache
 def reasons(modules: tuple) -> list[tuple[str, Score]]:
     """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
     further reasons."""
@@ -132,7 +128,6 @@ def _known(modules: tuple) -> dict[Action, Score]:
     return known
 
 
-@cache
 def declared_actions(modules: tuple) -> list[Action]:
     """The kinds of actions that rule modules declare, in their order."""
     return [action for module in modules for action in getattr(module, "ACTIONS", ())]

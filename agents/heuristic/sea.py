@@ -17,7 +17,7 @@ from agents.heuristic.base import (
     worth_at,
 )
 from agents.heuristic.scoring import adds_to_sites, always, goal, scores
-from agents.heuristic.thought import Thought, at
+from agents.heuristic.thought import Thought, at, within_reach
 from catan_env.board.terrain import FOG, SEA
 from catan_env.rules.sea.fog import EXPLORE
 from catan_env.rules.sea.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
@@ -32,7 +32,6 @@ UNKNOWN = 5.0
 GOLD_PIP = 1.2
 AWAY = 0.8
 """A place one ship further off is worth so much of one nearby."""
-HORIZON = 6
 HELD, BARRED = 1.0, 0.5
 """What it harms that a ship cannot leave its place, or cannot be set on one, in pips that the robber takes."""
 NO_LOOT = -20.0
@@ -75,10 +74,7 @@ def sea_reach(t: Thought) -> np.ndarray:
     reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
     reach = np.maximum(reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
     sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("way") < 0)
-    onward = at(sailable, t.topology.intersection_paths)
-    for _ in range(HORIZON):
-        reach = np.maximum(reach, AWAY * (at(reach, t.topology.intersection_neighbors) * onward).max(axis=2))
-    return reach
+    return within_reach(t, reach, sailable, AWAY)
 
 
 def sea_gains(t: Thought) -> np.ndarray:

@@ -45,6 +45,22 @@ class Thought(Sight):
         return left.reshape(len(left), -1)[:, 0] > 0
 
 
+HORIZON = 6
+"""Ways ahead that are looked at."""
+
+
+def within_reach(
+    t: Thought, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
+) -> np.ndarray:
+    """(n, intersections) the best of such values that free ways, (n, paths) bool, lead to, worth `away` of it for every
+    way on; not going through closed intersections, (n, intersections) bool."""
+    onward = away * at(free, t.topology.intersection_paths)
+    for _ in range(HORIZON):
+        through = values if closed is None else np.where(closed, 0.0, values)
+        values = np.maximum(values, (onward * at(through, t.topology.intersection_neighbors)).max(axis=2))
+    return values
+
+
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(n, ..., places) values at places, 0 where a place is -1: `values` is (n, places, ...)."""
     nothing = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)

@@ -37,25 +37,19 @@ class ActionTable:
             self.argument_of += range(extent)
         self.n = len(self.kind_of)
         self._first = {name: composition.first(name) for name in kinds}
-        self._sentences = [self._sentence(i, kinds[name].text) for i, name in enumerate(self.kind_of)]
-        self._ids = {sentence: i for i, sentence in enumerate(self._sentences)}
+        self._ids = {self.describe(i): i for i in range(self.n)}
         self.hash = digest([f"{k} {a}" for k, a in zip(self.kind_of, self.argument_of, strict=True)])
 
     def __len__(self) -> int:
         return self.n
-
-    def _sentence(self, action: int, text: str) -> str:
-        argument, names = self.argument_of[action], self.argument_names(self.kind_of[action])
-        return text.format(names[argument] if names else argument)
 
     def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None, text: str = "") -> str:
         """The sentence for an id: always the same one, which `parse` understands. With `names`, of places by axis,
         the argument is called by these instead; with `text` (`engine.telling`), that is said of it."""
         name, argument = self.pair(action)
         axis, text = self.axis(name), text or self._kinds[name].text
-        if names and axis in names:
-            return text.format(names[axis][argument])
-        return self._sentence(action, text)
+        called = names[axis] if names and axis in names else self.argument_names(name)
+        return text.format(called[argument] if called else argument)
 
     def parse(self, sentence: str) -> int:
         """The id of a sentence that `describe` gave.
@@ -64,7 +58,7 @@ class ActionTable:
             ActionFormatError: no action is described so.
         """
         if sentence not in self._ids:
-            raise ActionFormatError(f"No action is described by {sentence!r}; describe(0) is {self._sentences[0]!r}.")
+            raise ActionFormatError(f"No action is described by {sentence!r}; describe(0) is {self.describe(0)!r}.")
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:

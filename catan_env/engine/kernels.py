@@ -208,6 +208,7 @@ def play(
 
 play.inline = True  # its caller's only call: too many arguments to hand over at every step
 
+
 def forced_move(masks, words, seats, forced, i):
     """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
     if forced and seats[i] >= 0:

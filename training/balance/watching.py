@@ -12,6 +12,7 @@ import polars as pl
 
 from catan_env.board.terrain import BARE, TERRAINS
 from catan_env.engine.batch import BatchEngine
+from catan_env.rules.cities_and_knights import barbarians
 from training.balance.barbarians import Attacks
 
 SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
@@ -38,7 +39,7 @@ class Watch:
         self.history = np.full((n, 64, self.players), UNSET, np.int32)
         self._turn = np.zeros(n, np.int64)
         self._known = {name: kinds.index(name) for name in ("roll", "build_city") if name in kinds}
-        self._attacks = Attacks(engine) if "attacks" in engine.state.dtype.names else None
+        self._attacks = Attacks(engine) if barbarians in engine.scenario.modules else None
         self._has_board = all(name in engine.state.dtype.names for name in BOARD_FIELDS)
         if self._has_board:
             self._map = Sites(engine)
