@@ -34,9 +34,17 @@ def run(*arguments, timeout=600, cwd=ROOT, **environment):
 # -- generated pages -------------------------------------------------------------------------------------------
 
 
-def test_generated_pages_are_up_to_date():
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """What checking the pages and building the site said, and the site's folder."""
+    site = tmp_path_factory.mktemp("docs") / "site"
     # One game of each scenario is played sooner in plain Python than compiled.
-    done = run("-m", "training.cli", "docs", "--check", NUMBA_DISABLE_JIT="1")
+    options = ("--check", "--site", str(site), "--no-execute")
+    return run("-m", "training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1"), site
+
+
+def test_generated_pages_are_up_to_date(checked):
+    done, _ = checked
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -126,10 +134,10 @@ def test_examples_run(path, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_site_builds_without_a_warning(tmp_path):
-    done = run("-m", "training.cli", "docs", "--check", "--site", str(tmp_path / "site"), "--no-execute")
-    assert "WARNING" not in done.stderr and (tmp_path / "site" / "index.html").is_file(), done.stderr
-    pages = [p.read_text("utf-8") for p in (tmp_path / "site").rglob("*.html")]
+def test_the_site_builds_without_a_warning(checked):
+    done, site = checked
+    assert "WARNING" not in done.stderr and (site / "index.html").is_file(), done.stderr
+    pages = [p.read_text("utf-8") for p in site.rglob("*.html")]
     assert not [text for text in pages if re.search(r"<(script|link|img)[^>]+(src|href)=\"https?://", text)]
 
 

@@ -19,6 +19,7 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
+from catan_env.engine.inference import replaced, types_found_once
 from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
@@ -34,7 +35,7 @@ def compiled_whole(kernel: Callable, vectors: bool) -> Callable:
     compile_kernel = kernel.compile
 
     def compile_as_one(signature):
-        with LOCK, one_program(kernel.py_func.__name__, vectors):
+        with LOCK, types_found_once(), one_program(kernel.py_func.__name__, vectors):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
@@ -75,16 +76,13 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         if generator._engine.get_global_value_address(env_name):
             set_env(generator, env_name, env)
 
-    before = numba.config.LOOP_VECTORIZE
-    LIBRARY._optimize_final_module, LIBRARY._finalize_final_module = optimize_kernel, finalize_kernel
-    CODEGEN.set_env = set_env_where_loaded
-    numba.config.LOOP_VECTORIZE = int(vectors)
-    try:
+    with (
+        replaced(LIBRARY, "_optimize_final_module", optimize_kernel),
+        replaced(LIBRARY, "_finalize_final_module", finalize_kernel),
+        replaced(CODEGEN, "set_env", set_env_where_loaded),
+        replaced(numba.config, "LOOP_VECTORIZE", int(vectors)),
+    ):
         yield
-    finally:
-        LIBRARY._optimize_final_module, LIBRARY._finalize_final_module = optimize, finalize
-        CODEGEN.set_env = set_env
-        numba.config.LOOP_VECTORIZE = before
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
