@@ -30,7 +30,6 @@ from training.comparing.workers import Workers
 from training.files import write_json
 from training.machine import machine, versions
 
-PARTS = ("play", "strength", "learning", "soak", "speed")
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
 SHOWN = ("seats", "length", "endings", "points", "barbarians")
 """Measures of `training.balance` that a page shows."""

@@ -7,13 +7,12 @@ from pathlib import Path
 
 from training.cli.options import add_workers, workers_of
 
+PARTS = ("play", "strength", "learning", "soak", "speed")
 SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    from training.checking.measure import PARTS
-
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="default: all parts")
     parser.add_argument(
