@@ -13,9 +13,12 @@ from typing import Any
 import numba
 import numpy as np
 
+from catan_env.engine.inference import RuleCompiler
+
 DISABLE_JIT = bool(numba.config.DISABLE_JIT)
 # Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count.
 INNER = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+INNER |= {"pipeline_class": RuleCompiler}
 OUTERMOST = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "nogil": True, "cache": True}
 
 
