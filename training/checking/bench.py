@@ -97,18 +97,22 @@ class Setting:
 # -- what is measured: each yields one value after another ---------------------------------------------------
 
 
-def stepping(engine: BatchEngine, also: Callable[[], Any] | None = None, steps: int = STEPS) -> float:
-    """Actions per second of `step`, resets within it, and of `also` after each, with actions chosen beforehand."""
+def stepping(
+    engine: BatchEngine, also: Callable[[], Any] | None = None, steps: int = STEPS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> float:
+    """Actions per second of `step`, resets within it, and of `also` after each, with actions chosen beforehand.
+    `clock` in seconds: `time.process_time` where other programs share the cores and one thread is measured."""
     agent, actions = RandomAgent(1), np.zeros(engine.num_games, np.int64)
     seconds = 0.0
     for _ in range(steps):
         running = np.flatnonzero(engine.seat_to_act >= 0)
         actions[running] = agent.act(engine, running)
-        start = time.perf_counter()
+        start = clock()
         engine.step(actions)
         if also:
             also()
-        seconds += time.perf_counter() - start
+        seconds += clock() - start
     return steps * engine.num_games / seconds
 
 
@@ -241,17 +245,18 @@ def measure_aec(setting: Setting) -> Iterator[float]:
 
 FIRST_STEP = """
 import time
-start = time.perf_counter()
+start = time.process_time()
 import sys
 import catan_env
 engine = catan_env.BatchEngine(sys.argv[1], num_games=1, num_players=int(sys.argv[2]))
 engine.step(engine.action_mask.argmax(axis=1))
-print(time.perf_counter() - start)
+print(time.process_time() - start)
 """
 
 
 def measure_first_step(setting: Setting, cached: bool) -> Iterator[float]:
-    """Seconds from `import catan_env` to the first finished step, in a process of its own with a cache of its own."""
+    """Seconds of processor time from `import catan_env` to the first finished step, in a process and with a cache of
+    its own."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         command = [sys.executable, "-c", FIRST_STEP, setting.scenario, str(setting.players)]

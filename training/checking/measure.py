@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from catan_env.engine.registry import find_scenario
@@ -123,7 +124,8 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
             Setting(name, seats, BATCH, 1, SLICES, {}).mid_course()
             for name, seats in ((scenario, players), (twin, twin_players))
         )
-        ratios = [stepping(one, steps=50) / stepping(other, steps=50) for _ in range(SLICES + 1)][1:]
+        rates = ([stepping(each, steps=50, clock=process_time) for each in (one, other)] for _ in range(SLICES + 1))
+        ratios = [mine / its for mine, its in rates][1:]
         what = f"step and legal actions with {players}, beside {twin} with {twin_players}"
         found.append(Figure.of(f"step-{players}", what, "times", ratios))
     found += bench.measure(scenario, counts[-1], only=("bytes", "first-step"))
