@@ -5,9 +5,8 @@ to keep what one has.
 """
 
 from catan_env.engine.declare import EVERY, PLAYERS, Action, Axis, Count, Event, Field, Kind, Question, apply, legal
-from catan_env.rules.base.network import CITY
 from catan_env.rules.cities_and_knights.commodities import PAPER
-from catan_env.rules.vocabulary import BUILDING, INTERSECTIONS
+from catan_env.rules.vocabulary import BUILDING, CITIES_LAID
 
 TRACKS = Axis("tracks")
 SCIENCE, TRADE, POLITICS = Kind("science", TRACKS), Kind("trade", TRACKS), Kind("politics", TRACKS)
@@ -34,12 +33,9 @@ def commodity_of(track):
     return PAPER + track
 
 
-def has_city(game, seat):
-    """Whether a city of a player stands on the board."""
-    for intersection in range(INTERSECTIONS):
-        if game.building[intersection] == CITY and game.building_owner[intersection] == seat:
-            return True
-    return False
+def has_city(game, table, seat):
+    """Whether a city of a player stands on the board, not laid on its side."""
+    return table.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, table, seat)
 
 
 def price_of(game, seat, track, saved):
@@ -53,7 +49,7 @@ def can_improve(game, table, seat, track, saved):
         return False
     if game.hands[seat, commodity_of(track)] < price_of(game, seat, track, saved):
         return False
-    return has_city(game, seat) and MAY_IMPROVE(game, table, seat, track)
+    return has_city(game, table, seat) and MAY_IMPROVE(game, table, seat, track)
 
 
 def go_up(game, table, seat, track, saved):
