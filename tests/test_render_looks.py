@@ -18,9 +18,9 @@ from catan_env.render.view import Reading
 SCENARIOS = sorted(catan_env.scenarios())
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_every_field_that_is_shown_is_drawn_or_left_out_for_a_reason(name):
-    declared = Reading(BatchEngine(name), [0]).declared
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_field_that_is_shown_is_drawn_or_left_out_for_a_reason(scenario):
+    declared = Reading(BatchEngine(scenario), [0]).declared
     assert [field.name for field in declared.unshown] == []
 
 
