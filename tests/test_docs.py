@@ -43,6 +43,7 @@ def checked(tmp_path_factory):
     return run("-m", "training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1"), site
 
 
+@pytest.mark.slow
 def test_generated_pages_are_up_to_date(checked):
     done, _ = checked
     assert done.returncode == 0, done.stdout + done.stderr

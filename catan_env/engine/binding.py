@@ -17,9 +17,9 @@ from catan_env.engine.inference import RuleCompiler
 
 DISABLE_JIT = bool(numba.config.DISABLE_JIT)
 # Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count.
-INNER = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
-INNER |= {"pipeline_class": RuleCompiler}
-OUTERMOST = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "nogil": True, "cache": True}
+COMPILED = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+INNER = COMPILED | {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
+OUTERMOST = COMPILED | {"nogil": True, "cache": True}
 
 
 def digest(parts: Iterable[str]) -> str:

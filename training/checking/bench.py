@@ -308,8 +308,8 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iter
      measure_rollout_speedup),
     ("single", "one game: step and legal actions from Python", "us", 2, True, measure_single),
     ("aec", "one game: PettingZoo last and step", RATE, 40e3, False, measure_aec),
-    ("first-step", "from import to first step, nothing cached", "s", 20, True, lambda s: measure_first_step(s, False)),
-    ("first-step-cached", "from import to first step, cached", "s", 2, True, lambda s: measure_first_step(s, True)),
+    ("first-step", "processor time to first step, uncached", "s", 20, True, lambda s: measure_first_step(s, False)),
+    ("first-step-cached", "processor time to first step, cached", "s", 2, True, lambda s: measure_first_step(s, True)),
     ("bytes", "state of one game", "bytes", 1024, True, measure_bytes),
 )
 ONCE = ("first-step", "bytes")

@@ -69,7 +69,7 @@ def strength_of_knights(game, table):
     """Strength of all active knights."""
     strength = 0
     for player in range(table.num_players):
-        strength += defence_of(game, table, player)
+        strength += defence_of(game, player)
     return strength
 
 

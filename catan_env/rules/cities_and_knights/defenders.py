@@ -38,14 +38,14 @@ def reward_defenders(game, table, player, where):
     most = 1
     number = 0
     for seat in range(table.num_players):
-        strength = defence_of(game, table, seat)
+        strength = defence_of(game, seat)
         if strength > most:
             most = strength
             number = 0
         number += strength == most
     for k in range(table.num_players - 1, -1, -1):
         seat = to_the_left(table, player, k)
-        if defence_of(game, table, seat) == most:
+        if defence_of(game, seat) == most:
             if number == 1:
                 game.defender[seat] += 1
             else:

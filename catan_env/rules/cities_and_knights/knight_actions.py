@@ -19,7 +19,7 @@ from catan_env.rules.cities_and_knights.knights import (
     MIGHTY,
     READY,
     WOKEN,
-    knights_on_board,
+    has_knight,
     lift_knight,
     put_knight,
     set_knight,
@@ -149,14 +149,10 @@ def lies_at(table, intersection, hex):
 
 @legal(OWN_TURN)
 def knights_to_use(game, table, seat, mask):
-    unseen = knights_on_board(game, table, seat)
+    if not has_knight(game, table, seat):
+        return
     for intersection in range(INTERSECTIONS):
-        if unseen == 0:
-            return
-        if game.knight_owner[intersection] != seat:
-            continue
-        unseen -= 1
-        if game.knight_state[intersection] == READY:
+        if game.knight_state[intersection] == READY and game.knight_owner[intersection] == seat:
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, table, seat, intersection) or can_go(
                 game,
                 table,

@@ -150,12 +150,12 @@ def set_knight(game, table, seat, intersection, strength, state):
     PASSAGE_CHANGED(game, table, seat, intersection)
 
 
-def knights_on_board(game, table, player):
-    """How many knights of a player stand on the board: who looks for them need not look further than the last."""
-    standing = 3 * table.knights_per_strength
+def has_knight(game, table, player):
+    """Whether a knight of a player stands on the board: whether any is missing in the supply."""
     for rank in range(3):
-        standing -= game.knights_left[player, rank]
-    return standing
+        if game.knights_left[player, rank] < table.knights_per_strength:
+            return True
+    return False
 
 
 @when(TURN_STARTED)
@@ -198,15 +198,10 @@ def may_promote(game, seat, intersection):
     return game.knights_left[seat, strength] > 0
 
 
-def mark_promotions(game, table, seat, mask):
+def mark_promotions(game, seat, mask):
     """Marks the knights that a player may promote."""
-    unseen = knights_on_board(game, table, seat)
     for intersection in range(INTERSECTIONS):
-        if unseen == 0:
-            return
-        if game.knight_owner[intersection] == seat:
-            mask[PROMOTE_KNIGHT + intersection] = may_promote(game, seat, intersection)
-            unseen -= 1
+        mask[PROMOTE_KNIGHT + intersection] = may_promote(game, seat, intersection)
 
 
 def promote(game, seat, intersection):
@@ -223,20 +218,12 @@ def knights_to_hire(game, table, seat, mask):
         for intersection in range(INTERSECTIONS):
             mask[RECRUIT_KNIGHT + intersection] = may_enlist(game, table, seat, intersection)
     if can_pay(game, seat, table.promote_cost):
-        mark_promotions(game, table, seat, mask)
+        mark_promotions(game, seat, mask)
     if can_pay(game, seat, table.activate_cost):
-        mark_inactive(game, table, seat, mask)
-
-
-def mark_inactive(game, table, seat, mask):
-    """Marks the knights that a player may activate."""
-    unseen = knights_on_board(game, table, seat)
-    for intersection in range(INTERSECTIONS):
-        if unseen == 0:
-            return
-        if game.knight_owner[intersection] == seat:
-            mask[ACTIVATE_KNIGHT + intersection] = game.knight_state[intersection] == INACTIVE
-            unseen -= 1
+        for intersection in range(INTERSECTIONS):
+            mask[ACTIVATE_KNIGHT + intersection] = (game.knight_owner[intersection] == seat) & (
+                game.knight_state[intersection] == INACTIVE
+            )
 
 
 @apply(RECRUIT_KNIGHT)
@@ -274,22 +261,18 @@ def no_knight_of_others(game, table, player, intersection):
 # -- strength ----------------------------------------------------------------------------------------------
 
 
-def defence_of(game, table, player):
+def defence_of(game, player):
     """Strength of a player's active knights."""
-    strength, unseen = 0, knights_on_board(game, table, player)
+    strength = 0
     for intersection in range(INTERSECTIONS):
-        if unseen == 0:
-            break
-        if game.knight_owner[intersection] == player:
-            unseen -= 1
-            if game.knight_state[intersection] != INACTIVE:
-                strength += int(game.knight[intersection])
+        if game.knight_owner[intersection] == player and game.knight_state[intersection] != INACTIVE:
+            strength += int(game.knight[intersection])
     return strength
 
 
 @shows(DEFENCE)
 def show_defence(game, table, seat, player):
-    return min(defence_of(game, table, player), 20)
+    return min(defence_of(game, player), 20)
 
 
 @checks(KNIGHTS_CONSERVED)

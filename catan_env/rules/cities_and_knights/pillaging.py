@@ -41,10 +41,10 @@ def pillage(game, table, player, where):
     least = 1000
     for seat in range(table.num_players):
         if has_plain_city(game, seat):
-            least = min(least, defence_of(game, table, seat))
+            least = min(least, defence_of(game, seat))
     for k in range(table.num_players - 1, -1, -1):
         seat = to_the_left(table, player, k)
-        if has_plain_city(game, seat) and defence_of(game, table, seat) == least:
+        if has_plain_city(game, seat) and defence_of(game, seat) == least:
             push(game, LOSE_CITY, seat)
 
 

@@ -27,6 +27,7 @@ from catan_env.rules.cities_and_knights.knights import (
     INACTIVE,
     NO_KNIGHT,
     WOKEN,
+    has_knight,
     may_enlist,
     set_knight,
     touches_own_way,
@@ -114,7 +115,7 @@ def politics_to_play(game, table, seat, mask):
     mask[PLAY_WEDDING] = holds(game, table, seat, WEDDING) and somebody_gives(game, table, seat)
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        mask[PLAY_TREASON + k - 1] = holds(game, table, seat, TREASON) and has_knight(game, other)
+        mask[PLAY_TREASON + k - 1] = holds(game, table, seat, TREASON) and has_knight(game, table, other)
 
 
 # -- diplomacy ---------------------------------------------------------------------------------------------
@@ -281,14 +282,6 @@ def collect_tax(game, table, seat, hex):
 
 
 # -- treason -----------------------------------------------------------------------------------------------
-
-
-def has_knight(game, seat):
-    """Whether a player has a knight on the board."""
-    for intersection in range(INTERSECTIONS):
-        if game.knight_owner[intersection] == seat:
-            return True
-    return False
 
 
 @apply(PLAY_TREASON)

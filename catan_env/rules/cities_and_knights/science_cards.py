@@ -319,7 +319,7 @@ def play_smithing(game, table, seat, argument):
 @legal(FREE_PROMOTION)
 def free_promotions(game, table, seat, mask):
     """The first one must be made, the others may be left out."""
-    mark_promotions(game, table, seat, mask)
+    mark_promotions(game, seat, mask)
     mask[FORGO] = head_argument(game) < table.promotions_of_smithing
 
 

@@ -7,7 +7,7 @@ that are joined follows from `knights` and `knight_actions`.
 from catan_env.engine.declare import apply, legal
 from catan_env.engine.queue import head_argument
 from catan_env.rules.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT, lies_at
-from catan_env.rules.cities_and_knights.knights import INACTIVE, READY, knights_on_board
+from catan_env.rules.cities_and_knights.knights import INACTIVE, READY, has_knight
 from catan_env.rules.sea.moving_pirate import (
     MOVE_PIRATE,
     SEND_PIRATE_OFF,
@@ -31,13 +31,11 @@ def is_at_pirate(game, table, seat, intersection):
 @legal(OWN_TURN)
 def knights_for_pirate(game, table, seat, mask):
     """Also those that could go nowhere."""
-    unseen = knights_on_board(game, table, seat)
+    if not has_knight(game, table, seat):
+        return
     for intersection in range(INTERSECTIONS):
-        if unseen == 0:
-            return
-        if game.knight_owner[intersection] == seat:
-            unseen -= 1
-            if game.knight_state[intersection] == READY and is_at_pirate(game, table, seat, intersection):
+        if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
+            if is_at_pirate(game, table, seat, intersection):
                 mask[TAKE_KNIGHT + intersection] = True
 
 

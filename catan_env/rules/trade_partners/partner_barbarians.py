@@ -10,7 +10,7 @@ roads of any color. A road removed is owed again, and a knight that goes leaves 
 
 from catan_env.engine.declare import Invariant, answers, checks, when
 from catan_env.rules.cities_and_knights.barbarians import ATTACK_OVER
-from catan_env.rules.cities_and_knights.politics_cards import has_knight
+from catan_env.rules.cities_and_knights.knights import has_knight
 from catan_env.rules.cities_and_knights.progress_decks import progress_held
 from catan_env.rules.trade_partners.mirrored_building import DEBTS_CHANGE
 from catan_env.rules.trade_partners.partners import partner_of, partners_lose_their_cards
@@ -35,7 +35,7 @@ def diplomacy_and_knights_make_room(game, table, player, where):
 def partners_peaceful(game, table):
     for seat in range(table.num_players):
         partner = partner_of(seat)
-        if has_knight(game, partner) or game.walls_left[partner] != table.walls_per_player:
+        if has_knight(game, table, partner) or game.walls_left[partner] != table.walls_per_player:
             return False
         if progress_held(game, partner) > 0 or count_of(game.open_cards[partner]) > 0:
             return False
