@@ -178,6 +178,23 @@ def test_a_search_goes_by_what_it_is_told(games):
     assert (by_terms != MCTSAgent(60, network=Oracle(kind=2)).act(engine, where)).any()
 
 
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_who_looks_ahead_says_how_good_all_actions_are(name):
+    engine = BatchEngine("base", 8, 4, seed=5, rules={"offers_per_turn": 0})
+    engine.random_rollout(150)
+    engine.reset(games=engine.seat_to_act < 0)
+    where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
+    actions, worths = AGENTS[name](7).judged(engine, where)
+    np.testing.assert_array_equal(actions, AGENTS[name](7).act(engine, where))
+    rows = np.arange(len(where))
+    assert (worths[rows, actions] > worths.max(axis=1) - 1e-9).all()
+    assert (worths[~engine.action_mask[where]] == -np.inf).all()
+    if name.startswith("mcts"):
+        shares = np.exp(worths)
+        np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+        assert (shares * 12 - np.rint(shares * 12) < 1e-9).all() and (shares > 0).sum() > len(where)
+
+
 def test_a_trained_agent_may_be_asked():
     pytest.importorskip("torch")
     engine = BatchEngine("base", 6, 4, seed=3, rules={"offers_per_turn": 0})

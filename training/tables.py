@@ -37,3 +37,8 @@ def number(value: float) -> str:
     if abs(value) >= 1e6:
         return f"{value / 1e6:.2f} M"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
+
+
+def so_many_players(count: int) -> str:
+    """So many players, in words."""
+    return f"{count} player{'s' * (count > 1)}"

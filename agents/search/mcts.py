@@ -100,17 +100,32 @@ class MCTSAgent(Searcher):
         self._leaves: Any = None
 
     def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        return self._look(engine, games, weights)[0]
+
+    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What `act` chooses, and how often simulations took every action, for those who learn from it.
+
+        Returns:
+            (n,) action ids, and (n, actions) float64 logarithms of the share of the simulations, minus infinity of
+            an action that none took.
+        """
+        actions, taken = self._look(engine, games, self._weights_of(engine, games)[0])
+        with np.errstate(divide="ignore"):
+            return actions, np.log(taken / taken.sum(1, keepdims=True))
+
+    def _look(self, engine, games: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, and how many simulations took each action."""
         worlds = engine.imagine(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
-        actions = np.zeros(len(games), np.int64)
+        actions, taken = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
         for first in range(0, len(games), self._at_once):
             part = slice(first, first + self._at_once)
-            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part])
-        return actions
+            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], taken[part])
+        return actions, taken
 
     def _search(
         self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,
-        actions: np.ndarray,
+        actions: np.ndarray, taken: np.ndarray,
     ) -> None:
         """Writes the choices in so many games as there are trees, or fewer."""
         space, trees, count, asks = self._space(engine), self._trees(engine), len(worlds), self.network is not None
@@ -127,13 +142,13 @@ class MCTSAgent(Searcher):
                 fresh, asks, self._judges[key], self.sharpness, self.explore, turns, as_records(space.stack),
                 space.masks, space.words, space.odds, space.met, space.pool, space.dealing, trees.links, trees.counts,
                 trees.used, trees.paths, trees.movers, trees.lengths, trees.asked, trees.wanted, found, trees.chances,
-                actions, 0, count,
+                actions, taken, 0, count,
             )
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
                 engine._program.kernel(learn)(
                     legal, trees.asked, trees.wanted, trees.priors, trees.chances, trees.links, trees.counts,
-                    trees.used, trees.paths, trees.movers, trees.lengths, actions, 0, count,
+                    trees.used, trees.paths, trees.movers, trees.lengths, actions, taken, 0, count,
                 )
 
         if asks:

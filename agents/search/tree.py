@@ -296,10 +296,20 @@ def most_taken(links, counts, legal):
     return chosen
 
 
+def count_taken(links, counts, taken):
+    """Writes how many simulations took each action at the root."""
+    for action in range(taken.shape[0]):
+        taken[action] = 0.0
+    child = links[ROOT, CHILD]
+    while child != 0:
+        taken[links[child, MOVE]] = counts[child, VISITS]
+        child = links[child, SIBLING]
+
+
 def grow(
     worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, asks, judge, sharpness, explore, turns,
     stack, masks, words, odds, met, pool, dealing, links, counts, used, paths, movers, lengths, asked, wanted, leaves,
-    chances, actions, start, stop,
+    chances, actions, taken, start, stop,
 ):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that most of them took.
 
@@ -320,7 +330,7 @@ def grow(
         asked, wanted: (games,) and (games, actions) bool, written: whether it ended to ask, and about which actions.
         leaves: (games,) records, written where it asked: the worlds as they stand there.
         chances: (games, players), written: to win, as the terms have it after some turns, or as the game has ended.
-        actions: (games,) the choice, written.
+        actions, taken: (games,) the choice and (games, actions) how many simulations took each, written.
     """
     table = tables[0]
     for i in range(start, stop):
@@ -345,15 +355,18 @@ def grow(
             for k in range(4):
                 worlds[i].rng[k] = stack[0].rng[k]
         actions[i] = most_taken(links[i], counts[i], legal[i])
+        count_taken(links[i], counts[i], taken[i])
 
 
-def learn(legal, asked, wanted, priors, chances, links, counts, used, paths, movers, lengths, actions, start, stop):
+def learn(
+    legal, asked, wanted, priors, chances, links, counts, used, paths, movers, lengths, actions, taken, start, stop
+):
     """Kernel: ends simulations that have asked, by what they were answered.
 
     Args:
         priors: (games, actions), of the actions that were asked about.
         chances: (games, players), to win, as they are to count.
-        legal, asked, wanted, links, counts, used, paths, movers, lengths, actions: as those of `grow`.
+        legal, asked, wanted, links, counts, used, paths, movers, lengths, actions, taken: as those of `grow`.
     """
     for i in range(start, stop):
         if asked[i]:
@@ -364,3 +377,4 @@ def learn(legal, asked, wanted, priors, chances, links, counts, used, paths, mov
                         counts[i, child, PRIOR] = max(priors[i, action], LEAST)
         back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
         actions[i] = most_taken(links[i], counts[i], legal[i])
+        count_taken(links[i], counts[i], taken[i])

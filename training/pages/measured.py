@@ -7,7 +7,7 @@ from typing import Any
 
 from training.balance.measures import MEASURES
 from training.balance.report import written
-from training.tables import markdown_table, number, percent
+from training.tables import markdown_table, number, percent, so_many_players
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
@@ -33,15 +33,14 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     tables = list(tables)
     yield (
         "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
-        + "; ".join(f"{t['games']:,} with {t['players']} player{'s' * (t['players'] > 1)}" for t in tables) + "."
+        + "; ".join(f"{t['games']:,} with {so_many_players(t['players'])}" for t in tables) + "."
     )
     for measure in MEASURES:
         told = [_told(table["measures"].get(measure.key)) for table in tables]
         names = list(dict.fromkeys(name for column in told for name in column))
         if names:
-            players = (f"{t['players']} players" if t["players"] > 1 else "1 player" for t in tables)
             lines = [[name, *(column.get(name, "") for column in told)] for name in names]
-            yield markdown_table([[measure.title, *players], *lines])
+            yield markdown_table([[measure.title, *(so_many_players(table["players"]) for table in tables)], *lines])
 
 
 def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
@@ -81,7 +80,7 @@ def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     yield (
-        f"Learning with {run['players']} player{'s' * (run['players'] > 1)}: {run['minutes']:.0f} minutes, "
+        f"Learning with {so_many_players(run['players'])}: {run['minutes']:.0f} minutes, "
         f"{run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
     )
     rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))

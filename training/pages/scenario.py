@@ -12,6 +12,7 @@ from catan_env.engine.program import Program, program_of
 from catan_env.engine.registry import extras, scenarios
 from catan_env.engine.scenario import Scenario
 from training.pages.measured import measured
+from training.tables import so_many_players
 
 REFERENCE = "base"
 LONGEST_LIST = 12
@@ -55,12 +56,13 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
     sizes = ", ".join(f"{length} {axis}" for axis, length in scenario.sizes.items() if axis not in NO_PLACES)
     largest = scenario.players[-1]
+    seen = {n: layout_of(program, n).size for n in scenario.players}
     rows = [
         ("Players", ", ".join(map(str, scenario.players))),
         ("Board", sizes),
         ("Actions", f"{program.actions.n} ids, layout `{program.actions.hash}`"),
         ("Chance outcomes", f"{program.outcomes.n} ids, layout `{program.outcomes.hash}`"),
-        ("Flat observation", ", ".join(f"{layout_of(program, n).size} with {n} players" for n in scenario.players)),
+        ("Flat observation", ", ".join(f"{size} with {so_many_players(n)}" for n, size in seen.items())),
         ("State of one game", f"{program.record_dtype.itemsize} bytes"),
         ("Version", f"v{scenario.version}"),
     ]
