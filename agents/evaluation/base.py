@@ -40,8 +40,6 @@ from catan_env.rules.vocabulary import (
 
 WAYS_TO_ROLL = 36.0
 SEVEN = 7
-NEW_KIND = 0.5
-"""A site that brings a kind of card not produced so far counts so much more for it."""
 TRADED = 0.8
 """A card that lacks, but can be had from the supply in trade, counts as so much of one in hand."""
 RACE = 3.0

@@ -81,8 +81,9 @@ def lift_road(game, table, seat, path):
 
 @legal(REBUILD_ROAD)
 def places_for_moved_road(game, table, seat, mask):
+    lifted = head_argument(game)
     for path in range(PATHS):
-        mask[BUILD_ROAD + path] = can_rebuild(game, table, seat, head_argument(game), path)
+        mask[BUILD_ROAD + path] = can_rebuild(game, table, seat, lifted, path)
 
 
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))

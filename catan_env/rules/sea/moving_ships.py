@@ -118,8 +118,9 @@ def take_ship(game, table, seat, path):
 
 @legal(MOVE_SHIP)
 def where_to_move(game, table, seat, mask):
+    ship = head_argument(game)
     for path in range(PATHS):
-        mask[BUILD_SHIP + path] = is_place(game, table, seat, head_argument(game), path)
+        mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
 
 
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))

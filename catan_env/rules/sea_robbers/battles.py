@@ -219,8 +219,9 @@ def draw_back(game, table, player, ship):
 
 @legal(FLEE)
 def refuges(game, table, seat, mask):
+    ship = head_argument(game)
     for path in range(PATHS):
-        mask[BUILD_SHIP + path] = is_refuge(game, table, seat, head_argument(game), path)
+        mask[BUILD_SHIP + path] = is_refuge(game, table, seat, ship, path)
 
 
 @apply(BUILD_SHIP, at=(FLEE,))
