@@ -284,26 +284,20 @@ def plant(links, counts, used):
     clear(counts, ROOT)
 
 
-def most_taken(links, counts, legal):
-    """The action at the root that most simulations took, of those that are legal."""
+def most_taken(links, counts, legal, taken):
+    """The action at the root that most simulations took, of those that are legal; writes how many took each."""
+    for action in range(taken.shape[0]):
+        taken[action] = 0.0
     most, chosen = -1.0, 0
     child = links[ROOT, CHILD]
     while child != 0:
-        wins = counts[child, VISITS] + counts[child, WINS] / (counts[child, VISITS] + 1.0)
-        if legal[links[child, MOVE]] and wins > most:
-            most, chosen = wins, links[child, MOVE]
+        action, visits = links[child, MOVE], counts[child, VISITS]
+        taken[action] = visits
+        wins = visits + counts[child, WINS] / (visits + 1.0)
+        if legal[action] and wins > most:
+            most, chosen = wins, action
         child = links[child, SIBLING]
     return chosen
-
-
-def count_taken(links, counts, taken):
-    """Writes how many simulations took each action at the root."""
-    for action in range(taken.shape[0]):
-        taken[action] = 0.0
-    child = links[ROOT, CHILD]
-    while child != 0:
-        taken[links[child, MOVE]] = counts[child, VISITS]
-        child = links[child, SIBLING]
 
 
 def grow(
@@ -330,7 +324,8 @@ def grow(
         asked, wanted: (games,) and (games, actions) bool, written: whether it ended to ask, and about which actions.
         leaves: (games,) records, written where it asked: the worlds as they stand there.
         chances: (games, players), written: to win, as the terms have it after some turns, or as the game has ended.
-        actions, taken: (games,) the choice and (games, actions) how many simulations took each, written.
+        actions, taken: (games,) the choice and (games, actions) how many simulations took each, written; with `asks`
+            by `learn`.
     """
     table = tables[0]
     for i in range(start, stop):
@@ -354,8 +349,8 @@ def grow(
                 back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
             for k in range(4):
                 worlds[i].rng[k] = stack[0].rng[k]
-        actions[i] = most_taken(links[i], counts[i], legal[i])
-        count_taken(links[i], counts[i], taken[i])
+        if not asks:
+            actions[i] = most_taken(links[i], counts[i], legal[i], taken[i])
 
 
 def learn(
@@ -376,5 +371,4 @@ def learn(
                     if child != 0:
                         counts[i, child, PRIOR] = max(priors[i, action], LEAST)
         back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
-        actions[i] = most_taken(links[i], counts[i], legal[i])
-        count_taken(links[i], counts[i], taken[i])
+        actions[i] = most_taken(links[i], counts[i], legal[i], taken[i])
