@@ -153,10 +153,11 @@ def build_free_ship(game, table, seat, path):
 @legal(FOUND_ROAD)
 def ships_of_founded_settlement(game, table, seat, mask):
     """A settlement founded on the coast may get a ship instead of a road."""
-    for k in range(DEGREE):
-        path = table.intersection_paths[head_argument(game), k]
-        if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, SHIP, path):
-            mask[BUILD_SHIP + path] = True
+    if game.ways_left[seat, SHIP] > 0:
+        for k in range(DEGREE):
+            path = table.intersection_paths[head_argument(game), k]
+            if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, SHIP, path):
+                mask[BUILD_SHIP + path] = True
 
 
 @apply(BUILD_SHIP, at=(FOUND_ROAD,))

@@ -3,6 +3,8 @@
 from positions import new_game
 from sea_positions import paths, sea
 
+from catan_env import BatchEngine
+
 SHIP = {"lumber": 1, "wool": 1}
 
 
@@ -96,6 +98,13 @@ def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     assert set(game.legal("build_road")) == paths(game, (1, 3, "NW NE"))
     game.do("build_ship", game.path(1, 2, "E"))
     assert (game.seat, game.decision) == (1, "found_settlement") and game.state["ways_left"][0].tolist() == [15, 14]
+
+
+def test_who_has_no_ship_left_founds_with_a_road():
+    """Where three settlements are founded, with as few ships as the rules can be told to have."""
+    engine = BatchEngine("seafarers_cloth", 16, 4, seed=0, rules={"ships_per_player": 2})
+    engine.random_rollout(26)
+    assert (engine.state["turn"] > 0).any() and engine.state["ways_left"][..., 1].min() == 0
 
 
 def test_road_building_builds_roads_ships_or_one_of_each():
