@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
+from catan_env.engine.actions import ActionTable
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import extras, find_scenario
 
@@ -78,6 +80,13 @@ every_scenario = over(LARGEST)
 # -- playing ---------------------------------------------------------------------------------------------------
 
 
+@lru_cache
+def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
+    """(actions,) the number of each one's kind, and (actions, kinds) float32: 1 where an action is of a kind."""
+    kinds = np.unique(actions.kind_of, return_inverse=True)[1]
+    return kinds, np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
+
+
 class Chooser:
     """Draws an action, or an outcome where chance is to act, for every game of an engine; -1 where it is over.
 
@@ -99,8 +108,7 @@ class Chooser:
 
     def _crowd(self, engine: BatchEngine) -> np.ndarray:
         """(N, actions): how many actions of the same kind are legal."""
-        kinds = np.unique(engine.actions.kind_of, return_inverse=True)[1]
-        of_kind = np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
+        kinds, of_kind = kinds_of(engine.actions)
         return np.maximum((engine.action_mask.astype(np.float32) @ of_kind)[:, kinds], 1.0)
 
     def _draw(self, weights: np.ndarray) -> np.ndarray:
@@ -159,9 +167,9 @@ def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
 
 
 def look(engine: BatchEngine, games=slice(None), rng: bool = True) -> dict[str, np.ndarray]:
-    """Copies of everything that makes up games: fields, masks, seats, rewards, points, ends."""
-    seen = {name: engine.state[name][games].copy() for name in fields_of(engine, rng)}
+    """Copies of everything that makes up games: records, masks, seats, rewards, points, ends."""
     arrays = {
+        "state": engine.state,
         "action_mask": engine.action_mask,
         "seat_to_act": engine.seat_to_act,
         "chance_probabilities": engine.chance_probabilities,
@@ -171,13 +179,20 @@ def look(engine: BatchEngine, games=slice(None), rng: bool = True) -> dict[str, 
         "victory_points": engine.victory_points,
         "visible_points": engine.visible_points,
     }
-    return {**seen, **{f"engine.{name}": array[games].copy() for name, array in arrays.items()}}
+    seen = {name: array[games].copy() for name, array in arrays.items()}
+    if not rng:
+        seen["state"]["rng"] = 0
+    return seen
 
 
 def assert_same(one: dict[str, np.ndarray], other: dict[str, np.ndarray], besides: tuple[str, ...] = ()) -> None:
     """Fails with the names of what differs between two looks."""
     assert set(one) == set(other)
-    different = [name for name in one if name not in besides and not np.array_equal(one[name], other[name])]
+    arrays = [name for name in one if name != "state" and name not in besides]
+    different = [name for name in arrays if not np.array_equal(one[name], other[name])]
+    states = one["state"], other["state"]
+    if states[0].tobytes() != states[1].tobytes():
+        different += [name for name in states[0].dtype.names if not np.array_equal(states[0][name], states[1][name])]
     assert not different, f"these differ: {different}"
 
 

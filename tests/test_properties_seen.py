@@ -14,7 +14,7 @@ from catan_env.engine.declare import ALL, OWNER
 from catan_env.engine.program import composition_of
 from catan_env.engine.queue import CHANCE, RUNNING
 from catan_env.engine.registry import find_scenario
-from tests.strategies import LARGEST, PLAIN_PYTHON
+from tests.strategies import LARGEST, PLAIN_PYTHON, kinds_of
 
 WIDTH, DEPTH = (3, 5) if PLAIN_PYTHON else (12, 18)
 MACHINE = {field.name for field in queue.FIELDS}
@@ -68,8 +68,8 @@ def mistaken(engine, blind=()):
     shown = ~np.isin([name.split("/")[0] for name in engine.feature_names("flat")], blind)
     found = set()
     for seat in range(engine.num_players):
-        seen = np.ascontiguousarray(engine.observe("flat", seat=seat, dtype="uint8")[:, shown])
-        looks = np.unique(seen.view(f"V{seen.shape[1]}").ravel(), return_inverse=True)[1].ravel()
+        seen = engine.observe("flat", seat=seat, dtype="uint8")[:, shown]
+        looks = np.array([hash(row.tobytes()) for row in seen])
         order = np.argsort(looks, kind="stable")
         alike = np.flatnonzero(looks[order][1:] == looks[order][:-1])
         one, other = order[alike], order[alike + 1]
@@ -93,7 +93,7 @@ def of_states(engine, states):
 def positions(scenario, players, rules):
     """(engine, records) one for each decision of random play: that which leaves most to choose from."""
     engine = BatchEngine(scenario, 64 if PLAIN_PYTHON else 256, players, seed=4, chance="explicit", rules=rules)
-    of_kind, best = np.eye(len(engine.actions.kinds), dtype=np.int64)[kinds_of(engine)], {}
+    of_kind, best = kinds_of(engine.actions)[1], {}
     for _ in range(6):
         engine.random_rollout(15 if PLAIN_PYTHON else 90)
         choice = (engine.action_mask @ of_kind > 0).sum(axis=1)
@@ -104,15 +104,10 @@ def positions(scenario, players, rules):
     return engine, [record for _, record in best.values()]
 
 
-def kinds_of(engine):
-    """(actions,) number of the kind of each action."""
-    return np.unique(engine.actions.kind_of, return_inverse=True)[1]
-
-
 def moves(engine, rng):
     """(games, actions) to go on with: of each kind of action one, any two more, and of chance every outcome."""
     games, actions = [], []
-    chances, kinds = engine.chance_mask, kinds_of(engine)
+    chances, kinds = engine.chance_mask, kinds_of(engine.actions)[0]
     for game in range(engine.num_games):
         if engine.seat_to_act[game] == CHANCE:
             chosen = np.flatnonzero(chances[game])
@@ -134,18 +129,19 @@ def surroundings(engine, record, rng):
         games, actions = moves(frontier, rng)
         after = of_states(engine, frontier.state[games])
         after.step(actions)
-        after = of_states(engine, after.state[after.state["ended"] == RUNNING])
-        distance = (after.observe("flat", seat=0, dtype="uint8") != start).sum(axis=1)
+        running = after.state["ended"] == RUNNING
+        states = after.state[running]
+        distance = (after.observe("flat", seat=0, dtype="uint8")[running] != start).sum(axis=1)
         chosen = []
-        heads = after.state["queue"][np.arange(after.num_games), after.state["depth"] - 1]
+        heads = states["queue"][np.arange(len(states)), states["depth"] - 1]
         for order, room in ((np.argsort(distance, kind="stable"), WIDTH), (rng.permutation(len(distance)), WIDTH // 2)):
             for head in np.unique(heads):
-                new = [game for game in order[heads[order] == head] if after.state[game].tobytes() not in known][:room]
-                known.update(after.state[game].tobytes() for game in new)
+                new = [game for game in order[heads[order] == head] if states[game].tobytes() not in known][:room]
+                known.update(states[game].tobytes() for game in new)
                 chosen += new
         if not chosen:
             break
-        frontier = of_states(engine, after.state[chosen])
+        frontier = of_states(engine, states[chosen])
         kept += [frontier.state[game].copy() for game in np.flatnonzero(frontier.seat_to_act >= 0)]
     return of_states(engine, np.array(kept, engine.state.dtype))
 

@@ -54,7 +54,7 @@ class TableMachine(RuleBasedStateMachine):
     def load(self):
         data, before = self.saved
         self.engine.load(data)
-        assert_same(before, look(self.engine), ("engine.rewards",))
+        assert_same(before, look(self.engine), ("rewards",))
 
     @rule(order=st.permutations(range(GAMES_AT_ONCE)))
     def clone(self, order):

@@ -164,11 +164,11 @@ def test_it_is_observed_replayed_and_kept():
     assert {"blessings/me", "blessings/left_3", "blessings_left"} <= set(engine.feature_names())
     play_until(engine, lambda: (engine.seat_to_act == -2).all())
     again = catan_env.replay(engine.replay_log(1))
-    assert_same(look(engine, [1], rng=False), look(again, [0], rng=False), ("engine.rewards",))
+    assert_same(look(engine, [1], rng=False), look(again, [0], rng=False), ("rewards",))
     saved, before = engine.save(), look(engine)
     engine.reset()
     engine.load(saved)
-    assert_same(before, look(engine), ("engine.rewards",))
+    assert_same(before, look(engine), ("rewards",))
 
 
 def test_every_environment_plays_it():

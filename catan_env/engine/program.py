@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numba
@@ -41,9 +41,24 @@ def entry_point(kernel: Callable, *arguments) -> Callable:
     """
     if DISABLE_JIT:
         return kernel
-    signature = tuple(numba.typeof(argument) for argument in arguments)
-    kernel.compile(signature)
+    signature = tuple(map(_type_of, arguments))
+    if signature not in kernel.overloads:
+        kernel.compile(signature)
     return kernel.get_overload(signature)
+
+
+def _type_of(argument: Any) -> numba.types.Type:
+    """Numba's type of an argument. Those of records are remembered, for Numba works them out field by field."""
+    if not isinstance(argument, np.ndarray) or argument.dtype.names is None:
+        return numba.typeof(argument)
+    flags = argument.flags
+    return _type_of_records(argument.dtype, argument.ndim, flags.c_contiguous, flags.aligned, flags.writeable)
+
+
+@cache
+def _type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
+    layout = "C" if contiguous else "A"
+    return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)
 
 
 class Program:
@@ -82,6 +97,17 @@ class Program:
         """Most outcomes any draw has."""
         return max((self.composition.extent(d.over) for d in self.composition.draws.values()), default=1)
 
+    @cached_property
+    def _layouts(self) -> dict[str, np.ndarray]:
+        """Of each action its kind and argument, of each draw where its outcomes begin and how many they are."""
+        draws = self.composition.draws
+        return {
+            "action_kind": np.array([self.actions.kinds.index(kind) for kind in self.actions.kind_of], np.uint8),
+            "action_argument": np.array(self.actions.argument_of, np.int16),
+            "draw_first": np.array([self.composition.first(name) for name in draws] or [0], np.int16),
+            "draw_size": np.array([self.composition.extent(draw.over) for draw in draws.values()] or [0], np.int16),
+        }
+
     def kernel(self, template: Callable) -> Callable:
         """A kernel of `kernels.py`, `points`, or one that an encoder made, for this scenario."""
         return self.composition.kernel(template)
@@ -100,11 +126,7 @@ class Program:
             parts[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
         for name, array in self.scenario.tables(board, values).items():
             parts[name] = np.asarray(array)
-        parts["action_kind"] = np.array([self.actions.kinds.index(k) for k in self.actions.kind_of], np.uint8)
-        parts["action_argument"] = np.array(self.actions.argument_of, np.int16)
-        draws = self.composition.draws
-        parts["draw_first"] = np.array([self.composition.first(name) for name in draws] or [0], np.int16)
-        parts["draw_size"] = np.array([self.composition.extent(d.over) for d in draws.values()] or [0], np.int16)
+        parts |= self._layouts
         parts["traits"] = self._traits(values[NUM_PLAYERS.name])
         parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
         parts["num_actions"] = np.asarray(self.actions.n, np.int32)
