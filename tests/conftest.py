@@ -17,6 +17,13 @@ settings.register_profile("dev", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def windows_need_not_be_watched():
+    from catan_env.render import window
+
+    window.RENDER_FPS = 1000
+
+
 def pytest_addoption(parser):
     parser.addoption("--part", help="K/N: only every N-th group of tests, from the K-th on")
 

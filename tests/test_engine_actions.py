@@ -105,14 +105,17 @@ def test_every_other_action_is_refused_and_changes_nothing(scenario, players):
             break
         before = all_of(engine)
         seat = int(engine.seat_to_act[0])
-        where = re.escape(f"seat {seat} in game 0, which has to decide {decision!r}: ")
+        where = f"seat {seat} in game 0, which has to decide {decision!r}: "
         for action in np.flatnonzero(~engine.action_mask[0]).tolist():
-            what = re.escape(f"Illegal action {action} ({engine.actions.describe(action)}) for ")
-            with pytest.raises(IllegalActionError, match=what + where + "it is not .* Legal: .* Nothing was changed"):
+            with pytest.raises(IllegalActionError) as refusal:
                 engine.step([action])
+            begins = f"Illegal action {action} ({engine.actions.describe(action)}) for {where}it is not "
+            assert str(refusal.value).startswith(begins) and " Legal: " in str(refusal.value)
+            assert "Nothing was changed" in str(refusal.value)
         for action in (engine.actions.n, -2, 2**40, -(2**40)):
-            with pytest.raises(IllegalActionError, match=f"Illegal action {action} for {where}ids run from 0 to"):
+            with pytest.raises(IllegalActionError) as refusal:
                 engine.step([action])
+            assert str(refusal.value).startswith(f"Illegal action {action} for {where}ids run from 0 to")
         assert_unchanged(engine, before)
 
 

@@ -16,7 +16,7 @@ from catan_env.errors import CompositionError
 __all__ = ["Column", "Layout", "layout_of"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """The columns of the observation row of a scenario for a number of players. The same at any seed."""
 
@@ -36,12 +36,12 @@ class Layout:
     @cached_property
     def high(self) -> np.ndarray:
         """(size,) uint8 upper bounds; all lower bounds are 0."""
-        return _frozen(np.array([column.high for column in self.columns], np.uint8))
+        return read_only(np.array([column.high for column in self.columns], np.uint8))
 
     @cached_property
     def scale(self) -> np.ndarray:
         """(size,) float32: what an integer is multiplied by in float observations."""
-        return _frozen((1.0 / self.high).astype(np.float32))
+        return read_only((1.0 / self.high).astype(np.float32))
 
     @cached_property
     def hash(self) -> str:
@@ -72,6 +72,7 @@ def layout_of(program: Program, num_players: int) -> Layout:
     return layout
 
 
-def _frozen(array: np.ndarray) -> np.ndarray:
+def read_only(array: np.ndarray) -> np.ndarray:
+    """The array, which cannot be written any more."""
     array.flags.writeable = False
     return array

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from catan_env.board.topology import KINDS as PLACES
-from catan_env.encoders.layout import Layout
+from catan_env.encoders.layout import Layout, read_only
 from catan_env.errors import OptionError
 
 
@@ -18,7 +19,7 @@ class Channels:
 
     names: tuple[str, ...]
     columns: np.ndarray
-    """(channels, places) int64: column of the flat row; its size, one past the end, where a place has none."""
+    """(channels, places) int64, read-only: column of the flat row; its size, one past the end, for none."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class Places:
 
     kinds: dict[str, Channels]
     global_columns: np.ndarray
-    """(G,) int64."""
+    """(G,) int64, read-only."""
 
 
+@lru_cache(maxsize=256)
 def places_of(layout: Layout, topology: Any) -> Places:
     """The columns by place.
 
@@ -53,11 +55,12 @@ def places_of(layout: Layout, topology: Any) -> Places:
         line = lines[kind].setdefault(column.channel, nowhere)
         line[numbers[column.place_index]] = number
     kinds = {kind: _channels(of_kind, len(getattr(topology, f"{PLACES[kind]}_xy"))) for kind, of_kind in lines.items()}
-    return Places(kinds, np.array(left, np.int64))
+    return Places(kinds, read_only(np.array(left, np.int64)))
 
 
 def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:
-    return Channels(tuple(lines), np.array(list(lines.values()), np.int64).reshape(len(lines), places))
+    columns = np.array(list(lines.values()), np.int64).reshape(len(lines), places)
+    return Channels(tuple(lines), read_only(columns))
 
 
 def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
