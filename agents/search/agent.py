@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation.terms import POOL, Term, manners_of, terms_of
+from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
 from agents.search.weights import weights_ahead, weights_for
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
+from catan_env.rules.vocabulary import CARDS
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,18 @@ def workspace_of(engine, worlds: int) -> Workspace:
 
 
 class Searcher:
-    """What searching agents share: random streams, weights and memory, and that only real choices are searched.
+    """What searching agents share: random streams, weights and memory, how they trade with others, and that only real
+    choices are searched.
 
     Args:
         worlds: deals of what is not seen that are in memory at once.
         seed: of all that the agent draws.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+        trade: whether offers to other players are made, and theirs accepted.
     """
 
-    def __init__(self, worlds: int, seed: int, weights: Any):
-        self.worlds, self.weights = int(worlds), weights
+    def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
+        self.worlds, self.weights, self.trade = int(worlds), weights, bool(trade)
         self._streams = GameStreams(seed)
         self._spaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
@@ -76,7 +80,41 @@ class Searcher:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
         if len(choice):
-            actions[choice] = self._decide(engine, games[choice], *self._weights_of(engine, games[choice]))
+            actions[choice] = self.judged(engine, games[choice])[0]
+        return actions
+
+    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What `act` chooses, and how good every action is, for those who learn from it.
+
+        Returns:
+            (n,) action ids, and (n, actions) float64: what `_look` says of actions. Of offers to other players and
+            answers to theirs 0 for what is chosen and minus infinity for all else.
+        """
+        weights, which = self._weights_of(engine, games)
+        if not (self.trade and engine.rules.get("offers_per_turn")):
+            return self._look(engine, games, weights, which)
+        actions, worths = self._bargain(engine, games, weights, which), np.full((len(games), engine.actions.n), -np.inf)
+        about, others = np.flatnonzero(actions >= 0), np.flatnonzero(actions < 0)
+        worths[about, actions[about]] = 0.0
+        if len(others):
+            actions[others], worths[others] = self._look(engine, games[others], weights, which[others])
+        return actions, worths
+
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, judged by a row of the weights, and how good every action is."""
+        raise NotImplementedError
+
+    def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """What to do about offers between players in each game, -1 where that is nothing."""
+        space, cards = self._space(engine), engine._program.composition.extent(CARDS)
+        worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
+        engine._program.kernel(bargain)(
+            as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
+            weights, space.pool, as_records(space.deals), space.dealing, np.zeros((cards, cards, MOST_GIVEN)), actions,
+            0, len(games),
+        )
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -95,10 +133,6 @@ class Searcher:
             self._spaces[key] = workspace_of(engine, self.worlds)
         return self._spaces[key]
 
-    def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """The choice in each game, judged by a row of the weights."""
-        raise NotImplementedError
-
 
 class ExpectimaxAgent(Searcher):
     """Takes the action with the best outlook, `depth` of its own decisions ahead.
@@ -112,6 +146,7 @@ class ExpectimaxAgent(Searcher):
         worlds: deals of what is not seen, where they matter.
         seed: of the deals, and of lots between equals.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+        trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
 
     Raises:
         OptionError: depth or worlds are not positive.
@@ -119,30 +154,20 @@ class ExpectimaxAgent(Searcher):
 
     name = "expectimax"
 
-    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None):
+    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True):
         if depth < 1 or worlds < 1:
             raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
-        super().__init__(worlds, seed, weights)
+        super().__init__(worlds, seed, weights, trade)
         self.depth = int(depth)
 
     def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
         return (weights_ahead if self.depth > 1 else weights_for)(terms, scenario, num_players, self.weights)
 
-    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What `act` chooses, and what every action is worth to the seats to act, for those who learn from it.
-
-        Returns:
-            (n,) action ids, and (n, actions) float64 worths in victory points: `lookahead.END` of one that wins, minus
-            infinity of one that is not legal, or avoided.
-        """
-        return self._look(engine, games, *self._weights_of(engine, games))
-
-    def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        return self._look(engine, games, weights, which)[0]
-
     def _look(
         self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, and what every action is worth to the seats to act in victory points:
+        `lookahead.END` of one that wins, minus infinity of one that is not legal, or avoided."""
         space = self._space(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
@@ -160,5 +185,5 @@ class GreedyAgent(ExpectimaxAgent):
 
     name = "greedy"
 
-    def __init__(self, worlds: int = 4, seed: int = 0, weights: Any = None):
-        super().__init__(1, worlds, seed, weights)
+    def __init__(self, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True):
+        super().__init__(1, worlds, seed, weights, trade)

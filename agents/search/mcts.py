@@ -21,6 +21,8 @@ NODES_OF_SIMULATION = 64
 MOST_NODES = 2**19
 BETWEEN_LOOKS = 20
 """Simulations after which the clock is looked at."""
+WORLDS = 4
+"""Deals of what is not seen that offers are judged by."""
 
 
 @runtime_checkable
@@ -65,6 +67,7 @@ class MCTSAgent(Searcher):
         chances: weights by which positions become chances to win, likewise.
         network: a trained agent to ask, by its name or folder, or any `Judge`; None for none.
         trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
+        trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
 
     Raises:
         OptionError: one of them is out of range, or the agent named has no network.
@@ -76,7 +79,7 @@ class MCTSAgent(Searcher):
     def __init__(
         self, simulations: int = 100, seconds: float | None = None, turns: int = 1, explore: float = 1.0,
         sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
-        network: str | Path | Judge | None = None, trust: float = 1.0,
+        network: str | Path | Judge | None = None, trust: float = 1.0, trade: bool = True,
     ):
         if simulations < 1 or turns < 0 or min(explore, sharpness) <= 0 or (seconds is not None and seconds <= 0):
             raise OptionError(
@@ -85,7 +88,7 @@ class MCTSAgent(Searcher):
             )
         if not 0 <= trust <= 1:
             raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
-        super().__init__(1, seed, weights)
+        super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
         self.explore, self.sharpness, self.chances = float(explore), float(sharpness), chances
         self.network = make_agent(network) if isinstance(network, (str, Path)) else network
@@ -99,29 +102,19 @@ class MCTSAgent(Searcher):
         self._asking = lambda: None  # weak reference to the engine that `_leaves` is a twin of
         self._leaves: Any = None
 
-    def _decide(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        return self._look(engine, games, weights)[0]
-
-    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What `act` chooses, and how often simulations took every action, for those who learn from it.
-
-        Returns:
-            (n,) action ids, and (n, actions) float64 logarithms of the share of the simulations, minus infinity of
-            an action that none took.
-        """
-        actions, taken = self._look(engine, games, self._weights_of(engine, games)[0])
-        with np.errstate(divide="ignore"):
-            return actions, np.log(taken / taken.sum(1, keepdims=True))
-
-    def _look(self, engine, games: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The choice in each game, and how many simulations took each action."""
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, and of every action the logarithm of the share of simulations that took it, minus
+        infinity if none did."""
         worlds = engine.imagine(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
         actions, taken = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
         for first in range(0, len(games), self._at_once):
             part = slice(first, first + self._at_once)
             self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], taken[part])
-        return actions, taken
+        with np.errstate(divide="ignore"):
+            return actions, np.log(taken / taken.sum(1, keepdims=True))
 
     def _search(
         self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,

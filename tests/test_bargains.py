@@ -1,0 +1,122 @@
+"""Offers between players by agents that look ahead: honest, finished, kept to what is worth it; and that it pays."""
+
+import numpy as np
+import pytest
+
+from agents.search import ExpectimaxAgent, GreedyAgent
+from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
+
+PLAYERS = 3
+STAGES = ("play", "draft_offer", "draft_counter", "answer_offer", "choose_partner")
+LUMBER, GRAIN, ORE = 0, 3, 4
+
+
+class Game:
+    """One game in mid-course with seat 0 on turn, its dice rolled, to be dealt hands and asked for what is done."""
+
+    def __init__(self):
+        engine = BatchEngine("base", 40, PLAYERS, seed=6)
+        engine.random_rollout(400)
+        ends_turn = engine.actions.id("end_turn")
+        while not (found := np.flatnonzero((engine.seat_to_act == 0) & engine.action_mask[:, ends_turn])).size:
+            engine.reset(games=engine.seat_to_act < 0)
+            engine.random_rollout(1)
+        self.engine = engine.clone(found[:1])
+
+    def deal(self, *hands):
+        state = self.engine.state[0]
+        state["hands"][:PLAYERS] = hands
+        state["supply"] = 19 - state["hands"].sum(axis=0)
+        state["offers_left"] = 3
+        self.engine.refresh()
+        return self
+
+    def do(self, *actions):
+        for kind, argument in actions:
+            self.engine.step(np.array([self.engine.actions.id(kind, argument)]))
+        return self
+
+    def choice(self, **options):
+        action = GreedyAgent(worlds=4, seed=1, **options).act(self.engine, np.array([0]))[0]
+        return self.engine.actions.pair(int(action))
+
+    def offer(self, gives, wants):
+        parts = [("offer_card", card) for card in gives] + [("ask_card", card) for card in wants]
+        return self.do(("make_offer", 0), *parts, ("submit_offer", 0))
+
+
+@pytest.fixture
+def game():
+    return Game()
+
+
+def test_it_takes_what_it_lacks_for_what_it_has_too_much_of(game):
+    game.deal([0, 0, 0, 2, 0], [4, 1, 1, 0, 0], [0, 0, 0, 0, 0]).offer([GRAIN], [LUMBER])
+    assert game.engine.seat_to_act[0] == 1 and game.choice()[0] == "accept"
+    assert game.choice(trade=False)[0] == "decline"
+
+
+def test_it_keeps_a_purchase_together(game):
+    game.deal([3, 0, 0, 0, 0], [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([LUMBER], [ORE])
+    assert game.engine.seat_to_act[0] == 1 and game.choice()[0] in ("decline", "counter")
+
+
+@pytest.mark.parametrize("agent", ["greedy", "expectimax"])
+def test_what_others_hold_in_truth_changes_nothing(agent):
+    """At every stage of an offer."""
+    engine, stages = BatchEngine("base", 60, PLAYERS, seed=2, rules={"offers_per_turn": 5}), set()
+    engine.random_rollout(300)
+    make = {"greedy": GreedyAgent, "expectimax": ExpectimaxAgent}[agent]
+    for step in range(40):
+        engine.reset(games=engine.seat_to_act < 0)
+        where = np.array([i for i in range(60) if engine.decision(i) in STAGES])
+        other = engine.clone()
+        other.state[:] = engine.imagine(seed=step)
+        other.refresh()
+        np.testing.assert_array_equal(make(seed=step).act(engine, where), make(seed=step).act(other, where))
+        stages |= {engine.decision(int(i)) for i in where}
+        engine.random_rollout(1)
+    assert stages == set(STAGES)
+
+
+def test_offers_are_legal_finished_and_come_to_an_end():
+    engine, agent, done = BatchEngine("base", 12, PLAYERS, seed=4), GreedyAgent(worlds=2, seed=3), []
+    for _ in range(2500):
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+        if not len(running):
+            break
+        actions = np.full(12, -1)
+        actions[running] = agent.act(engine, running)
+        done += [engine.actions.pair(int(k))[0] for k in actions[running]]
+        engine.step(actions)
+    assert engine.terminated.all()
+    for kind in ("make_offer", "submit_offer", "accept", "decline", "counter", "confirm"):
+        assert kind in done, kind
+    assert done.count("cancel_offer") < done.count("make_offer") / 20
+
+
+def test_who_does_not_trade_makes_and_takes_no_offers():
+    engine, agent = BatchEngine("base", 12, PLAYERS, seed=4), GreedyAgent(seed=3, trade=False)
+    engine.random_rollout(200)
+    for _ in range(60):
+        engine.reset(games=engine.seat_to_act < 0)
+        where = np.array([i for i in range(12) if engine.decision(i) in ("play", "answer_offer")], int)
+        kinds = {engine.actions.pair(int(k))[0] for k in agent.act(engine, where)} if len(where) else set()
+        assert not kinds & {"make_offer", "accept", "counter"}
+        engine.random_rollout(1)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="many games")
+def test_trading_pays():
+    """Among traders, one who does not trade wins less than its share."""
+    number, players = 240, 4
+    engine = BatchEngine("base", number, players, seed=8)
+    agents, apart = [GreedyAgent(worlds=2, seed=1), GreedyAgent(seed=1, trade=False)], np.arange(number) % players
+    while (running := np.flatnonzero(engine.seat_to_act >= 0)).size:
+        actions, alone = np.full(number, -1), engine.seat_to_act[running] == apart[running]
+        for agent, games in zip(agents, (running[~alone], running[alone]), strict=True):
+            if len(games):
+                actions[games] = agent.act(engine, games)
+        engine.step(actions)
+    assert (engine.winner == apart).mean() < 0.2
