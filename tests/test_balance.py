@@ -72,6 +72,15 @@ def test_rows_agree_with_the_rules(whole):
     assert (seats["points_at_quarter"] <= seats["points_at_half"] + 2).all() and seats["points_at_half"].max() > 2
 
 
+def test_trades_between_players_are_counted():
+    given = plan(cases=[Case("base", "base", 4, {})], agents=["greedy"], games=4, batch=4)
+    found = Games(*play_job(given, 0, 0)[1])
+    told = next(measure for measure in MEASURES if measure.key == "trading").made(found)
+    made, closed = (found.seats(f"did_{kind}").sum() for kind in ("make_offer", "confirm"))
+    assert 0 < closed < made
+    np.testing.assert_allclose(told.values[:2], np.array([made, closed]) / found.game("turns").sum())
+
+
 def test_founding_and_luck_are_what_a_count_by_hand_says():
     """One game is played on its own, and everything counted again from its positions, place by place."""
     engine = plan().cases[0].engine(np.array([11], np.uint64))

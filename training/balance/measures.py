@@ -134,6 +134,20 @@ def barbarians(found: Games) -> Estimates | None:
     return found.over(["attacks of a game", "share of them beaten off"], values, counts)
 
 
+def trading(found: Games) -> Estimates | None:
+    """Offers between players: how many are made, what is answered, and what comes of them."""
+    kinds = "make_offer", "accept", "decline", "counter", "confirm"
+    if not all(found.has(f"did_{kind}") for kind in kinds):
+        return None
+    made, accepted, declined, countered, closed = (found.seats(f"did_{kind}").sum(1) for kind in kinds)
+    if not made.any():
+        return None
+    answers, turns = accepted + declined + countered, found.game("turns")
+    names = ["offers in a turn", "trades in a turn", "share of answers that accept", "share of answers that counter"]
+    parts, wholes = np.stack([made, closed, accepted, countered], 1), np.stack([turns, turns, answers, answers], 1)
+    return found.over(names, np.divide(parts, wholes, out=np.zeros_like(parts), where=wholes > 0), wholes)
+
+
 def features(found: Games) -> dict[str, np.ndarray]:
     """(N, P) each: what a seat had that may have helped it."""
     had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
@@ -274,6 +288,12 @@ MEASURES = (
         "Attacks of the barbarians of Cities & Knights, and how many of them the knights of all players together were "
         "strong enough for. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
         barbarians,
+    ),
+    Measure(
+        "trading", "Do players trade with each other?",
+        "Offers that players make and trades that come of them, in a turn, and how many answers to offers accept or "
+        "counter them. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        trading,
     ),
     Measure(
         "winners", "What had winners that others had not?",
