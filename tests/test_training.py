@@ -126,6 +126,8 @@ def test_every_family_of_scenarios_has_a_file_of_settings():
     assert several.encoder == "graph" and several.minutes == 15
     scenarios = [catan_env.find_scenario(part.scenario).name for part in several.each()]
     assert scenarios == ["base", "base_5_6", "frenemies", "two_player"]
+    hour = found.pop("base_1h")
+    assert hour.scenario == "base" and hour.minutes == 60 and hour.ahead
     assert found.keys() == {path.parent.name for path in families.glob("*/*.toml")}
     for family, settings in found.items():
         assert (families / family / f"{settings.scenario}.toml").exists(), family
