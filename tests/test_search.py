@@ -235,12 +235,13 @@ def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, va
 def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     terms = (Term("points", "", 1.0), Term("of_a_variant", "", 0.25))
     assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
-    assert weights_for(terms, "a_variant", 4)[1] == 0.25
+    points, of_a_variant = weights_for(terms, "a_variant", 4)
+    assert points > 2 and of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
     assert chances_for(terms, "a_variant", 4)[0] == chances_for(terms, "base", 4)[0] < 1
     assert 0 < chances_for(terms, "a_variant", 4)[1] < 0.25
     ahead = weights_ahead(terms, "base", 4)
-    assert ahead[0] == weights_for(terms, "base", 4)[0] and ahead[1] != 0.25  # a victory point is worth the same
+    assert ahead[0] == weights_for(terms, "base", 4)[0] == 4 * ahead[1]  # a victory point is worth the same
     assert weights_ahead(terms, "base", 4, {"points": 3.0})[0] == 3.0
     save_weights(tmp_path / "w.toml", terms, np.array([2.0, -0.5]), {"made": 'by "hand"', "games": 3})
     assert load_weights(tmp_path / "w.toml") == {"points": 2.0, "of_a_variant": -0.5}

@@ -75,7 +75,7 @@ def _found(
     folder: Path, worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
 ) -> np.ndarray:
     """(terms,) weights: what was given, by name or as a file, comes first, then the files of a folder that fit the
-    scenario, the closest first; else what the term declares, a victory point being worth so much."""
+    scenario, the closest first; else what the term declares, a victory point being worth what they say, or so much."""
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
         sources.append(given if isinstance(given, Mapping) else load_weights(given))
@@ -85,6 +85,7 @@ def _found(
         own = scenario.split("+")[0]
         names = f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK
         sources += [_kept(folder, name) for name in names]
+    worth = next((source["points"] for source in sources if "points" in source), worth)
     return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
 
 
