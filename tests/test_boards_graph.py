@@ -106,15 +106,11 @@ def test_marks_become_axes_tables_and_names():
 
 @pytest.mark.core
 def test_axes_of_marks_belong_to_their_places():
-    from types import SimpleNamespace
-
-    from catan_env.encoders.layout import Column
+    from catan_env.encoders.layout import Column, Layout
 
     topology = load_map(GRID).topology
-    layout = SimpleNamespace(scenario="toy", size=3, columns=[
-        Column("cloth/village_0", 1, "village", 0, "cloth"), Column("cloth/village_1", 1, "village", 1, "cloth"),
-        Column("turn", 1, None, 0, "turn"),
-    ])  # fmt: skip
+    villages = (Column(f"cloth/village_{k}", 1, "village", k, "cloth") for k in range(2))
+    layout = Layout("toy", (*villages, Column("turn", 1, None, 0, "turn")))
     places = places_of(layout, topology)
     (line,) = places.kinds["intersections"].columns
     assert line[topology.marks["village"].places].tolist() == [0, 1] and (line < 3).sum() == 2

@@ -153,7 +153,7 @@ def test_a_blessing_is_a_card_and_half_a_point():
     engine = BatchEngine(NAME, 1, 3, seed=3)
     play_until(engine, lambda: engine.decision(0) == "choose_blessing" and engine.state["supply"][0, 2] > 0)
     seat = int(engine.seat_to_act[0])
-    before = look(engine)
+    before = engine.state.copy()
     engine.step(np.array([engine.actions.id("ask_blessing", "wool")]))
     assert engine.state["hands"][0, seat, 2] == before["hands"][0, seat, 2] + 1
     assert engine.state["blessings"][0, seat] == before["blessings"][0, seat] + 1
