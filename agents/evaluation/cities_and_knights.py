@@ -15,14 +15,8 @@ from catan_env.rules.cities_and_knights import knights as knight_rules
 from catan_env.rules.cities_and_knights import progress_decks as progress_rules
 from catan_env.rules.cities_and_knights.barbarians import strength_of_barbarians, strength_of_knights
 from catan_env.rules.cities_and_knights.commodities import PAPER
-from catan_env.rules.cities_and_knights.improvements import (
-    LEVELS,
-    TRACKS,
-    commodity_of,
-    has_city,
-    price_of,
-)
-from catan_env.rules.cities_and_knights.knights import INACTIVE, defence_of
+from catan_env.rules.cities_and_knights.improvements import LEVELS, TRACKS, commodity_of, has_city, price_of
+from catan_env.rules.cities_and_knights.knights import defence_of
 from catan_env.rules.cities_and_knights.progress_decks import progress_held
 from catan_env.rules.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING
 
@@ -77,13 +71,10 @@ def progress_in_hand(game, table, seat, pool):
 )
 def own_knights(game, table, seat, pool):
     strength = 0
-    active = 0
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat:
             strength += game.knight[intersection]
-            if game.knight_state[intersection] != INACTIVE:
-                active += game.knight[intersection]
-    return strength, active
+    return strength, defence_of(game, seat)
 
 
 @measures(

@@ -112,7 +112,7 @@ class Searcher:
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         engine._program.kernel(bargain)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
-            weights, space.pool, as_records(space.deals), space.dealing, np.zeros((cards, cards, MOST_GIVEN)), actions,
+            weights, space.pool, as_records(space.deals), space.dealing, np.zeros(cards * cards * MOST_GIVEN), actions,
             0, len(games),
         )
         return actions

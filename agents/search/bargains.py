@@ -91,25 +91,41 @@ def expected(deals, table, seat, offerer, other, weights, pool):
 
 
 # -- what to offer -----------------------------------------------------------------------------------------
+# An offer of cards for one card is a number, below `CARDS * CARDS * MOST_GIVEN`.
 
 
-def lay_out(game, seat, given, number, asked):
-    """Makes a seat's offer one of so many cards of a kind for one of another."""
+def given_in(offer):
+    """The kind of card that an offer gives."""
+    return offer // MOST_GIVEN // CARDS
+
+
+def asked_in(offer):
+    """The kind of card that it asks for."""
+    return offer // MOST_GIVEN % CARDS
+
+
+def number_in(offer):
+    """How many cards it gives."""
+    return offer % MOST_GIVEN + 1
+
+
+def lay_out(game, seat, offer):
+    """Makes an offer that of a seat."""
     for good in range(GOODS):
-        game.gives[seat, good] = number if good == given else 0
-        game.wants[seat, good] = good == asked
+        game.gives[seat, good] = number_in(offer) if good == given_in(offer) else 0
+        game.wants[seat, good] = good == asked_in(offer)
 
 
-def worth_of_offer(deals, table, seat, partner, given, number, asked, weights, pool):
+def worth_of_offer(deals, table, seat, partner, offer, weights, pool):
     """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
     they have the cards. The partner may be anybody, or somebody certain."""
-    lay_out(deals[0], seat, given, number, asked)
+    lay_out(deals[0], seat, offer)
     own = gain(deals[0], table, seat, seat, to_the_left(table, seat, 1), weights, pool)
     if own < LEAST:
         return 0.0
     total = 0.0
     for k in range(deals.shape[0]):
-        lay_out(deals[k], seat, given, number, asked)
+        lay_out(deals[k], seat, offer)
         best = 0.0
         for step in range(1, table.num_players):
             other = to_the_left(table, seat, step)
@@ -122,16 +138,12 @@ def worth_of_offer(deals, table, seat, partner, given, number, asked, weights, p
 
 
 def rate_offers(deals, table, seat, partner, weights, pool, worths):
-    """Writes what all offers are expected to be worth, (cards, cards, number)."""
-    for given in range(CARDS):
-        held = deals[0].hands[seat, given]
-        for asked in range(CARDS):
-            for number in range(1, MOST_GIVEN + 1):
-                worths[given, asked, number - 1] = 0.0
-                if given != asked and number <= held:
-                    worths[given, asked, number - 1] = worth_of_offer(
-                        deals, table, seat, partner, given, number, asked, weights, pool
-                    )
+    """Writes what all offers are expected to be worth."""
+    for offer in range(len(worths)):
+        given = given_in(offer)
+        worths[offer] = 0.0
+        if given != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given]:
+            worths[offer] = worth_of_offer(deals, table, seat, partner, offer, weights, pool)
 
 
 def is_begun(game, seat):
@@ -142,30 +154,29 @@ def is_begun(game, seat):
     return False
 
 
-def goes_with(game, seat, given, number, asked):
+def goes_with(game, seat, offer):
     """Whether an offer can be made of what a seat has laid out so far."""
     for good in range(GOODS):
-        if game.gives[seat, good] > (number if good == given else 0) or game.wants[seat, good] > (good == asked):
+        if game.gives[seat, good] > (number_in(offer) if good == given_in(offer) else 0):
+            return False
+        if game.wants[seat, good] > (good == asked_in(offer)):
             return False
     return True
 
 
 def best_offer(game, seat, least, passed_over, worths):
-    """The best offer that can be made of what is laid out, as a number; -1 if none is worth more than the least. So
-    many of the best of all are passed over, as others did not take them."""
+    """The best offer that can be made of what is laid out; -1 if none is worth more than the least. So many of the best
+    of all are passed over, as others did not take them."""
     best = NOTHING_TO_SAY
     for turn in range(passed_over + 1):
         best = NOTHING_TO_SAY
         most = least
-        for given in range(CARDS):
-            for asked in range(CARDS):
-                for number in range(1, MOST_GIVEN + 1):
-                    worth = worths[given, asked, number - 1]
-                    if worth > most and (turn < passed_over or goes_with(game, seat, given, number, asked)):
-                        most = worth
-                        best = (given * CARDS + asked) * MOST_GIVEN + number - 1
+        for offer in range(len(worths)):
+            if worths[offer] > most and (turn < passed_over or goes_with(game, seat, offer)):
+                most = worths[offer]
+                best = offer
         if turn < passed_over and best != NOTHING_TO_SAY:
-            worths[best // MOST_GIVEN // CARDS, best // MOST_GIVEN % CARDS, best % MOST_GIVEN] = TAKEN
+            worths[best] = TAKEN
     return best
 
 
@@ -173,10 +184,9 @@ def next_part(game, seat, offer):
     """The action by which an offer is put together further."""
     if offer == NOTHING_TO_SAY:
         return CANCEL_OFFER
-    given, asked, number = offer // MOST_GIVEN // CARDS, offer // MOST_GIVEN % CARDS, offer % MOST_GIVEN + 1
-    if game.gives[seat, given] < number:
-        return OFFER_CARD + given
-    return SUBMIT_OFFER if game.wants[seat, asked] else ASK_CARD + asked
+    if game.gives[seat, given_in(offer)] < number_in(offer):
+        return OFFER_CARD + given_in(offer)
+    return SUBMIT_OFFER if game.wants[seat, asked_in(offer)] else ASK_CARD + asked_in(offer)
 
 
 # -- the decisions -----------------------------------------------------------------------------------------
@@ -216,7 +226,7 @@ def bargain(worlds, tables, legal, seats, which, weights, pool, deals, dealing, 
         legal, seats: (games, actions) bool and (games,) whose decision it is.
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
         pool, deals, dealing: to count in, (worlds,) records to deal in, int64 to count in while dealing.
-        worths: (cards, cards, 2) float64, to rate offers in.
+        worths: (offers,) float64, to rate offers in.
         actions: (games,) the choice, written.
     """
     table = tables[0]
