@@ -158,6 +158,25 @@ def test_a_run_that_cannot_go_on_says_why(trained, tmp_path, damage, message):
         resume(tmp_path)
 
 
+def test_a_run_begins_with_a_trained_agent(trained, tmp_path):
+    """Nothing is learned at a rate of 0, so that what it ends with is what it began with."""
+    again = train(small(tmp_path, start=str(trained), teacher_rate=0, teacher_rate_end=0, learning_rate=0, steps=100))
+    for name, weights in weights_of(trained).items():
+        np.testing.assert_array_equal(weights, weights_of(again)[name])
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"start": "greedy"}, "it was not trained"),
+    ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
+    ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
+    ({"ahead": True}, "'kind' is 'row'; of this run, 'ahead'"),
+    ({"start": "nobody"}, "Unknown agent 'nobody'"),
+])
+def test_an_agent_that_a_run_cannot_begin_with_is_refused(trained, tmp_path, options, message):
+    with pytest.raises(CatanError, match=message):
+        train(small(tmp_path, **{"start": str(trained), **options}))
+
+
 def test_a_run_goes_on_with_its_own_settings_only(capsys):
     assert cli.main(["train", "--resume", "runs/some", "--minutes", "3"]) == 2
     assert "its own settings" in capsys.readouterr().err

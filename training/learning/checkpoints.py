@@ -1,17 +1,19 @@
-"""The whole state of a training run in one file, which is either the old one or the new one, never half of either."""
+"""What training goes on from: the whole state of a run in one file, which is either the old one or the new one, never
+half of either; or the weights of an agent that was trained before."""
 
 from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from agents.learned import CheckpointError
+from agents import make_agent
+from agents.learned import GAME_KEYS, CheckpointError, LearnedAgent, games_of
 
 FORMAT = "catan-training/4"
 STATE_FILE = "training.pt"
@@ -44,6 +46,34 @@ def load_state(folder: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the state of a training run of format {FORMAT!r}.")
     return _unpacked(state)
+
+
+def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
+    """The weights of a trained agent, for a run whose own network is described so (see `agents.learned.describe`).
+
+    Raises:
+        CheckpointError: the agent has no network, or one for other games, or another one.
+    """
+    agent = make_agent(start)
+    if not isinstance(agent, LearnedAgent):
+        raise CheckpointError(f"Training cannot begin with {start!r}: it was not trained, and has no network.")
+    for other, own in zip(_described(agent.description), _described(description), strict=False):
+        for key in sorted(own.keys() | other.keys()):
+            if other.get(key) != own.get(key):
+                raise CheckpointError(
+                    f"Training cannot begin with {start!r}: of its network {key!r} is {other.get(key)!r}; of this run, "
+                    f"{own.get(key)!r}."
+                )
+    return agent.network.state_dict()
+
+
+def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What networks must agree in to have the same weights: which games, their layouts, and its own parts."""
+    games = games_of(description)
+    yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
+    for game in games:
+        yield {key: game[key] for key in GAME_KEYS}
+    yield description["network"]
 
 
 def _packed(value: Any) -> Any:

@@ -55,6 +55,7 @@ class TrainConfig:
     ahead: bool = setting(
         False, "whether the network also sees where each action leads, as `greedy` does; beside the encoder flat"
     )
+    start: str = setting("", "trained agent whose network it begins with, by its name or folder; none: a fresh one")
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
 

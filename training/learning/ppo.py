@@ -19,6 +19,7 @@ import torch
 
 from agents.learned import LearnedAgent, describe
 from agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
+from training.learning.checkpoints import weights_of
 from training.learning.config import TrainConfig
 from training.learning.games import Games, Rollout, each_completed
 from training.learning.pool import Pool
@@ -57,6 +58,8 @@ class Learner:
             )
         )
         description = describe(*first, about, settings.choice != "sampled", also)
+        if settings.start:
+            self.network.load_state_dict(weights_of(settings.start, description))
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator()
