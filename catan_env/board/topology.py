@@ -117,6 +117,17 @@ class Topology:
         """P."""
         return len(self.path_keys)
 
+    @cached_property
+    def onward(self) -> Int16:
+        """(2P, D - 1): where a course leads on. Course 2p + e passes over path p towards its end e;
+        entries are the courses over the other paths that meet there."""
+        rows: list[list[int]] = []
+        for path, ends in enumerate(self.path_intersections.tolist()):
+            for here in ends:
+                others = [p for p in self.intersection_paths[here].tolist() if p not in (path, NOTHING)]
+                rows.append([2 * p + int(self.path_intersections[p, 0] == here) for p in others])
+        return padded(rows, self.intersection_paths.shape[1] - 1)
+
     @property
     def sizes(self) -> dict[str, int]:
         """Length of every axis that the board gives to rules; topologies of equal sizes have arrays of equal shapes."""

@@ -42,6 +42,7 @@ ADJACENCY = (
     "intersection_hexes",
     "intersection_neighbors",
     "intersection_paths",
+    "onward",
     "path_intersections",
     "path_hexes",
 )

@@ -5,6 +5,8 @@ Sources: bigbox.md A5 ("Longest Road tie", "Loops", "Interruption"); bigbox_deci
 and `longest_road_tie`. Ways of different kinds are joined by an own building only.
 """
 
+import numpy as np
+
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -17,6 +19,8 @@ from catan_env.engine.declare import (
     checks,
     when,
 )
+from catan_env.engine.eights import eights, equal_to, first_of
+from catan_env.rules.base.network import GONE_OVER
 from catan_env.rules.vocabulary import (
     DEGREE,
     MAY_PASS,
@@ -52,90 +56,154 @@ NUMBERS = (
     Number("longest_road_minimum", 5, "roads in a row that Longest Road takes", 1, 60),
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
+RING = -1
+"""In place of lengths: there is a ring, so that a trail is not told by how far it leads."""
 UNMEASURED = 0
 """In place of the length of a road between a way's leaving and its having been removed."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
 
 
-def goes_on(game, table, seat, intersection, kind, path):
-    """Whether a trail of a seat, over a way of a kind so far, goes on from an intersection over a path."""
-    if path == NOTHING or game.way[path] != seat:
-        return False
-    return WAYS == 1 or WAY_KIND(game, table, seat, path) == kind or game.building_owner[intersection] == seat
+# -- trails --------------------------------------------------------------------------------------------------
+# A course passes over a path towards one of its ends; `onward` has the courses that go on from there.
 
 
-def longest_from(game, table, seat, intersection, kind):
-    """Longest trail of a seat's ways that goes on from an intersection it has arrived at over a kind of way."""
+def joins(game, table, seat, intersection, path, other):
+    """Whether a trail of a seat that passes an intersection may go over both of two ways that meet there."""
+    if WAYS == 1 or game.building_owner[intersection] == seat:
+        return True
+    return WAY_KIND(game, table, seat, path) == WAY_KIND(game, table, seat, other)
+
+
+def goes_on(game, table, seat, intersection, path, other):
+    """Whether a trail of a seat that has come over a path goes on from an intersection over another."""
+    return other != NOTHING and game.way[other] == seat and joins(game, table, seat, intersection, path, other)
+
+
+def longest_on(game, table, seat, course):
+    """Longest trail of a seat's ways that goes on where a course over one of them ends."""
     longest = 0
-    if MAY_PASS(game, table, seat, intersection):
-        for k in range(DEGREE):
-            path = table.intersection_paths[intersection, k]
-            if goes_on(game, table, seat, intersection, kind, path):
-                game.way[path] = NOBODY_SEAT  # taken off while the trail passes over it
-                neighbor = table.intersection_neighbors[intersection, k]
-                over = WAY_KIND(game, table, seat, path)
-                longest = max(longest, 1 + longest_from(game, table, seat, neighbor, over))
-                game.way[path] = seat
+    path = course >> 1
+    here = table.path_intersections[path, course & 1]
+    if MAY_PASS(game, table, seat, here):
+        game.way[path] = NOBODY_SEAT  # taken off while the trail goes on
+        for k in range(DEGREE - 1):
+            onward = np.int64(table.onward[course, k])
+            if goes_on(game, table, seat, here, path, onward >> 1):
+                longest = max(longest, 1 + longest_on(game, table, seat, onward))
+        game.way[path] = seat
     return longest
 
 
-def longest_over(game, table, seat, path, end):
-    """Longest trail of a seat that begins with one of its ways, over that one's end 0 or 1."""
-    kind = WAY_KIND(game, table, seat, path)
-    game.way[path] = NOBODY_SEAT
-    longest = 1 + longest_from(game, table, seat, table.path_intersections[path, end], kind)
-    game.way[path] = seat
-    return longest
-
-
-def meeting(game, table, seat, intersection, kind):
-    """Ways of a seat that meet at an intersection such that a trail goes on from one of a kind, which is among them,
-    over the others."""
-    number = 1
-    if MAY_PASS(game, table, seat, intersection):
-        number = 0
-        for k in range(DEGREE):
-            number += goes_on(game, table, seat, intersection, kind, table.intersection_paths[intersection, k])
+def ways_on(game, table, seat, course):
+    """Over how many ways a seat's trail goes on where a course over one of them ends."""
+    number = 0
+    path = course >> 1
+    here = table.path_intersections[path, course & 1]
+    if MAY_PASS(game, table, seat, here):
+        for k in range(DEGREE - 1):
+            number += goes_on(game, table, seat, here, path, table.onward[course, k] >> 1)
     return number
 
 
-def line_on(game, table, seat, path, end):
-    """How many ways of a seat are in line from one on, over its end 0 or 1, until there is not just one way on or it
-    comes round to the first; and how many meet where it ends."""
-    over, here, ways = path, table.path_intersections[path, end], 1
+def tour(game, table, seat, course):
+    """Goes over all ways that hang together with a course's end, and marks them as gone over.
+
+    Returns:
+        the longest trail that goes on there, and the longest over any of these ways; RING for both if there is one.
+    """
+    far, longest = 0, 0
+    path = course >> 1
+    here = table.path_intersections[path, course & 1]
+    game.way[path] = GONE_OVER
+    if MAY_PASS(game, table, seat, here):
+        for k in range(DEGREE - 1):
+            onward = np.int64(table.onward[course, k])
+            if onward != NOTHING and game.way[onward >> 1] == GONE_OVER:
+                if joins(game, table, seat, here, path, onward >> 1):
+                    return RING, RING
+            elif goes_on(game, table, seat, here, path, onward >> 1):
+                reach, most = tour(game, table, seat, onward)
+                if reach == RING:
+                    return RING, RING
+                longest = max(longest, most, far + 1 + reach)
+                far = max(far, 1 + reach)
+    return far, longest
+
+
+def end_tours(game, seat):
+    """Takes the marks off a seat's ways."""
+    for k in range(eights(PATHS)):
+        over = equal_to(game.way, k, GONE_OVER)
+        while over:
+            game.way[first_of(over, k)] = seat
+            over &= over - 1
+
+
+def line_on(game, table, seat, course):
+    """How many ways of a seat are in line from a course over one of them on, until there is not just one way on or it
+    comes round to the first; and over how many it goes on where it ends."""
+    first, ways = course >> 1, 1
     while True:
-        kind = WAY_KIND(game, table, seat, over)
-        number = meeting(game, table, seat, here, kind)
-        if number != 2:
+        number = ways_on(game, table, seat, course)
+        if number != 1:
             return ways, number
-        onward, beyond = over, here
-        for k in range(DEGREE):
-            other = table.intersection_paths[here, k]
-            if other != over and goes_on(game, table, seat, here, kind, other):
-                onward, beyond = other, table.intersection_neighbors[here, k]
-        if onward == path:
+        path = course >> 1
+        here = table.path_intersections[path, course & 1]
+        beyond = course
+        for k in range(DEGREE - 1):
+            onward = np.int64(table.onward[course, k])
+            if goes_on(game, table, seat, here, path, onward >> 1):
+                beyond = onward
+        if beyond >> 1 == first:
             return ways, number
-        over, here, ways = onward, beyond, ways + 1
+        course, ways = beyond, ways + 1
+
+
+# -- the longest -----------------------------------------------------------------------------------------------
 
 
 def longest_of(game, table, seat):
-    """Longest trail of all ways of a seat, 0 for a color that scores nothing.
+    """Longest trail of all ways of a seat, 0 for a color that scores nothing."""
+    longest, rings = 0, False
+    if not scores(table, seat):
+        return longest
+    for k in range(eights(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
+            for end in range(2):
+                if game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
+                    far, most = tour(game, table, seat, np.int64(2 * path + 1 - end))
+                    longest = max(longest, most, 1 + far)
+                    rings = rings or far == RING
+    for k in range(eights(PATHS)):
+        rings = rings or equal_to(game.way, k, seat) != 0  # no blind end leads there
+    end_tours(game, seat)
+    if rings:
+        longest = max(longest, longest_with_rings(game, table, seat))
+    return longest
+
+
+def longest_with_rings(game, table, seat):
+    """Longest trail of all ways of a seat, some of which are rings.
 
     A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
     with it. If neither end is a blind one, then none of the ways between a blind end and the next fork is in it.
     """
     longest, others = 0, 0
-    if not scores(table, seat):
-        return longest
-    for path in range(PATHS):
-        if game.way[path] == seat:
+    for k in range(eights(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
             others += 1
-            kind = WAY_KIND(game, table, seat, path)
             for end in range(2):
-                if meeting(game, table, seat, table.path_intersections[path, end], kind) == 1:
-                    longest = max(longest, longest_over(game, table, seat, path, 1 - end))
-                    ways, number = line_on(game, table, seat, path, 1 - end)
-                    if number != 1:
+                if ways_on(game, table, seat, 2 * path + end) == 0:
+                    course = np.int64(2 * path + 1 - end)
+                    longest = max(longest, 1 + longest_on(game, table, seat, course))
+                    ways, number = line_on(game, table, seat, course)
+                    if number:
                         others -= ways
     if others > longest:
         longest = max(longest, longest_between_forks(game, table, seat))
@@ -145,22 +213,29 @@ def longest_of(game, table, seat):
 def longest_between_forks(game, table, seat):
     """Longest trail that begins at a fork, or anywhere on a ring."""
     longest = 0
-    for path in range(PATHS):
-        if game.way[path] == seat:
+    for k in range(eights(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
             for end in range(2):
-                ways, number = line_on(game, table, seat, path, end)
-                if ways == 1 and number > 2 or number == 2:
-                    longest = max(longest, longest_over(game, table, seat, path, 1 - end))
+                ways, number = line_on(game, table, seat, np.int64(2 * path + end))
+                if ways == 1 and number > 1 or number == 1:
+                    longest = max(longest, 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end)))
     return longest
 
 
 def longest_with(game, table, seat, path):
-    """Longest trail over a way of a seat beyond which only one of its ends leads; over any of its ways if both do."""
-    kind = WAY_KIND(game, table, seat, path)
+    """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways."""
     for end in range(2):
-        if meeting(game, table, seat, table.path_intersections[path, end], kind) == 1:
-            return longest_over(game, table, seat, path, 1 - end)
-    return longest_of(game, table, seat)
+        if ways_on(game, table, seat, 2 * path + end) == 0:
+            return 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end))
+    far, _ = tour(game, table, seat, np.int64(2 * path))
+    back = far
+    if far != RING:
+        back, _ = tour(game, table, seat, np.int64(2 * path + 1))
+    end_tours(game, seat)
+    return longest_with_rings(game, table, seat) if back == RING else far + 1 + back
 
 
 @when(WAY_BUILT)

@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     answers,
     checks,
 )
+from catan_env.engine.eights import any_with_bit, count_with_bit, mark_with_bit
 from catan_env.rules.vocabulary import (
     CITY_BUILT,
     DEGREE,
@@ -42,6 +43,8 @@ from catan_env.rules.vocabulary import (
 )
 
 NONE, SETTLEMENT, CITY = 0, 1, 2
+GONE_OVER = -2
+"""In place of the seat of a way that a search has gone over."""
 ROAD = Kind("road", WAYS)
 KINDS = (ROAD,)
 
@@ -154,20 +157,12 @@ def refresh_around(game, table, intersection):
 
 def sites_for_ways(game, seat, kind):
     """Paths where a seat could lay a way of a kind, for the position alone."""
-    sites = 0
-    for path in range(PATHS):
-        sites += game.way_sites[kind, path] >> seat & 1
-    return sites
+    return count_with_bit(game.way_sites[kind], seat)
 
 
 def can_lay_somewhere(game, seat, kind):
     """Whether a seat has a piece of a kind of way and a place for it."""
-    if game.ways_left[seat, kind] == 0:
-        return False
-    for path in range(PATHS):
-        if game.way_sites[kind, path] & (1 << seat):
-            return True
-    return False
+    return game.ways_left[seat, kind] > 0 and any_with_bit(game.way_sites[kind], seat)
 
 
 def can_build_road_somewhere(game, seat):
@@ -177,12 +172,7 @@ def can_build_road_somewhere(game, seat):
 
 def can_build_settlement_somewhere(game, seat):
     """Whether a seat has a settlement piece and a place for it."""
-    if game.settlements_left[seat] == 0:
-        return False
-    for intersection in range(INTERSECTIONS):
-        if game.settlement_sites[intersection] & (1 << seat):
-            return True
-    return False
+    return game.settlements_left[seat] > 0 and any_with_bit(game.settlement_sites, seat)
 
 
 # -- marking -----------------------------------------------------------------------------------------------
@@ -191,17 +181,13 @@ def can_build_settlement_somewhere(game, seat):
 def mark_ways(game, seat, kind, first, mask):
     """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
     if game.ways_left[seat, kind] > 0:
-        bit = 1 << seat
-        for path in range(PATHS):
-            mask[first + path] = (game.way_sites[kind, path] & bit) != 0
+        mark_with_bit(game.way_sites[kind], seat, first, mask)
 
 
 def mark_sites(game, seat, first, mask):
     """Marks every intersection where a seat could build a settlement, from the action id `first` on."""
     if game.settlements_left[seat] > 0:
-        bit = 1 << seat
-        for intersection in range(INTERSECTIONS):
-            mask[first + intersection] = (game.settlement_sites[intersection] & bit) != 0
+        mark_with_bit(game.settlement_sites, seat, first, mask)
 
 
 # -- setting pieces ----------------------------------------------------------------------------------------
@@ -211,8 +197,35 @@ def set_way(game, table, player, kind, path):
     """Lays a way without announcing it."""
     game.way[path] = player
     game.ways_left[player, kind] -= 1
-    refresh_around(game, table, table.path_intersections[path, 0])
-    refresh_around(game, table, table.path_intersections[path, 1])
+    for other_kind in range(WAYS):
+        game.way_sites[other_kind, path] = 0
+    for end in range(2):
+        lead_to(game, table, player, kind, table.path_intersections[path, end])
+
+
+def lead_to(game, table, player, kind, intersection):
+    """Adds the sites that a player gets where a new way of a kind ends."""
+    bit = 1 << player
+    if is_clear(game, table, intersection) and MAY_SETTLE(game, table, player, intersection):
+        game.settlement_sites[intersection] |= bit
+    if game.building[intersection] == NONE:
+        if MAY_PASS(game, table, player, intersection) and MAY_GO_ON(game, table, player, intersection):
+            for k in range(DEGREE):
+                path = table.intersection_paths[intersection, k]
+                if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, kind, path):
+                    game.way_sites[kind, path] |= bit
+
+
+def clear_way(game, table, kind, path):
+    """Brings all sites up to date where a way of a kind lies no longer."""
+    refresh_path(game, table, path)
+    for end in range(2):
+        intersection = table.path_intersections[path, end]
+        game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+        for k in range(DEGREE):
+            other = table.intersection_paths[intersection, k]
+            if other != NOTHING and other != path:
+                game.way_sites[kind, other] = way_site(game, table, kind, other)
 
 
 def place_way(game, table, player, kind, path):
@@ -226,8 +239,7 @@ def take_way(game, table, player, kind, path):
     WAY_LEAVES(game, table, player, path)
     game.way[path] = NOBODY_SEAT
     game.ways_left[player, kind] += 1
-    refresh_around(game, table, table.path_intersections[path, 0])
-    refresh_around(game, table, table.path_intersections[path, 1])
+    clear_way(game, table, kind, path)
     WAY_REMOVED(game, table, player, path)
 
 
@@ -237,8 +249,7 @@ def move_way(game, table, player, kind, path, to):
     game.way[path] = NOBODY_SEAT
     set_way(game, table, player, kind, to)
     game.ways_left[player, kind] += 1
-    refresh_around(game, table, table.path_intersections[path, 0])
-    refresh_around(game, table, table.path_intersections[path, 1])
+    clear_way(game, table, kind, path)
     WAY_REMOVED(game, table, player, path)
     WAY_BUILT(game, table, player, to)
 

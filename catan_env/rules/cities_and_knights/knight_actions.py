@@ -10,9 +10,10 @@ can go nowhere, it goes back into the supply.
 import numpy as np
 
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal
+from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.engine.queue import head_argument, pop, push
-from catan_env.rules.base.longest_road import goes_on
-from catan_env.rules.base.network import NONE
+from catan_env.rules.base.longest_road import end_tours, goes_on
+from catan_env.rules.base.network import GONE_OVER, NONE
 from catan_env.rules.base.robber import MOVE_ROBBER, hexes_for_robber, move_robber
 from catan_env.rules.cities_and_knights.knights import (
     INACTIVE,
@@ -32,16 +33,11 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     OWN_TURN,
     PASSAGE_CHANGED,
-    PATHS,
     ROBBER_RESTS,
-    WAY_KIND,
 )
 
 SETS_OUT = -1
-"""In place of the kind of way over which a knight has come: it has only begun to move."""
-
-GONE_OVER = -2
-"""In place of the seat whose way lies on a path, while it is looked where a knight can go."""
+"""In place of the path over which a knight has come: it has only begun to move."""
 
 FIELDS = (
     Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the knight last taken off the board", show=Count()),
@@ -76,56 +72,52 @@ def is_goal(game, seat, strength, intersection):
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
 
 
-def leads_on(game, table, seat, here, kind, path):
-    """Whether an own way leads on from an intersection reached over a way of a kind: those of another kind do at own
-    buildings only, and all do where the knight sets out."""
-    if kind == SETS_OUT:
-        return path != NOTHING and game.way[path] == seat
-    return goes_on(game, table, seat, here, kind, path)
+def leads_on(game, table, seat, here, path, other):
+    """Whether an own way leads on from an intersection reached over a path: those of another kind do at own buildings
+    only, and all do where the knight sets out."""
+    if path == SETS_OUT:
+        return other != NOTHING and game.way[other] == seat
+    return goes_on(game, table, seat, here, path, other)
 
 
-def can_go(game, table, seat, strength, start, here, kind):
+def can_go(game, table, seat, strength, start, here, path):
     """Whether a knight of a player that set out from a start can go anywhere else from an intersection reached over a
-    way of a kind, over own ways and past own pieces only."""
+    path, over own ways and past own pieces only."""
     for k in range(DEGREE):
-        path = table.intersection_paths[here, k]
-        if leads_on(game, table, seat, here, kind, path):
+        other = np.int64(table.intersection_paths[here, k])
+        if leads_on(game, table, seat, here, path, other):
             neighbor = np.int64(table.intersection_neighbors[here, k])
             if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, table, seat, neighbor):
-                over = np.int64(WAY_KIND(game, table, seat, path))
-                game.way[path] = NOBODY_SEAT  # taken off while the search goes on beyond it
-                found = can_go(game, table, seat, strength, start, neighbor, over)
-                game.way[path] = seat
+                game.way[other] = NOBODY_SEAT  # taken off while the search goes on beyond it
+                found = can_go(game, table, seat, strength, start, neighbor, other)
+                game.way[other] = seat
                 if found:
                     return True
     return False
 
 
-def spread(game, table, seat, here, kind, mask):
+def spread(game, table, seat, here, path, mask):
     """Marks all intersections that own ways lead to from here, past own pieces only, and notes which ways; returns how
     many."""
     ways = 0
     for k in range(DEGREE):
-        path = table.intersection_paths[here, k]
-        if leads_on(game, table, seat, here, kind, path):
+        other = np.int64(table.intersection_paths[here, k])
+        if leads_on(game, table, seat, here, path, other):
             neighbor = np.int64(table.intersection_neighbors[here, k])
             mask[PLACE_KNIGHT + neighbor] = True
-            game.way[path] = GONE_OVER
+            game.way[other] = GONE_OVER
             ways += 1
             if MAY_PASS(game, table, seat, neighbor):
-                over = np.int64(WAY_KIND(game, table, seat, path))
-                ways += spread(game, table, seat, neighbor, over, mask)
+                ways += spread(game, table, seat, neighbor, other, mask)
     return ways
 
 
 def mark_goals(game, table, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
     spread(game, table, np.int64(seat), np.int64(here), np.int64(SETS_OUT), mask)
-    for path in range(PATHS):
-        if game.way[path] == GONE_OVER:
-            game.way[path] = seat
+    end_tours(game, seat)
     for intersection in range(INTERSECTIONS):
         if mask[PLACE_KNIGHT + intersection]:
             mask[PLACE_KNIGHT + intersection] = is_goal(game, seat, strength, intersection) and intersection != here
@@ -151,17 +143,16 @@ def lies_at(table, intersection, hex):
 def knights_to_use(game, table, seat, mask):
     if not has_knight(game, table, seat):
         return
-    for intersection in range(INTERSECTIONS):
-        if game.knight_state[intersection] == READY and game.knight_owner[intersection] == seat:
-            mask[TAKE_KNIGHT + intersection] = is_at_robber(game, table, seat, intersection) or can_go(
-                game,
-                table,
-                np.int64(seat),
-                np.int64(game.knight[intersection]),
-                np.int64(intersection),
-                np.int64(intersection),
-                np.int64(SETS_OUT),
-            )
+    for k in range(eights(INTERSECTIONS)):
+        own = equal_to(game.knight_owner, k, seat)
+        while own:
+            here = np.int64(first_of(own, k))
+            own &= own - 1
+            if game.knight_state[here] == READY:
+                strength = np.int64(game.knight[here])
+                mask[TAKE_KNIGHT + here] = is_at_robber(game, table, seat, here) or can_go(
+                    game, table, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
+                )
 
 
 @apply(TAKE_KNIGHT)

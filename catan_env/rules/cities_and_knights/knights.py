@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
+from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.rules.base.network import NONE, refresh_around
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.cities_and_knights.improvements import POLITICS, THIRD_LEVEL
@@ -37,6 +38,7 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     OCCUPIED,
     PASSAGE_CHANGED,
+    PATHS,
     TURN_STARTED,
 )
 
@@ -162,8 +164,11 @@ def has_knight(game, table, player):
 def knights_are_ready(game, table, player, where):
     for intersection in range(INTERSECTIONS):
         game.knight_promoted[intersection] = False
-        if game.knight_state[intersection] == WOKEN:
-            game.knight_state[intersection] = READY
+    for k in range(eights(INTERSECTIONS)):
+        woken = equal_to(game.knight_state, k, WOKEN)
+        while woken:
+            game.knight_state[first_of(woken, k)] = READY
+            woken &= woken - 1
 
 
 # -- recruiting, promoting, activating ---------------------------------------------------------------------
@@ -200,8 +205,12 @@ def may_promote(game, seat, intersection):
 
 def mark_promotions(game, seat, mask):
     """Marks the knights that a player may promote."""
-    for intersection in range(INTERSECTIONS):
-        mask[PROMOTE_KNIGHT + intersection] = may_promote(game, seat, intersection)
+    for k in range(eights(INTERSECTIONS)):
+        own = equal_to(game.knight_owner, k, seat)
+        while own:
+            intersection = first_of(own, k)
+            own &= own - 1
+            mask[PROMOTE_KNIGHT + intersection] = may_promote(game, seat, intersection)
 
 
 def promote(game, seat, intersection):
@@ -215,15 +224,23 @@ def promote(game, seat, intersection):
 @legal(BUILDING)
 def knights_to_hire(game, table, seat, mask):
     if game.knights_left[seat, BASIC - 1] > 0 and can_pay(game, seat, table.recruit_cost):
-        for intersection in range(INTERSECTIONS):
-            mask[RECRUIT_KNIGHT + intersection] = may_enlist(game, table, seat, intersection)
+        for k in range(eights(PATHS)):
+            own = equal_to(game.way, k, seat)
+            while own:
+                path = first_of(own, k)
+                own &= own - 1
+                for end in range(2):
+                    intersection = table.path_intersections[path, end]
+                    mask[RECRUIT_KNIGHT + intersection] = is_free(game, intersection)
     if can_pay(game, seat, table.promote_cost):
         mark_promotions(game, seat, mask)
     if can_pay(game, seat, table.activate_cost):
-        for intersection in range(INTERSECTIONS):
-            mask[ACTIVATE_KNIGHT + intersection] = (game.knight_owner[intersection] == seat) & (
-                game.knight_state[intersection] == INACTIVE
-            )
+        for k in range(eights(INTERSECTIONS)):
+            own = equal_to(game.knight_owner, k, seat)
+            while own:
+                intersection = first_of(own, k)
+                own &= own - 1
+                mask[ACTIVATE_KNIGHT + intersection] = game.knight_state[intersection] == INACTIVE
 
 
 @apply(RECRUIT_KNIGHT)
@@ -264,9 +281,13 @@ def no_knight_of_others(game, table, player, intersection):
 def defence_of(game, player):
     """Strength of a player's active knights."""
     strength = 0
-    for intersection in range(INTERSECTIONS):
-        if game.knight_owner[intersection] == player and game.knight_state[intersection] != INACTIVE:
-            strength += int(game.knight[intersection])
+    for k in range(eights(INTERSECTIONS)):
+        own = equal_to(game.knight_owner, k, player)
+        while own:
+            intersection = first_of(own, k)
+            own &= own - 1
+            if game.knight_state[intersection] != INACTIVE:
+                strength += int(game.knight[intersection])
     return strength
 
 

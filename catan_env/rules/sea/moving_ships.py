@@ -8,6 +8,7 @@ condition follows from the second.
 """
 
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
+from catan_env.engine.eights import eights, equal_to, first_of, with_bit
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, sites_for_ways, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -89,7 +90,9 @@ def is_place(game, table, seat, ship, path):
 
 def has_another_place(game, table, seat, ship, sites):
     """Whether a ship could lie elsewhere once it is taken up; `sites` counts the paths where its owner could set one
-    while it lies there."""
+    while it lies there: if there are more than can lie beside it, then at least one does not."""
+    if sites > 2 * (DEGREE - 1):
+        return True
     for end in range(2):
         for k in range(DEGREE):
             path = table.intersection_paths[table.path_intersections[ship, end], k]
@@ -104,9 +107,13 @@ def has_another_place(game, table, seat, ship, sites):
 def ships_to_move(game, table, seat, mask):
     if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
         sites = sites_for_ways(game, seat, SHIP)
-        for path in range(PATHS):
-            if may_move(game, table, seat, path) and has_another_place(game, table, seat, path, sites):
-                mask[TAKE_SHIP + path] = True
+        for k in range(eights(PATHS)):
+            own = equal_to(game.way, k, seat)
+            while own:
+                ship = first_of(own, k)
+                own &= own - 1
+                if may_move(game, table, seat, ship) and has_another_place(game, table, seat, ship, sites):
+                    mask[TAKE_SHIP + ship] = True
 
 
 @apply(TAKE_SHIP)
@@ -119,8 +126,12 @@ def take_ship(game, table, seat, path):
 @legal(MOVE_SHIP)
 def where_to_move(game, table, seat, mask):
     ship = head_argument(game)
-    for path in range(PATHS):
-        mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
+    for k in range(eights(PATHS)):
+        sites = with_bit(game.way_sites[SHIP], k, seat)
+        while sites:
+            path = first_of(sites, k)
+            sites &= sites - 1
+            mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
 
 
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))
