@@ -19,7 +19,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push, set_argument
 from catan_env.rules.base.network import (
     CITY,
@@ -94,12 +93,10 @@ def deal_pieces(game, table):
 def mark_cities(game, seat, mask):
     """Marks every own settlement, where there is a city piece."""
     if game.cities_left[seat] > 0:
-        for k in range(eights(INTERSECTIONS)):
-            own = equal_to(game.building_owner, k, seat)
-            while own:
-                intersection = first_of(own, k)
-                own &= own - 1
-                mask[BUILD_CITY + intersection] = game.building[intersection] == SETTLEMENT
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_CITY + intersection] = (game.building[intersection] == SETTLEMENT) & (
+                game.building_owner[intersection] == seat
+            )
 
 
 @legal(BUILDING)

@@ -192,11 +192,8 @@ def longest_with_rings(game, table, seat):
     with it. If neither end is a blind one, then none of the ways between a blind end and the next fork is in it.
     """
     longest, others = 0, 0
-    for k in range(eights(PATHS)):
-        own = equal_to(game.way, k, seat)
-        while own:
-            path = first_of(own, k)
-            own &= own - 1
+    for path in range(PATHS):
+        if game.way[path] == seat:
             others += 1
             for end in range(2):
                 if ways_on(game, table, seat, 2 * path + end) == 0:
@@ -213,11 +210,8 @@ def longest_with_rings(game, table, seat):
 def longest_between_forks(game, table, seat):
     """Longest trail that begins at a fork, or anywhere on a ring."""
     longest = 0
-    for k in range(eights(PATHS)):
-        own = equal_to(game.way, k, seat)
-        while own:
-            path = first_of(own, k)
-            own &= own - 1
+    for path in range(PATHS):
+        if game.way[path] == seat:
             for end in range(2):
                 ways, number = line_on(game, table, seat, np.int64(2 * path + end))
                 if ways == 1 and number > 1 or number == 1:
