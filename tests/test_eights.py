@@ -9,7 +9,10 @@ import pytest
 from catan_env.engine import eights as module
 from catan_env.engine.eights import eights, equal_to, first_of
 
-NAMES = ("eights", "first_of", "with_bit", "equal_to", "any_with_bit", "count_with_bit", "mark_with_bit", "places_of")
+NAMES = (
+    "eights", "first_of", "with_bit", "equal_to", "replace", "any_with_bit", "count_with_bit", "mark_with_bit",
+    "places_of",
+)
 LENGTHS = (1, 5, 8, 9, 15, 16, 19, 54, 72, 149)
 VALUES = (-2, -1, 0, 1, 3, 100, 127)
 
@@ -43,6 +46,9 @@ def test_equal_entries_are_found(look, length):
     for value in VALUES:
         number = look.places_of(array, value, found)
         np.testing.assert_array_equal(found[:number], np.flatnonzero(array == value))
+        wanted = np.where(array == value, 50, array)
+        look.replace(array, value, 50)
+        np.testing.assert_array_equal(array, wanted)
 
 
 @pytest.mark.parametrize("value", (-2, -1, 2))

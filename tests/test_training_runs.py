@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -163,6 +164,14 @@ def test_a_run_begins_with_a_trained_agent(trained, tmp_path):
     again = train(small(tmp_path, start=str(trained), teacher_rate=0, teacher_rate_end=0, learning_rate=0, steps=100))
     for name, weights in weights_of(trained).items():
         np.testing.assert_array_equal(weights, weights_of(again)[name])
+
+
+def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
+    begun = tmp_path / "agent"
+    shutil.copytree(trained, begun)
+    run = train(small(tmp_path, start=str(begun), steps=100))
+    shutil.rmtree(begun)
+    assert_same(run, resume(run))
 
 
 @pytest.mark.parametrize(("options", "message"), [

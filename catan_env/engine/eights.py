@@ -103,6 +103,15 @@ def equal_to(array, k, value):
     return ~other & (EACH & ((1 << 8 * there) - 1) if there < 8 else EACH)
 
 
+def replace(array, old, new):
+    """Puts one value in place of another."""
+    for k in range(eights(len(array))):
+        found = equal_to(array, k, old)
+        while found:
+            array[first_of(found, k)] = new
+            found &= found - 1
+
+
 def any_with_bit(array, bit):
     """Whether any entry has a bit."""
     for k in range(eights(len(array))):

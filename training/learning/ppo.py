@@ -58,13 +58,20 @@ class Learner:
             )
         )
         description = describe(*first, about, settings.choice != "sampled", also)
-        if settings.start:
-            self.network.load_state_dict(weights_of(settings.start, description))
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator()
         self.bfloat16 = settings.precision == "bfloat16" or (settings.precision == "auto" and _multiplies_bfloat16())
         self.updates = self.choices = 0
+
+    def begin(self) -> None:
+        """Takes over the network of the agent that training begins with, if there is one.
+
+        Raises:
+            CatanError: it is not there, or has another network than this one.
+        """
+        if self.settings.start:
+            self.network.load_state_dict(weights_of(self.settings.start, self.player.description))
 
     def precision(self) -> AbstractContextManager:
         """In which the network's products are computed."""

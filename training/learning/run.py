@@ -248,6 +248,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     console = console or Console()
     settings, processes = completed(settings), started()
     course = Course(settings, Path(settings.out), console, processes)
+    course.learner.begin()
     course.folder = processes.of_first(new_folder(settings) if processes.first else None)
     return finish(course)
 

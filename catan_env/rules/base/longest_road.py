@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
     checks,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of
+from catan_env.engine.eights import eights, equal_to, first_of, replace
 from catan_env.rules.base.network import GONE_OVER
 from catan_env.rules.vocabulary import (
     DEGREE,
@@ -132,11 +132,7 @@ def tour(game, table, seat, course):
 
 def end_tours(game, seat):
     """Takes the marks off a seat's ways."""
-    for k in range(eights(PATHS)):
-        over = equal_to(game.way, k, GONE_OVER)
-        while over:
-            game.way[first_of(over, k)] = seat
-            over &= over - 1
+    replace(game.way, GONE_OVER, seat)
 
 
 def line_on(game, table, seat, course):

@@ -18,7 +18,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.rules.base.network import CITY
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.cities_and_knights.barbarians import CITY_LOST
@@ -66,12 +65,8 @@ def can_build_wall(game, seat):
 def mark_wall_sites(game, seat, mask):
     """Marks the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
-        for k in range(eights(INTERSECTIONS)):
-            own = equal_to(game.building_owner, k, seat)
-            while own:
-                intersection = first_of(own, k)
-                own &= own - 1
-                mask[BUILD_WALL + intersection] = may_have_wall(game, seat, intersection)
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_WALL + intersection] = may_have_wall(game, seat, intersection)
 
 
 def place_wall(game, seat, intersection):

@@ -24,7 +24,7 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of
+from catan_env.engine.eights import eights, equal_to, first_of, replace
 from catan_env.rules.base.network import NONE, refresh_around
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.cities_and_knights.improvements import POLITICS, THIRD_LEVEL
@@ -164,11 +164,7 @@ def has_knight(game, table, player):
 def knights_are_ready(game, table, player, where):
     for intersection in range(INTERSECTIONS):
         game.knight_promoted[intersection] = False
-    for k in range(eights(INTERSECTIONS)):
-        woken = equal_to(game.knight_state, k, WOKEN)
-        while woken:
-            game.knight_state[first_of(woken, k)] = READY
-            woken &= woken - 1
+    replace(game.knight_state, WOKEN, READY)
 
 
 # -- recruiting, promoting, activating ---------------------------------------------------------------------

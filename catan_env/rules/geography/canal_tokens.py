@@ -12,6 +12,8 @@ joined all the same: it brings nothing later.
 import numpy as np
 
 from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, set_up, when
+from catan_env.rules.base.longest_road import end_tours
+from catan_env.rules.base.network import GONE_OVER
 from catan_env.rules.geography.town_sites import is_site
 from catan_env.rules.vocabulary import (
     DEGREE,
@@ -20,7 +22,6 @@ from catan_env.rules.vocabulary import (
     GOODS,
     GOODS_HELD,
     NOTHING,
-    PATHS,
     WAY_BUILT,
 )
 
@@ -28,8 +29,6 @@ CANAL_SITES = Size("canal_site")
 """Sites of the canal, from west to east."""
 CANAL_TOKEN = Kind("canal_token", GOODS)
 KINDS = (CANAL_TOKEN,)
-FOLLOWED = 100
-"""Stands in `way` for the owner of roads that have been followed."""
 ALL_SITES = 2**30 - 1
 ANY_PAIR = 0
 
@@ -59,7 +58,7 @@ def lay_out_tokens(game, table):
 
 def canal_sites_reached(game, table, seat, path):
     """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
-    game.way[path] = FOLLOWED
+    game.way[path] = GONE_OVER
     reached = 0
     for end in range(2):
         intersection = table.path_intersections[path, end]
@@ -76,9 +75,7 @@ def canal_sites_reached(game, table, seat, path):
 def canal_sites_joined(game, table, seat, path):
     """Bits of the canal sites that a way of a seat joins directly."""
     reached = canal_sites_reached(game, table, np.int64(seat), np.int64(path))
-    for other in range(PATHS):
-        if game.way[other] == FOLLOWED:
-            game.way[other] = seat
+    end_tours(game, seat)
     return reached
 
 

@@ -6,7 +6,6 @@ supply has; what it has no more lapses.
 
 from catan_env.board.terrain import GOLD
 from catan_env.engine.declare import SETTLED, Event, when
-from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.engine.queue import decision_at_hand, pop
 from catan_env.rules.base.founding import foundings
 from catan_env.rules.base.network import CITY
@@ -35,35 +34,30 @@ def choose_for_gold(game, table, player, cards):
 
 @when(PRODUCED)
 def find_gold(game, table, player, number):
-    for k in range(eights(HEXES)):
-        rolled = equal_to(game.number, k, number)
-        while rolled:
-            if brings_gold(game, table, first_of(rolled, k)):
-                for j in range(table.num_players - 1, -1, -1):
-                    owner = to_the_left(table, player, j)
-                    GOLD_FOUND(game, table, owner, gold_of(game, table, owner, number))
-                return
-            rolled &= rolled - 1
+    for hex in range(HEXES):
+        if brings_gold(game, table, hex, number):
+            for k in range(table.num_players - 1, -1, -1):
+                owner = to_the_left(table, player, k)
+                GOLD_FOUND(game, table, owner, gold_of(game, table, owner, number))
+            break
 
 
-def brings_gold(game, table, hex):
-    """Whether a hex, whose number is rolled, is a gold field that brings cards."""
-    return game.terrain[hex] == GOLD and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex)
+def brings_gold(game, table, hex, number):
+    """Whether a hex is a gold field that a roll makes bring cards."""
+    if game.terrain[hex] != GOLD or game.number[hex] != number:
+        return False
+    return not HEX_BLOCKED(game, table, NOBODY_SEAT, hex)
 
 
 def gold_of(game, table, owner, number):
     """Cards of choice that a roll brings a player: one for each settlement on a gold field, two for each city."""
     cards = 0
-    for k in range(eights(HEXES)):
-        rolled = equal_to(game.number, k, number)
-        while rolled:
-            hex = first_of(rolled, k)
-            rolled &= rolled - 1
-            if brings_gold(game, table, hex):
-                for corner in range(CORNERS):
-                    intersection = table.hex_intersections[hex, corner]
-                    if intersection != NOTHING and game.building_owner[intersection] == owner:
-                        cards += 1 + (game.building[intersection] == CITY)
+    for hex in range(HEXES):
+        if brings_gold(game, table, hex, number):
+            for corner in range(CORNERS):
+                intersection = table.hex_intersections[hex, corner]
+                if intersection != NOTHING and game.building_owner[intersection] == owner:
+                    cards += 1 + (game.building[intersection] == CITY)
     return cards
 
 

@@ -8,7 +8,7 @@ condition follows from the second.
 """
 
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
-from catan_env.engine.eights import eights, equal_to, first_of, with_bit
+from catan_env.engine.eights import eights, equal_to, first_of, mark_with_bit
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, sites_for_ways, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -126,12 +126,12 @@ def take_ship(game, table, seat, path):
 @legal(MOVE_SHIP)
 def where_to_move(game, table, seat, mask):
     ship = head_argument(game)
-    for k in range(eights(PATHS)):
-        sites = with_bit(game.way_sites[SHIP], k, seat)
-        while sites:
-            path = first_of(sites, k)
-            sites &= sites - 1
-            mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
+    mark_with_bit(game.way_sites[SHIP], seat, BUILD_SHIP, mask)
+    for end in range(2):
+        for k in range(DEGREE):
+            path = table.intersection_paths[table.path_intersections[ship, end], k]
+            if path != NOTHING:
+                mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
 
 
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))

@@ -20,7 +20,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of
+from catan_env.engine.eights import replace
 from catan_env.engine.queue import head_argument, pop
 from catan_env.rules.base.building import FREE_ROAD, lay_free_way
 from catan_env.rules.base.founding import FOUND_ROAD
@@ -115,11 +115,7 @@ def ship_is_gone(game, table, player, path):
 
 @when(TURN_STARTED)
 def ships_are_no_longer_new(game, table, player, where):
-    for k in range(eights(PATHS)):
-        new = equal_to(game.ships, k, LAUNCHED)
-        while new:
-            game.ships[first_of(new, k)] = AT_SEA
-            new &= new - 1
+    replace(game.ships, LAUNCHED, AT_SEA)
 
 
 def ships_at(game, table, thief, hex):
