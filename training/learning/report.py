@@ -56,7 +56,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
     axes.set_xlim(left=0)
     axes.grid(alpha=0.25)
-    axes.legend(loc="upper left", frameon=False)
+    axes.legend(loc="best", framealpha=0.8, edgecolor="none")
     figure.savefig(path, dpi=150)
 
 
