@@ -3,7 +3,7 @@
 Numba optimises every function on its own, together with copies of all that it calls, and makes machine code of it,
 before the function that calls it does all that again. And it keeps every function callable from elsewhere, so that
 LLVM must pass arguments as strangers do and inlines little. Nobody but its kernel calls a rule: so rules stay as they
-are translated, and are optimised once, as private parts of the kernel.
+are translated, are joined once, and are optimised once, as private parts of the kernel.
 
 This leans on parts of Numba that are not public. Where a version of Numba lacks them, kernels compile as usual.
 """
@@ -14,16 +14,17 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
-from catan_env.engine.inference import replaced, types_found_once
+from catan_env.engine.inference import asked_once, replaced
 from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
-PARTS = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
+PARTS = ("finalize", "_optimize_final_module", "_finalize_dynamic_globals", "_get_module_for_linking")
 KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
 LOCK = threading.RLock()
 ASKED = ".numba.unresolved$"
@@ -35,7 +36,7 @@ def compiled_whole(kernel: Callable, vectors: bool) -> Callable:
     compile_kernel = kernel.compile
 
     def compile_as_one(signature):
-        with LOCK, types_found_once(), one_program(kernel.py_func.__name__, vectors):
+        with LOCK, asked_once(), one_program(kernel.py_func.__name__, vectors):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
@@ -52,25 +53,28 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
     if not KNOWN:
         yield
         return
-    optimize, finalize = LIBRARY._optimize_final_module, LIBRARY._finalize_final_module
-    set_env = CODEGEN.set_env
+    optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
     def optimize_kernel(library):
-        if library.name == name:
-            refuse_recursion_of_two_types(library._final_module)
-            for k, function in enumerate(library._final_module.functions):
-                if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
-                    function.linkage = "internal"
-                    # A name of its own: the loader would take it for the function that other kernels share.
-                    function.name = f"{name}.{k}"
-            optimize(library)
+        refuse_recursion_of_two_types(library._final_module)
+        for k, function in enumerate(library._final_module.functions):
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = "internal"
+                # A name of its own: the loader would take it for the function that other kernels share.
+                function.name = f"{name}.{k}"
+        optimize(library)
 
     def finalize_kernel(library):
         if library.name == name:
+            join(library)
             finalize(library)
         else:
+            for function in library._final_module.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"  # several kernels may have it
             library._finalize_dynamic_globals()
             library._finalized = True
+            library._get_module_for_linking = partial(joined, library)
 
     def set_env_where_loaded(generator, env_name, env):
         if generator._engine.get_global_value_address(env_name):
@@ -78,11 +82,38 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
     with (
         replaced(LIBRARY, "_optimize_final_module", optimize_kernel),
-        replaced(LIBRARY, "_finalize_final_module", finalize_kernel),
+        replaced(LIBRARY, "finalize", finalize_kernel),
         replaced(CODEGEN, "set_env", set_env_where_loaded),
         replaced(numba.config, "LOOP_VECTORIZE", int(vectors)),
     ):
         yield
+
+
+def join(library: codegen.CodeLibrary) -> None:
+    """Links in all that a function calls, and what that calls, once: the callers first, since LLVM takes over only what
+    is asked for by then."""
+    called, met = [], set()
+
+    def visit(part):
+        if part not in met:
+            met.add(part)
+            for further in part._linking_libraries:
+                visit(further)
+            called.append(part)
+
+    visit(library)
+    for part in called[-2::-1]:
+        library._reload_init.update(part._reload_init)
+        library._final_module.link_in(LIBRARY._get_module_for_linking(part), preserve=True)
+    library._linking_libraries = []
+
+
+def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
+    """A part of a kernel with all that it calls, for whoever needs it elsewhere and expects that."""
+    del library._get_module_for_linking
+    library._shared_module = None
+    join(library)
+    return library._get_module_for_linking()
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
