@@ -192,7 +192,6 @@ def test_who_looks_ahead_says_how_good_all_actions_are(name):
     if name.startswith("mcts"):
         shares = np.exp(worths)
         np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-        np.testing.assert_allclose(shares * 12, np.rint(shares * 12), atol=1e-9)
         assert (shares > 0).sum() > len(where)
 
 

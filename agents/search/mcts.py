@@ -37,10 +37,12 @@ class Judge(Protocol):
 class Trees:
     """Memory for simulations in several games of an engine at once, laid out as `agents.search.tree.grow` has it."""
 
-    def __init__(self, engine, games: int, nodes: int):
+    def __init__(self, engine, games: int, nodes: int, simulations: int):
         self.links = np.zeros((games, nodes, 3), np.int64)
         self.counts = np.zeros((games, nodes, 4), np.float64)
-        self.used = np.zeros((games, 1), np.int64)
+        self.used = np.zeros((games, 2), np.int64)
+        self.streams = np.zeros((games, 4), np.int64)
+        self.luck = np.zeros((games, simulations), np.float64)
         self.paths, self.movers = np.zeros((2, games, LONGEST), np.int64)
         self.lengths = np.zeros(games, np.int64)
         self.asked = np.zeros(games, np.bool_)
@@ -50,7 +52,7 @@ class Trees:
 
 
 class MCTSAgent(Searcher):
-    """Takes the action that most simulations of a tree search took, see `agents.search.tree`.
+    """Takes the action that is best by the simulations of a tree search, see `agents.search.tree`.
 
     With a network, its policy gives the priors, and where a simulation leaves the tree its values say who will win. It
     sees every imagined world as the seat to act there would; one call answers for a leaf of each game of the batch.
@@ -60,7 +62,8 @@ class MCTSAgent(Searcher):
         seconds: for each decision instead, on one core; the games then depend on the machine.
         turns: to play greedily after a leaf, before the position is judged; 0 for none. Positions where turns begin
             are what the chances were fitted to.
-        explore: how much priors count beside what simulations found.
+        explore: how much priors count beside what simulations found, after the first action.
+        confidence: how much the chances to win that simulations found count beside priors, for the first.
         sharpness: how much higher the prior of a better action is: exp(value * sharpness).
         seed: of worlds, and of chance in them.
         weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
@@ -77,20 +80,22 @@ class MCTSAgent(Searcher):
     name = "mcts"
 
     def __init__(
-        self, simulations: int = 100, seconds: float | None = None, turns: int = 1, explore: float = 1.0,
-        sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
+        self, simulations: int = 100, seconds: float | None = None, turns: int = 4, explore: float = 1.0,
+        confidence: float = 2.0, sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
         network: str | Path | Judge | None = None, trust: float = 1.0, trade: bool = True,
     ):
-        if simulations < 1 or turns < 0 or min(explore, sharpness) <= 0 or (seconds is not None and seconds <= 0):
+        positive = (simulations, explore, confidence, sharpness, 1 if seconds is None else seconds)
+        if turns < 0 or min(positive) <= 0:
             raise OptionError(
-                f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, sharpness {sharpness!r} and "
-                f"seconds {seconds!r}; turns must be 0 or more, simulations 1 or more, and all others above 0."
+                f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, confidence {confidence!r}, "
+                f"sharpness {sharpness!r} and seconds {seconds!r}; turns must be 0 or more, all others above 0."
             )
         if not 0 <= trust <= 1:
             raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
         super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
-        self.explore, self.sharpness, self.chances = float(explore), float(sharpness), chances
+        self.explore, self.confidence, self.sharpness = float(explore), float(confidence), float(sharpness)
+        self.chances = chances
         self.network = make_agent(network) if isinstance(network, (str, Path)) else network
         self.trust = float(trust)
         if self.network is not None and not isinstance(self.network, Judge):
@@ -105,20 +110,20 @@ class MCTSAgent(Searcher):
     def _look(
         self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The choice in each game, and of every action the logarithm of the share of simulations that took it, minus
-        infinity if none did."""
+        """The choice in each game, and of every action the logarithm of how likely it is to be the best, as simulations
+        have it, minus infinity of one that was not considered."""
         worlds = engine.imagine(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
-        actions, taken = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
+        actions, shares = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
         for first in range(0, len(games), self._at_once):
             part = slice(first, first + self._at_once)
-            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], taken[part])
+            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], shares[part])
         with np.errstate(divide="ignore"):
-            return actions, np.log(taken / taken.sum(1, keepdims=True))
+            return actions, np.log(shares / shares.sum(1, keepdims=True))
 
     def _search(
         self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,
-        actions: np.ndarray, taken: np.ndarray,
+        actions: np.ndarray, shares: np.ndarray,
     ) -> None:
         """Writes the choices in so many games as there are trees, or fewer."""
         space, trees, count, asks = self._space(engine), self._trees(engine), len(worlds), self.network is not None
@@ -132,16 +137,17 @@ class MCTSAgent(Searcher):
         def simulate(simulations: int, fresh: bool) -> None:
             engine._program.kernel(grow)(
                 as_records(worlds), engine._tables_in, legal, seats, weights, space.manners, space.secret, simulations,
-                fresh, asks, self._judges[key], self.sharpness, self.explore, turns, as_records(space.stack),
-                space.masks, space.words, space.odds, space.met, space.pool, space.dealing, trees.links, trees.counts,
-                trees.used, trees.paths, trees.movers, trees.lengths, trees.asked, trees.wanted, found, trees.chances,
-                actions, taken, 0, count,
+                fresh, asks, self._judges[key], self.sharpness, self.explore, self.confidence, turns,
+                as_records(space.stack), space.masks, space.words, space.odds, space.met, space.pool, space.dealing,
+                trees.links, trees.counts, trees.used, trees.streams, trees.luck, trees.paths, trees.movers,
+                trees.lengths, trees.asked, trees.wanted, found, trees.chances, actions, shares, 0, count,
             )
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
                 engine._program.kernel(learn)(
-                    legal, trees.asked, trees.wanted, trees.priors, trees.chances, trees.links, trees.counts,
-                    trees.used, trees.paths, trees.movers, trees.lengths, actions, taken, 0, count,
+                    legal, trees.asked, trees.wanted, trees.priors, trees.chances, self.confidence, trees.links,
+                    trees.counts, trees.used, trees.luck, trees.paths, trees.movers, trees.lengths, actions, shares,
+                    0, count,
                 )
 
         if asks:
@@ -162,7 +168,8 @@ class MCTSAgent(Searcher):
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players
         if key not in self._memory:
-            self._memory[key] = Trees(engine, self._at_once, self._nodes)
+            simulations = self._nodes if self.seconds else self.simulations + 1  # one more to ask about the root
+            self._memory[key] = Trees(engine, self._at_once, self._nodes, simulations)
         return self._memory[key]
 
     def _twin_of(self, engine):

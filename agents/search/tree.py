@@ -2,7 +2,8 @@
 
 One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012): each simulation deals anew
 what the seat does not see and goes down by what is legal in its world, chance drawn with the odds of that world.
-Every seat chooses for itself by PUCT (max^n), with priors from the values that `greedy` goes by. Where a simulation
+Every seat chooses for itself by PUCT (max^n), with priors from the values that `greedy` goes by; whose decision is in
+question looks at its actions as `agents.search.root` says. Where a simulation
 leaves the tree, it plays on greedily for some turns; then the terms of all seats become chances to win. Or else it
 stops there to ask for priors and chances: one simulation of each game of a batch, for a network to answer all at once.
 """
@@ -13,6 +14,22 @@ import numpy as np
 
 from agents.evaluation.terms import AVOIDED
 from agents.search.lookahead import FIRST, carry_out, let_fall, move, outlook, value
+from agents.search.root import (
+    CHILD,
+    LEVEL,
+    MOVE,
+    NODES,
+    PRIOR,
+    ROOT,
+    SIBLING,
+    STREAMS,
+    VISITS,
+    WINS,
+    begin_stream,
+    best_action,
+    next_candidate,
+    note,
+)
 from catan_env.engine.compose import Composed
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.kernels import marked, only_action, total_weight
@@ -21,14 +38,8 @@ from catan_env.engine.random import below
 
 mark_legal = Composed("mark_legal")
 
-MOVE, CHILD, SIBLING = 0, 1, 2
-"""What links of a node are: the action or outcome that leads to it, its first child, its next sibling; 0 is none."""
-VISITS, WINS, PRIOR, LEVEL = 0, 1, 2, 3
-"""What counts of a node are: simulations through it, the chances to win that they found for the seat that moved there,
-its share of the prior, and the value which the priors of its children are relative to."""
 UNKNOWN = -1e300
 NO_FURTHER = 0  # by name, as the level
-ROOT = 0
 LONGEST = 128
 """Most moves and outcomes from the root to a leaf."""
 MOST_MOVES = 200
@@ -113,9 +124,9 @@ def child_of(links, counts, used, node, wanted):
     child = links[node, CHILD]
     while child != 0 and links[child, MOVE] != wanted:
         child = links[child, SIBLING]
-    if child == 0 and used[0] < links.shape[0]:
-        child = used[0]
-        used[0] += 1
+    if child == 0 and used[NODES] < links.shape[0]:
+        child = used[NODES]
+        used[NODES] += 1
         links[child, MOVE] = wanted
         links[child, CHILD] = 0
         links[child, SIBLING] = links[node, CHILD]
@@ -220,7 +231,7 @@ def lacks_prior(links, counts, mask, words, node):
 
 def descend(
     stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path, movers,
-    sharpness, explore, asks,
+    sharpness, explore, confidence, asks, first, scores,
 ):
     """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
 
@@ -242,9 +253,14 @@ def descend(
             node = child_of(links, counts, used, node, wanted)
             let_fall(game, table, wanted)
         else:
-            wanted = mark_wanted(game, table, manners, seat, masks[0], words[0])
+            wanted = -1
+            if node != ROOT or first == 0:
+                wanted = mark_wanted(game, table, manners, seat, masks[0], words[0])
             if wanted >= 0:
                 node = child_of(links, counts, used, node, wanted)
+            elif node == ROOT and first != 0:
+                node = first
+                wanted = links[node, MOVE]
             else:
                 if asks and lacks_prior(links, counts, masks[0], words[0], node):
                     return length, True
@@ -256,7 +272,10 @@ def descend(
                     )
                     if fresh and node != ROOT:
                         break
-                node = select(links, counts, masks[0], node, explore)
+                if node == ROOT:
+                    node = next_candidate(links, counts, confidence, scores)
+                else:
+                    node = select(links, counts, masks[0], node, explore)
                 wanted = links[node, MOVE]
             if node != ROOT:
                 move(game, table, seat, wanted)
@@ -268,9 +287,12 @@ def descend(
     return length, False
 
 
-def back_up(counts, path, movers, length, chances):
+def back_up(counts, used, luck, path, movers, length, chances):
     """Tells the nodes of a path what a simulation through them has found."""
-    for k in range(length + 1):
+    counts[ROOT, VISITS] += 1.0
+    if length > 0:
+        note(counts, used, luck, path[1], chances[movers[1]])
+    for k in range(2, length + 1):
         counts[path[k], VISITS] += 1.0
         if movers[k] >= 0:
             counts[path[k], WINS] += chances[movers[k]]
@@ -278,34 +300,19 @@ def back_up(counts, path, movers, length, chances):
 
 def plant(links, counts, used):
     """Begins a new tree."""
-    used[0] = 1
+    used[NODES] = 1
+    used[STREAMS] = 0
     for k in range(links.shape[1]):
         links[ROOT, k] = 0
     clear(counts, ROOT)
 
 
-def most_taken(links, counts, legal, taken):
-    """The action at the root that most simulations took, of those that are legal; writes how many took each."""
-    for action in range(taken.shape[0]):
-        taken[action] = 0.0
-    most, chosen = -1.0, 0
-    child = links[ROOT, CHILD]
-    while child != 0:
-        action, visits = links[child, MOVE], counts[child, VISITS]
-        taken[action] = visits
-        wins = visits + counts[child, WINS] / (visits + 1.0)
-        if legal[action] and wins > most:
-            most, chosen = wins, action
-        child = links[child, SIBLING]
-    return chosen
-
-
 def grow(
-    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, asks, judge, sharpness, explore, turns,
-    stack, masks, words, odds, met, pool, dealing, links, counts, used, paths, movers, lengths, asked, wanted, leaves,
-    chances, actions, taken, start, stop,
+    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, asks, judge, sharpness, explore,
+    confidence, turns, stack, masks, words, odds, met, pool, dealing, links, counts, used, streams, luck, paths,
+    movers, lengths, asked, wanted, leaves, chances, actions, shares, start, stop,
 ):
-    """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that most of them took.
+    """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
 
     With `asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
 
@@ -317,26 +324,33 @@ def grow(
         fresh: whether to begin new trees; otherwise those in memory grow further.
         judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
         sharpness: of values, where they become priors: exp(value * sharpness).
-        explore: how much priors count beside what simulations found.
+        explore: how much priors count beside what simulations found, after the first action.
+        confidence: how much a chance to win counts beside priors at the root, see `agents.search.root`.
         turns: to play greedily after a leaf.
-        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 1), the trees.
+        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees.
+        streams, luck: (games, 4) and (games, simulations) float64, where the streams of simulations begin, and what the
+            first simulation with each found.
         paths, movers, lengths: (games, LONGEST), the same, and (games,): where the last simulation went, written.
         asked, wanted: (games,) and (games, actions) bool, written: whether it ended to ask, and about which actions.
         leaves: (games,) records, written where it asked: the worlds as they stand there.
         chances: (games, players), written: to win, as the terms have it after some turns, or as the game has ended.
-        actions, taken: (games,) the choice and (games, actions) how many simulations took each, written; with `asks`
-            by `learn`.
+        actions, shares: (games,) the choice and (games, actions) how likely each is to be the best, by shares, written;
+            with `asks` by `learn`.
     """
     table = tables[0]
     for i in range(start, stop):
         if fresh:
             plant(links[i], counts[i], used[i])
+            for k in range(4):
+                streams[i, k] = worlds[i].rng[k]
         for _ in range(simulations):
+            first = next_candidate(links[i], counts[i], confidence, shares[i])
+            begin_stream(worlds[i], streams[i], np.int64(counts[i, first, VISITS]) if first != 0 else 0)
             deal_world(worlds[i], table, seats[i], dealing)
             stack[0] = worlds[i]
             lengths[i], asked[i] = descend(
                 stack, table, masks, words, odds, weights, manners, secret, met, pool, links[i], counts[i], used[i],
-                paths[i], movers[i], sharpness, explore, asks,
+                paths[i], movers[i], sharpness, explore, confidence, asks, first, shares[i],
             )
             if asked[i]:
                 leaves[i] = stack[0]
@@ -346,22 +360,22 @@ def grow(
                 play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns)
             chances_to_win(stack[0], table, judge, pool, chances[i])
             if not asks:
-                back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
-            for k in range(4):
-                worlds[i].rng[k] = stack[0].rng[k]
+                back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
         if not asks:
-            actions[i] = most_taken(links[i], counts[i], legal[i], taken[i])
+            actions[i] = best_action(links[i], counts[i], confidence, legal[i], shares[i])
 
 
 def learn(
-    legal, asked, wanted, priors, chances, links, counts, used, paths, movers, lengths, actions, taken, start, stop
+    legal, asked, wanted, priors, chances, confidence, links, counts, used, luck, paths, movers, lengths, actions,
+    shares, start, stop,
 ):
     """Kernel: ends simulations that have asked, by what they were answered.
 
     Args:
         priors: (games, actions), of the actions that were asked about.
         chances: (games, players), to win, as they are to count.
-        legal, asked, wanted, links, counts, used, paths, movers, lengths, actions, taken: as those of `grow`.
+        legal, asked, wanted, confidence, links, counts, used, luck, paths, movers, lengths, actions, shares: as those
+            of `grow`.
     """
     for i in range(start, stop):
         if asked[i]:
@@ -370,5 +384,5 @@ def learn(
                     child = child_of(links[i], counts[i], used[i], paths[i, lengths[i]], action)
                     if child != 0:
                         counts[i, child, PRIOR] = max(priors[i, action], LEAST)
-        back_up(counts[i], paths[i], movers[i], lengths[i], chances[i])
-        actions[i] = most_taken(links[i], counts[i], legal[i], taken[i])
+        back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
+        actions[i] = best_action(links[i], counts[i], confidence, legal[i], shares[i])

@@ -66,8 +66,8 @@ class TrainConfig:
     teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
     teacher_sharpness: float = setting(
         10.0,
-        "logit of an action that is worth a victory point more to a teacher that says so, or that `mcts` simulated e "
-        "times as often, where 1 fits; 0: its choices alone",
+        "logit of an action that is worth a victory point more to a teacher that says so, or that `mcts` finds e times "
+        "as likely to be the best, where 1 fits; 0: its choices alone",
         0,
     )
     teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at the start", 0)
