@@ -2,7 +2,6 @@
 
 import sys
 
-import numba
 import numpy as np
 import pytest
 
@@ -24,7 +23,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
-from catan_env.errors import BoardError, CatanError, CompositionError, UnknownRuleError
+from catan_env.errors import BoardError, CatanError, UnknownRuleError
 from tests.coin_toy import (
     BET,
     BONUS,
@@ -41,7 +40,7 @@ from tests.coin_toy import (
     scenario,
     toy,
 )
-from tests.strategies import PLAIN_PYTHON, play_on
+from tests.strategies import play_on
 
 # -- the engine knows nothing of Catan -----------------------------------------------------------------------------
 
@@ -383,34 +382,3 @@ def test_composition_is_the_same_every_time():
     one, other = (Composition("coins_v0", toy().modules, {"players": 2}) for _ in range(2))
     assert one.record_dtype == other.record_dtype
     assert [one._digests[f] for f in one._functions.values()] == [other._digests[f] for f in other._functions.values()]
-
-
-def count_down(game, table, number):
-    return 0 if number <= 0 else 1 + count_down(game, table, game.left)
-
-
-@when(SETTLED)
-def count(game, table, player, where):
-    game.coins[0] += count_down(game, table, np.int64(0))
-
-
-@pytest.mark.skipif(PLAIN_PYTHON, reason="Python keeps no compiled code")
-def test_rules_call_themselves_with_the_same_types():
-    counting = toy(module("counting", count=count))
-    with pytest.raises(CompositionError, match="count_down calls itself"):
-        BatchEngine(counting, 1)
-
-
-
-@when(SETTLED)
-def at_least_one(game, table, player, where):
-    game.coins[0] = max(game.coins[0], 1, 0)
-
-
-@pytest.mark.skipif(PLAIN_PYTHON, reason="Python keeps no compiled code")
-def test_what_was_compiled_for_a_kernel_serves_those_compiled_otherwise(monkeypatch, tmp_path):
-    """What rules call is joined once for a kernel as a whole; the one that plays in parallel expects it with each."""
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    charity = toy(module("charity", at_least_one=at_least_one))
-    alone, together = (play_on(BatchEngine(charity, 4, seed=1, threads=threads), 10) for threads in (1, 2))
-    assert (alone.state == together.state).all()

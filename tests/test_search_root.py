@@ -57,6 +57,16 @@ def test_luck_counts_alike_for_all_actions():
 
 
 @pytest.mark.core
+def test_a_search_may_outrun_its_memory():
+    links, counts, used = tree_of([0.5, 0.5])
+    luck = np.zeros(4)
+    for _ in range(20):
+        child = root.next_candidate(links, counts, 2.0, np.zeros(ACTIONS))
+        root.note(counts, used, luck, child, 0.5)
+    assert used[root.STREAMS] == 10 and counts[1:3, root.VISITS].tolist() == [10, 10]
+
+
+@pytest.mark.core
 def test_a_prior_counts_until_simulations_know_better():
     even, worse = np.full(ACTIONS, 0.3), np.where(np.arange(ACTIONS) == 1, 0.1, 0.3)
     for chances, simulations, expected in ((even, 50, 1), (worse, 50, 1), (worse, 1000, 0)):

@@ -48,11 +48,12 @@ def note(counts, used, luck, child, chance):
     """Tells an action at the root the chance to win that a simulation found: how much better it is than that of the
     first action with the same stream."""
     number = np.int64(counts[child, VISITS])
+    place = number % luck.shape[0]  # a search by the clock may outrun its memory
     if number == used[STREAMS]:
-        luck[number] = chance
+        luck[place] = chance
         used[STREAMS] += 1
     counts[child, VISITS] += 1.0
-    counts[child, WINS] += chance - luck[number]
+    counts[child, WINS] += chance - luck[place]
 
 
 def score(links, counts, confidence, scores):
