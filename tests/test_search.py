@@ -257,6 +257,8 @@ def test_arguments_are_checked():
         ExpectimaxAgent(0)
     with pytest.raises(OptionError, match="simulations is 0"):
         MCTSAgent(0)
+    with pytest.raises(OptionError, match="simulations is 0.5"):
+        MCTSAgent(0.5)
     with pytest.raises(OptionError, match="trust is 2"):
         MCTSAgent(trust=2)
     with pytest.raises(OptionError, match="'greedy', which is no trained agent"):

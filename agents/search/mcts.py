@@ -84,11 +84,12 @@ class MCTSAgent(Searcher):
         confidence: float = 2.0, sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
         network: str | Path | Judge | None = None, trust: float = 1.0, trade: bool = True,
     ):
-        positive = (simulations, explore, confidence, sharpness, 1 if seconds is None else seconds)
-        if turns < 0 or min(positive) <= 0:
+        positive = (explore, confidence, sharpness, 1 if seconds is None else seconds)
+        if simulations < 1 or turns < 0 or min(positive) <= 0:
             raise OptionError(
                 f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, confidence {confidence!r}, "
-                f"sharpness {sharpness!r} and seconds {seconds!r}; turns must be 0 or more, all others above 0."
+                f"sharpness {sharpness!r} and seconds {seconds!r}; turns must be 0 or more, "
+                "simulations 1 or more, and all others above 0."
             )
         if not 0 <= trust <= 1:
             raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")

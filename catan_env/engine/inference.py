@@ -1,4 +1,4 @@
-"""Asking Numba for the same thing once and for nothing needless: kernels compile in little more than half of the time.
+"""Asking Numba for the same thing once and for nothing needless: kernels compile in six tenths of the time.
 
 Most of that time goes into finding types. For every `+` and `[]` Numba tries its overloads one after the other,
 thousands of times with the types of a few hundred; before each of some thirty passes over each rule it writes out the
