@@ -32,9 +32,8 @@ from agents.search.root import (
 )
 from catan_env.engine.compose import Composed
 from catan_env.engine.imagine import deal_world
-from catan_env.engine.kernels import marked, only_action, total_weight
+from catan_env.engine.kernels import draw_outcome, marked, only_action
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
-from catan_env.engine.random import below
 
 mark_legal = Composed("mark_legal")
 
@@ -70,19 +69,6 @@ def chances_to_win(game, table, judge, pool, chances):
         total += chances[player]
     for player in range(players):
         chances[player] /= total
-
-
-def draw_outcome(game, table, odds):
-    """An outcome of the draw at hand, with its odds, from the game's own stream; -1 if there is none."""
-    total = total_weight(game, table, odds)
-    if total <= 0:
-        return -1
-    rest = below(game, total)
-    outcome = 0
-    while rest >= odds[outcome]:
-        rest -= odds[outcome]
-        outcome += 1
-    return outcome
 
 
 def leave_out_avoided(table, manners, mask):

@@ -92,6 +92,8 @@ class Composition(Declarations):
                 for name in self.draws
             },
         )
+        even = [self.code(name) for name in self.draws if not self.roles("weights", name)]
+        self._define("is_even", "draw", [f"return {' or '.join(f'draw == {code}' for code in even) or 'False'}"], {})
         self._dispatch(
             "apply_outcome",
             "game, table, draw, outcome",

@@ -142,6 +142,7 @@ class Declarations:
         stores = {
             "legal": self.decisions,
             "weights": self.draws,
+            "outcome": self.draws,
             "when": self.events,
             "shows": self.features,
             "checks": self.invariants,

@@ -178,8 +178,9 @@ class Decision(Symbol):
 
 @dataclass(frozen=True)
 class Draw(Symbol):
-    """Something chance decides. `over` names its outcomes like an action's arguments; `argument` bounds the number that
-    was pushed with it: an axis, the highest count, or two axes whose entries are packed into one number.
+    """Something chance decides, with the same odds for all outcomes unless rules weigh them. `over` names its outcomes
+    like an action's arguments; `argument` bounds the number that was pushed with it: an axis, the highest count, or two
+    axes whose entries are packed into one number.
 
     `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes.
     """

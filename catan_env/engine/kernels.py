@@ -16,6 +16,7 @@ set_up = Composed("set_up")
 apply_action = Composed("apply_action")
 mark_legal = Composed("mark_legal")
 draw_weights = Composed("draw_weights")
+is_even = Composed("is_even")
 apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
 
@@ -43,8 +44,9 @@ def note(log, log_length, i, entry):
 def total_weight(game, table, weights):
     """Fills the weights of the draw at the head of the queue; returns their sum."""
     draw = head(game) - table.num_decisions
+    even = is_even(head(game))
     for k in range(table.draw_size[draw]):
-        weights[k] = 0
+        weights[k] = even
     draw_weights(game, table, head(game), weights)
     total = 0
     for k in range(table.draw_size[draw]):
@@ -52,26 +54,38 @@ def total_weight(game, table, weights):
     return total
 
 
+def draw_outcome(game, table, weights):
+    """An outcome of the draw at the head of the queue, by its weights; -1 if there is none."""
+    if is_even(head(game)):
+        return below(game, table.draw_size[head(game) - table.num_decisions])
+    total = total_weight(game, table, weights)
+    if total <= 0:
+        return -1
+    rest = below(game, total)
+    outcome = 0
+    while rest >= weights[outcome]:
+        rest -= weights[outcome]
+        outcome += 1
+    return outcome
+
+
 def let_chance_act(game, table, given, explicit, weights, log, log_length, i):
     """Draws outcomes until a seat is to act or the game has ended. If chance is explicit nothing is drawn: the outcome
     `given` happens, if it is not negative."""
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
-        total = total_weight(game, table, weights) if draw >= table.num_decisions else 0  # chance decides nothing
-        if total <= 0:
+        outcome = -1
+        if draw >= table.num_decisions:  # chance decides nothing
+            if not explicit:
+                outcome = draw_outcome(game, table, weights)
+            elif total_weight(game, table, weights) > 0:
+                if given < 0:
+                    break
+                outcome = given
+                given = -1
+        if outcome < 0:
             game.ended = FAULT
             break
-        outcome = given
-        if explicit:
-            if given < 0:
-                break
-            given = -1
-        else:
-            rest = below(game, total)
-            outcome = 0
-            while rest >= weights[outcome]:
-                rest -= weights[outcome]
-                outcome += 1
         note(log, log_length, i, table.num_actions + table.draw_first[draw - table.num_decisions] + outcome)
         apply_outcome(game, table, draw, outcome)
         SETTLED(game, table, CHANCE, 0)

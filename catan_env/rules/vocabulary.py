@@ -64,7 +64,7 @@ MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of kind
 TRADED = Event("traded", "`player` has traded with seat `where`")
 GOOD_GIVEN = Event("good_given", "`player` has given away a good of kind `where`, no card, in a trade")
 GOOD_RECEIVED = Event("good_received", "`player` has received a good of kind `where`, no card, in a trade")
-PASSAGE_CHANGED = Event("passage_changed", "`player` has changed whose ways go on through `where`")
+PASSAGE_CHANGED = Event("passage_changed", "whether ways of others than `player` go on through `where` has changed")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
 

@@ -4,6 +4,7 @@ Sources: bigbox.md A4 (pieces), A5 ("Road Building with one piece or place"); ba
 `pieces_per_player`, `victory_points`.
 """
 
+from catan_env.engine.blocks import blocks, first_of
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -24,6 +25,7 @@ from catan_env.rules.base.network import (
     CITY,
     ROAD,
     SETTLEMENT,
+    buildings_of,
     can_build_road_somewhere,
     mark_sites,
     mark_ways,
@@ -93,10 +95,11 @@ def deal_pieces(game, table):
 def mark_cities(game, seat, mask):
     """Marks every own settlement, where there is a city piece."""
     if game.cities_left[seat] > 0:
-        for intersection in range(INTERSECTIONS):
-            mask[BUILD_CITY + intersection] = (game.building[intersection] == SETTLEMENT) & (
-                game.building_owner[intersection] == seat
-            )
+        for k in range(blocks(INTERSECTIONS)):
+            own = buildings_of(game, seat, SETTLEMENT, k)
+            while own:
+                mask[BUILD_CITY + first_of(own, k)] = True
+                own &= own - 1
 
 
 @legal(BUILDING)

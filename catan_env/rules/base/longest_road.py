@@ -7,6 +7,7 @@ and `longest_road_tie`. Ways of different kinds are joined by an own building on
 
 import numpy as np
 
+from catan_env.engine.blocks import blocks, equal_to, first_of, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -19,7 +20,6 @@ from catan_env.engine.declare import (
     checks,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of, replace
 from catan_env.rules.base.network import GONE_OVER
 from catan_env.rules.vocabulary import (
     DEGREE,
@@ -163,7 +163,7 @@ def longest_of(game, table, seat):
     longest, rings = 0, False
     if not scores(table, seat):
         return longest
-    for k in range(eights(PATHS)):
+    for k in range(blocks(PATHS)):
         own = equal_to(game.way, k, seat)
         while own:
             path = first_of(own, k)
@@ -173,7 +173,7 @@ def longest_of(game, table, seat):
                     far, most = tour(game, table, seat, np.int64(2 * path + 1 - end))
                     longest = max(longest, most, 1 + far)
                     rings = rings or far == RING
-    for k in range(eights(PATHS)):
+    for k in range(blocks(PATHS)):
         rings = rings or equal_to(game.way, k, seat) != 0  # no blind end leads there
     end_tours(game, seat)
     if rings:
@@ -272,9 +272,9 @@ def interrupt(game, table, player, intersection):
 
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, table, player, intersection):
-    """Measures anew the road of everybody whose ways meet there."""
+    """Measures anew the road of every other player whose ways meet there."""
     for seat in range(len(game.road_length)):
-        if lead_through(game, table, seat, intersection):
+        if seat != player and lead_through(game, table, seat, intersection):
             remeasure(game, table, seat)
 
 

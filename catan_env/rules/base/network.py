@@ -9,6 +9,7 @@ per seat that could build there for the position alone, kept up to date as piece
 no search.
 """
 
+from catan_env.engine.blocks import any_with_bit, count_with_bit, equal_to, mark_with_bit
 from catan_env.engine.declare import (
     PLAYERS,
     Count,
@@ -20,7 +21,6 @@ from catan_env.engine.declare import (
     answers,
     checks,
 )
-from catan_env.engine.eights import any_with_bit, count_with_bit, mark_with_bit
 from catan_env.rules.vocabulary import (
     CITY_BUILT,
     DEGREE,
@@ -138,6 +138,11 @@ def settlement_site(game, table, intersection):
             if MAY_SETTLE(game, table, game.way[path], intersection):
                 seats |= 1 << game.way[path]
     return seats
+
+
+def buildings_of(game, seat, kind, k):
+    """Those of a block of intersections where a building of a kind of a seat stands."""
+    return equal_to(game.building_owner, k, seat) & equal_to(game.building, k, kind)
 
 
 def refresh_path(game, table, path):

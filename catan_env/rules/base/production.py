@@ -5,6 +5,7 @@ city, none at the robber's hex); bigbox_decisions.yaml `production_shortage`.
 """
 
 from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import PLAYERS, Count, Field, Number, when
 from catan_env.rules.base.network import CITY
 from catan_env.rules.vocabulary import (
@@ -34,9 +35,12 @@ def produce(game, table, player, number):
         for card in range(CARDS):
             game.income[owner, card] = 0
     if number != SEVEN:
-        for hex in range(HEXES):
-            if game.number[hex] == number and game.terrain[hex] < DESERT:
-                if not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+        for k in range(blocks(HEXES)):
+            rolled = equal_to(game.number, k, number)
+            while rolled:
+                hex = first_of(rolled, k)
+                rolled &= rolled - 1
+                if game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
                     claim(game, table, hex)
         share_out(game, table)
         PRODUCED(game, table, player, number)
@@ -63,10 +67,9 @@ def share_out(game, table):
             claimed += int(game.income[owner, card])
         if claimed > game.supply[card]:
             claimed = ration(game, card)
-        if claimed > 0:
-            for owner in range(PLAYERS):
-                game.hands[owner, card] += game.income[owner, card]
-            game.supply[card] -= claimed
+        for owner in range(PLAYERS):
+            game.hands[owner, card] += game.income[owner, card]
+        game.supply[card] -= claimed
 
 
 def ration(game, card):

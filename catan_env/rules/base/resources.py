@@ -91,10 +91,10 @@ def supply_size(game):
 
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
+    enough = True
     for card in range(CARDS):
-        if game.hands[player, card] < cost[card]:
-            return False
-    return True
+        enough &= game.hands[player, card] >= cost[card]
+    return enough
 
 
 def pay(game, player, cost):

@@ -4,6 +4,7 @@ Sources: cities_and_knights.md 2 ("A 7"), 4 ("Wall"); cities_and_knights.yaml `p
 `hand_limit_on_7`.
 """
 
+from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -18,7 +19,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.rules.base.network import CITY
+from catan_env.rules.base.network import CITY, buildings_of
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.cities_and_knights.barbarians import CITY_LOST
 from catan_env.rules.vocabulary import BUILDING, CARDS, HAND_LIMIT, INTERSECTIONS
@@ -46,18 +47,16 @@ def deal_walls(game, table):
         game.walls_left[player] = table.walls_per_player
 
 
-def may_have_wall(game, seat, intersection):
-    """Whether a city of a player stands there without a wall."""
-    if game.building[intersection] != CITY or game.building_owner[intersection] != seat:
-        return False
-    return not game.wall[intersection]
+def cities_without_wall(game, seat, k):
+    """Those of a block of intersections where a city of a player stands without a wall."""
+    return buildings_of(game, seat, CITY, k) & equal_to(game.wall, k, False)
 
 
 def can_build_wall(game, seat):
     """Whether a player has a wall left and a city for it."""
     if game.walls_left[seat] > 0:
-        for intersection in range(INTERSECTIONS):
-            if may_have_wall(game, seat, intersection):
+        for k in range(blocks(INTERSECTIONS)):
+            if cities_without_wall(game, seat, k):
                 return True
     return False
 
@@ -65,8 +64,11 @@ def can_build_wall(game, seat):
 def mark_wall_sites(game, seat, mask):
     """Marks the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
-        for intersection in range(INTERSECTIONS):
-            mask[BUILD_WALL + intersection] = may_have_wall(game, seat, intersection)
+        for k in range(blocks(INTERSECTIONS)):
+            cities = cities_without_wall(game, seat, k)
+            while cities:
+                mask[BUILD_WALL + first_of(cities, k)] = True
+                cities &= cities - 1
 
 
 def place_wall(game, seat, intersection):

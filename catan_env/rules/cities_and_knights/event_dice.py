@@ -42,22 +42,10 @@ def roll_event_die(game):
     push(game, EVENT_DIE, CHANCE)
 
 
-@weights(RED_DIE)
-def red_faces(game, table, weights):
-    for face in range(6):
-        weights[face] = 1
-
-
 @outcome(RED_DIE)
 def red_die_falls(game, table, face):
     pop(game)
     game.red_die = face + 1
-
-
-@weights(YELLOW_DIE)
-def yellow_faces(game, table, weights):
-    for face in range(6):
-        weights[face] = 1
 
 
 @outcome(YELLOW_DIE)

@@ -9,8 +9,8 @@ can go nowhere, it goes back into the supply.
 
 import numpy as np
 
+from catan_env.engine.blocks import blocks, first_of
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal
-from catan_env.engine.eights import eights, equal_to, first_of
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.longest_road import end_tours, goes_on
 from catan_env.rules.base.network import GONE_OVER, NONE
@@ -20,7 +20,7 @@ from catan_env.rules.cities_and_knights.knights import (
     MIGHTY,
     READY,
     WOKEN,
-    has_knight,
+    knights_in_state,
     lift_knight,
     put_knight,
     set_knight,
@@ -141,18 +141,15 @@ def lies_at(table, intersection, hex):
 
 @legal(OWN_TURN)
 def knights_to_use(game, table, seat, mask):
-    if not has_knight(game, table, seat):
-        return
-    for k in range(eights(INTERSECTIONS)):
-        own = equal_to(game.knight_owner, k, seat)
-        while own:
-            here = np.int64(first_of(own, k))
-            own &= own - 1
-            if game.knight_state[here] == READY:
-                strength = np.int64(game.knight[here])
-                mask[TAKE_KNIGHT + here] = is_at_robber(game, table, seat, here) or can_go(
-                    game, table, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
-                )
+    for k in range(blocks(INTERSECTIONS)):
+        ready = knights_in_state(game, seat, READY, k)
+        while ready:
+            here = np.int64(first_of(ready, k))
+            ready &= ready - 1
+            strength = np.int64(game.knight[here])
+            mask[TAKE_KNIGHT + here] = is_at_robber(game, table, seat, here) or can_go(
+                game, table, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
+            )
 
 
 @apply(TAKE_KNIGHT)
@@ -182,6 +179,8 @@ def move_knight(game, table, seat, there):
     put_knight(game, table, seat, there, strength, INACTIVE)
     game.knight_promoted[there] = promoted
     PASSAGE_CHANGED(game, table, seat, here)
+    if driven != NOBODY_SEAT:
+        PASSAGE_CHANGED(game, table, driven, there)
     PASSAGE_CHANGED(game, table, seat, there)
     if driven != NOBODY_SEAT:
         let_retreat(game, table, driven, there)

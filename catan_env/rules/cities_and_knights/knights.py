@@ -6,6 +6,7 @@ Sources: cities_and_knights.md 5 (recruit, promote, activate, "Blocks"); cities_
 A knight is ready to act in a turn if it was active when the turn began.
 """
 
+from catan_env.engine.blocks import blocks, equal_to, first_of, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -24,7 +25,6 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.eights import eights, equal_to, first_of, replace
 from catan_env.rules.base.network import NONE, refresh_around
 from catan_env.rules.base.resources import can_pay, pay
 from catan_env.rules.cities_and_knights.improvements import POLITICS, THIRD_LEVEL
@@ -160,10 +160,14 @@ def has_knight(game, table, player):
     return False
 
 
+def knights_in_state(game, player, state, k):
+    """Those of a block of intersections where a knight of a player stands that is in a state."""
+    return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
+
+
 @when(TURN_STARTED)
 def knights_are_ready(game, table, player, where):
-    for intersection in range(INTERSECTIONS):
-        game.knight_promoted[intersection] = False
+    replace(game.knight_promoted, True, False)
     replace(game.knight_state, WOKEN, READY)
 
 
@@ -201,7 +205,7 @@ def may_promote(game, seat, intersection):
 
 def mark_promotions(game, seat, mask):
     """Marks the knights that a player may promote."""
-    for k in range(eights(INTERSECTIONS)):
+    for k in range(blocks(INTERSECTIONS)):
         own = equal_to(game.knight_owner, k, seat)
         while own:
             intersection = first_of(own, k)
@@ -220,7 +224,7 @@ def promote(game, seat, intersection):
 @legal(BUILDING)
 def knights_to_hire(game, table, seat, mask):
     if game.knights_left[seat, BASIC - 1] > 0 and can_pay(game, seat, table.recruit_cost):
-        for k in range(eights(PATHS)):
+        for k in range(blocks(PATHS)):
             own = equal_to(game.way, k, seat)
             while own:
                 path = first_of(own, k)
@@ -231,12 +235,11 @@ def knights_to_hire(game, table, seat, mask):
     if can_pay(game, seat, table.promote_cost):
         mark_promotions(game, seat, mask)
     if can_pay(game, seat, table.activate_cost):
-        for k in range(eights(INTERSECTIONS)):
-            own = equal_to(game.knight_owner, k, seat)
-            while own:
-                intersection = first_of(own, k)
-                own &= own - 1
-                mask[ACTIVATE_KNIGHT + intersection] = game.knight_state[intersection] == INACTIVE
+        for k in range(blocks(INTERSECTIONS)):
+            inactive = knights_in_state(game, seat, INACTIVE, k)
+            while inactive:
+                mask[ACTIVATE_KNIGHT + first_of(inactive, k)] = True
+                inactive &= inactive - 1
 
 
 @apply(RECRUIT_KNIGHT)
@@ -277,7 +280,7 @@ def no_knight_of_others(game, table, player, intersection):
 def defence_of(game, player):
     """Strength of a player's active knights."""
     strength = 0
-    for k in range(eights(INTERSECTIONS)):
+    for k in range(blocks(INTERSECTIONS)):
         own = equal_to(game.knight_owner, k, player)
         while own:
             intersection = first_of(own, k)

@@ -5,6 +5,7 @@ its own, constitution is a victory card (`progress_cards`). A card that would ch
 2015 who plays treason chooses the knight: `treason_chosen_by`.
 """
 
+from catan_env.engine.blocks import blocks, first_of
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -28,6 +29,7 @@ from catan_env.rules.cities_and_knights.knights import (
     NO_KNIGHT,
     WOKEN,
     has_knight,
+    knights_in_state,
     may_enlist,
     set_knight,
     touches_own_way,
@@ -175,8 +177,8 @@ def relocate_road(game, table, seat, path):
 
 def has_inactive_knight(game, seat):
     """Whether a player has a knight to activate."""
-    for intersection in range(INTERSECTIONS):
-        if game.knight_owner[intersection] == seat and game.knight_state[intersection] == INACTIVE:
+    for k in range(blocks(INTERSECTIONS)):
+        if knights_in_state(game, seat, INACTIVE, k):
             return True
     return False
 
@@ -184,9 +186,11 @@ def has_inactive_knight(game, seat):
 @apply(PLAY_ENCOURAGEMENT)
 def play_encouragement(game, table, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
-    for intersection in range(INTERSECTIONS):
-        if game.knight_owner[intersection] == seat and game.knight_state[intersection] == INACTIVE:
-            game.knight_state[intersection] = WOKEN
+    for k in range(blocks(INTERSECTIONS)):
+        inactive = knights_in_state(game, seat, INACTIVE, k)
+        while inactive:
+            game.knight_state[first_of(inactive, k)] = WOKEN
+            inactive &= inactive - 1
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
@@ -223,7 +227,7 @@ def drive_out(game, table, seat, intersection):
     pop(game)
     owner = game.knight_owner[intersection]
     lay_aside(game, table, intersection)
-    PASSAGE_CHANGED(game, table, seat, intersection)
+    PASSAGE_CHANGED(game, table, owner, intersection)
     let_retreat(game, table, owner, intersection)
 
 
@@ -300,9 +304,10 @@ def knights_to_betray(game, table, seat, mask):
 @apply(TAKE_KNIGHT, at=(BETRAY,))
 def betray(game, table, seat, intersection):
     traitor = game.on_turn
+    owner = game.knight_owner[intersection]
     pop(game)
     lay_aside(game, table, intersection)
-    PASSAGE_CHANGED(game, table, seat, intersection)
+    PASSAGE_CHANGED(game, table, owner, intersection)
     if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, table, traitor):
         push(game, ENLIST_TRAITOR, traitor)
 

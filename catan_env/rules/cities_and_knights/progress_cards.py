@@ -58,30 +58,23 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 def draw_at_gate(game, table, player, track):
     """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
     there are cards."""
-    left = deck_height(game, track)
     drawing = 0
-    for k in range(table.num_players):
-        if draws_at_gate(game, to_the_left(table, player, k), track) and drawing < left:
-            drawing += 1
-    for k in range(table.num_players - 1, -1, -1):
-        seat = to_the_left(table, player, k)
-        if draws_at_gate(game, seat, track):
-            if drawers_before(game, table, player, k, track) < drawing:
-                let_draw(game, seat, track)
+    for seat in range(table.num_players):
+        drawing += draws_at_gate(game, seat, track)
+    if drawing > 0:
+        left = deck_height(game, track)
+        for k in range(table.num_players - 1, -1, -1):
+            seat = to_the_left(table, player, k)
+            if draws_at_gate(game, seat, track):
+                drawing -= 1
+                if drawing < left:
+                    let_draw(game, seat, track)
 
 
 def draws_at_gate(game, seat, track):
     """Whether the red die lets a player draw."""
     level = game.improvement[seat, track]
     return level > 0 and game.red_die <= level + 1
-
-
-def drawers_before(game, table, player, steps, track):
-    """How many of the players before that many steps to the left draw."""
-    number = 0
-    for k in range(steps):
-        number += draws_at_gate(game, to_the_left(table, player, k), track)
-    return number
 
 
 def let_draw(game, player, track):

@@ -6,6 +6,8 @@ cities_and_knights.yaml `progress_cards`.
 Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
 """
 
+from catan_env.engine.blocks import blocks, equal_to
+from catan_env.engine.blocks import first_of as first_place
 from catan_env.engine.dealing import collect, deal_anew, empty
 from catan_env.engine.declare import (
     NOBODY,
@@ -178,10 +180,11 @@ def not_drawn_yet(game, track):
 
 def cards_under(game, track):
     """Cards that were put under a deck."""
-    cards = 0
-    while cards < MOST_UNDER and game.progress_under[track, cards] != NOTHING:
-        cards += 1
-    return cards
+    for k in range(blocks(MOST_UNDER)):
+        none = equal_to(game.progress_under[track], k, NOTHING)
+        if none:
+            return first_place(none, k)
+    return MOST_UNDER
 
 
 def deck_height(game, track):
@@ -197,9 +200,10 @@ def put_under(game, card):
 
 def take_from_under(game, track):
     """Takes the card that has lain longest under a deck."""
-    for place in range(MOST_UNDER - 1):
+    last = cards_under(game, track) - 1
+    for place in range(last):
         game.progress_under[track, place] = game.progress_under[track, place + 1]
-    game.progress_under[track, MOST_UNDER - 1] = NOTHING
+    game.progress_under[track, last] = NOTHING
 
 
 def is_victory_card(card):

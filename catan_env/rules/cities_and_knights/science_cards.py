@@ -6,10 +6,11 @@ Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`sci
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
+from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import Action, Decision, Number, apply, legal
 from catan_env.engine.queue import head_argument, pop, push, replace, set_argument
 from catan_env.rules.base.building import BUILD_CITY, let_build_free_roads, mark_cities
-from catan_env.rules.base.network import SETTLEMENT, place_city
+from catan_env.rules.base.network import SETTLEMENT, buildings_of, place_city
 from catan_env.rules.base.resources import can_pay, pay, take
 from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
@@ -264,8 +265,8 @@ def can_use_medicine(game, table, seat):
     if count_laid_cities(game, table, seat, 0) > 0:
         return True
     if game.cities_left[seat] > 0:
-        for intersection in range(INTERSECTIONS):
-            if game.building[intersection] == SETTLEMENT and game.building_owner[intersection] == seat:
+        for k in range(blocks(INTERSECTIONS)):
+            if buildings_of(game, seat, SETTLEMENT, k):
                 return True
     return False
 
@@ -304,9 +305,12 @@ def play_roads(game, table, seat, argument):
 
 def can_promote(game, seat):
     """Whether a player has a knight to promote."""
-    for intersection in range(INTERSECTIONS):
-        if may_promote(game, seat, intersection):
-            return True
+    for k in range(blocks(INTERSECTIONS)):
+        own = equal_to(game.knight_owner, k, seat)
+        while own:
+            if may_promote(game, seat, first_of(own, k)):
+                return True
+            own &= own - 1
     return False
 
 

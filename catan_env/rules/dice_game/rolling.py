@@ -21,7 +21,6 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
-    weights,
     when,
 )
 from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
@@ -66,12 +65,6 @@ def roll_first(game, table, player, where):
         game.dice_lying[face] = 0
     game.rolls_made = 0
     push(game, DIE, CHANCE, dice_of_turn(game, table))
-
-
-@weights(DIE)
-def one_side_each(game, table, weights):
-    for face in range(FACES):
-        weights[face] = 1
 
 
 @outcome(DIE)

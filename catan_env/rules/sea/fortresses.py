@@ -22,7 +22,6 @@ from catan_env.engine.declare import (
     legal,
     outcome,
     set_up,
-    weights,
     when,
 )
 from catan_env.engine.queue import CHANCE, pop, push, replace
@@ -30,7 +29,7 @@ from catan_env.rules.base.development_cards import PLAY_KNIGHT
 from catan_env.rules.base.founding import FOUND_ROAD, enqueue_founding
 from catan_env.rules.base.network import place_settlement, place_way, refresh_around, take_way
 from catan_env.rules.base.turns import BUILD, END_TURN, PLAY
-from catan_env.rules.sea.pirate_fleet import NUM_SIDES, SIDES_OF_DIE
+from catan_env.rules.sea.pirate_fleet import SIDES_OF_DIE
 from catan_env.rules.sea.ships import AT_SEA, BUILD_SHIP, SHIP
 from catan_env.rules.vocabulary import (
     DEGREE,
@@ -180,12 +179,6 @@ def may_attack(game, table, seat, mask):
 def attack_fortress(game, table, seat, argument):
     replace(game, AFTER_ATTACK, seat)
     push(game, FORTRESS_DIE, CHANCE)
-
-
-@weights(FORTRESS_DIE)
-def strength_of_fortress(game, table, weights):
-    for k in range(NUM_SIDES):
-        weights[k] = 1
 
 
 @outcome(FORTRESS_DIE)

@@ -7,8 +7,8 @@ A ship inside a line between two own buildings has no open end, whatever stands 
 condition follows from the second.
 """
 
+from catan_env.engine.blocks import blocks, equal_to, first_of, mark_with_bit
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
-from catan_env.engine.eights import eights, equal_to, first_of, mark_with_bit
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, sites_for_ways, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -107,7 +107,7 @@ def has_another_place(game, table, seat, ship, sites):
 def ships_to_move(game, table, seat, mask):
     if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
         sites = sites_for_ways(game, seat, SHIP)
-        for k in range(eights(PATHS)):
+        for k in range(blocks(PATHS)):
             own = equal_to(game.way, k, seat)
             while own:
                 ship = first_of(own, k)

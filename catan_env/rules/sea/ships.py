@@ -5,6 +5,7 @@ buildings end a line of ships and that the longest trade route runs over both ki
 `base.network` and `base.longest_road`.
 """
 
+from catan_env.engine.blocks import replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -20,7 +21,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.eights import replace
 from catan_env.engine.queue import head_argument, pop
 from catan_env.rules.base.building import FREE_ROAD, lay_free_way
 from catan_env.rules.base.founding import FOUND_ROAD

@@ -21,7 +21,6 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
-    weights,
     when,
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
@@ -295,12 +294,6 @@ def chase(game, table, seat, opponent):
     owner = to_the_left(table, seat, opponent + 1)
     game.spent[battle_ready_ship(game, table, seat, warship_of(game, owner))] = True
     push(game, CHASE_DIE, CHANCE, owner)
-
-
-@weights(CHASE_DIE)
-def one_die(game, table, weights):
-    for k in range(len(DIE)):
-        weights[k] = 1
 
 
 @outcome(CHASE_DIE)

@@ -1,4 +1,4 @@
-"""Looking through bytes eight at a time finds what looking at each of them finds."""
+"""Looking through bytes a block at a time finds what looking at each of them finds."""
 
 from types import FunctionType, SimpleNamespace
 
@@ -6,21 +6,23 @@ import numba
 import numpy as np
 import pytest
 
-from catan_env.engine import eights as module
-from catan_env.engine.eights import eights, equal_to, first_of
+from catan_env.engine import blocks as module
+from catan_env.engine.blocks import blocks, equal_to, first_of
 
 NAMES = (
-    "eights", "first_of", "with_bit", "equal_to", "replace", "any_with_bit", "count_with_bit", "mark_with_bit",
+    "blocks", "first_of", "with_bit", "equal_to", "replace", "any_with_bit", "count_with_bit", "mark_with_bit",
     "places_of",
 )
-LENGTHS = (1, 5, 8, 9, 15, 16, 19, 54, 72, 149)
+LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
+BEFORE = 31
+"""Bytes that may be read before an array."""
 VALUES = (-2, -1, 0, 1, 3, 100, 127)
 
 
 def places_of(array, value, found):
     """Writes where a value stands, in order; returns how often."""
     number = 0
-    for k in range(eights(len(array))):
+    for k in range(blocks(len(array))):
         rest = equal_to(array, k, value)
         while rest:
             found[number] = first_of(rest, k)
@@ -40,9 +42,9 @@ def look():
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_equal_entries_are_found(look, length):
-    array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), 2 * length + 8)
+    array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), 2 * length + BEFORE)
     found = np.zeros(length, int)
-    array = array[8 : length + 8]  # what lies around it, as in a record, is not looked at
+    array = array[BEFORE : length + BEFORE]  # what lies around it, as in a record, is not looked at
     for value in VALUES:
         number = look.places_of(array, value, found)
         np.testing.assert_array_equal(found[:number], np.flatnonzero(array == value))
@@ -56,18 +58,18 @@ def test_equal_entries_are_found(look, length):
 def test_equal_entries_of_a_record_are_found(length, value):
     """With length and value known when it is compiled, as in rules."""
     space = {**vars(module), "VALUE": value}
-    for name in ("eights", "first_of", "equal_to"):
+    for name in ("blocks", "first_of", "equal_to"):
         space[name] = numba.njit(FunctionType(space[name].__code__, space, name))
 
     def look_through(record, found):
-        for k in range(eights(len(record.array))):
+        for k in range(blocks(len(record.array))):
             rest = equal_to(record.array, k, VALUE)  # noqa: F821 its global when compiled
             while rest:
                 found[first_of(rest, k)] = True
                 rest &= rest - 1
 
     rule = numba.njit(FunctionType(look_through.__code__, space, "rule"))
-    records = np.zeros(4, [("front", "u8"), ("array", "i1", (length,)), ("behind", "i1", (16,))])
+    records = np.zeros(4, [("front", "i1", (BEFORE,)), ("array", "i1", (length,)), ("behind", "i1", (16,))])
     records["array"] = np.random.default_rng(length).choice(np.array(VALUES, np.int8), (4, length))
     records["array"][0], records["behind"] = 0, value
     for record in records.view(np.recarray) if numba.config.DISABLE_JIT else records:
@@ -79,12 +81,12 @@ def test_equal_entries_of_a_record_are_found(length, value):
 @pytest.mark.parametrize("length", LENGTHS)
 def test_entries_with_a_bit_are_found(look, length):
     rng = np.random.default_rng(length)
-    size = 2 * length + 8
-    array = (rng.integers(0, 256, size) * (rng.random(size) < 0.2)).astype(np.uint8)[8 : length + 8]
+    size = 2 * length + BEFORE
+    array = (rng.integers(0, 256, size) * (rng.random(size) < 0.2)).astype(np.uint8)[BEFORE : length + BEFORE]
     for bit in range(8):
         wanted, mask = array >> bit & 1 == 1, np.zeros(length + 5, bool)
         assert look.count_with_bit(array, bit) == wanted.sum()
         assert look.any_with_bit(array, bit) == wanted.any()
         look.mark_with_bit(array, bit, 5, mask)
         np.testing.assert_array_equal(mask, [*[False] * 5, *wanted])
-        assert not look.any_with_bit(np.zeros(length + 8, np.uint8)[8:], bit)
+        assert not look.any_with_bit(np.zeros(length + BEFORE, np.uint8)[BEFORE:], bit)
