@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from env_helpers import TABLES
 from render_helpers import new_game, play_on, stages, table_ids, tables_with_hands
+from strategies import SCENARIOS
 
 import catan_env
 from catan_env import BatchEngine
@@ -46,7 +47,7 @@ def test_every_stage_of_a_game_is_drawn_for_everybody(scenario, players):
 
 
 @pytest.mark.core
-@pytest.mark.parametrize("scenario", list(catan_env.scenarios()))
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_new_game_is_drawn_and_written(scenario):
     engine = BatchEngine(scenario)
     first = program_of(engine.scenario).composition.decisions[engine.decision(0)].text
