@@ -26,8 +26,7 @@ every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table
 
 def written(picture):
     """All that is written in a picture."""
-    root = ElementTree.fromstring(picture.svg)
-    return "|".join(element.text for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    return "|".join(text.text for text in ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text"))
 
 
 # -- every scenario ----------------------------------------------------------------------------------------
