@@ -58,8 +58,8 @@ NUMBERS = (
 )
 RING = -1
 """In place of lengths: there is a ring, so that a trail is not told by how far it leads."""
-UNMEASURED = 0
-"""In place of the length of a road between a way's leaving and its having been removed."""
+NO_LIMIT = 127
+"""What no trail is as long as: it has to be measured to its end."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
 
 
@@ -79,8 +79,8 @@ def goes_on(game, table, seat, intersection, path, other):
     return other != NOTHING and game.way[other] == seat and joins(game, table, seat, intersection, path, other)
 
 
-def longest_on(game, table, seat, course):
-    """Longest trail of a seat's ways that goes on where a course over one of them ends."""
+def longest_on(game, table, seat, course, enough):
+    """Longest trail of a seat's ways that goes on where a course over one of them ends, or any that is long enough."""
     longest = 0
     path = course >> 1
     here = table.path_intersections[path, course & 1]
@@ -88,8 +88,8 @@ def longest_on(game, table, seat, course):
         game.way[path] = NOBODY_SEAT  # taken off while the trail goes on
         for k in range(DEGREE - 1):
             onward = np.int64(table.onward[course, k])
-            if goes_on(game, table, seat, here, path, onward >> 1):
-                longest = max(longest, 1 + longest_on(game, table, seat, onward))
+            if longest < enough and goes_on(game, table, seat, here, path, onward >> 1):
+                longest = max(longest, 1 + longest_on(game, table, seat, onward, enough - 1))
         game.way[path] = seat
     return longest
 
@@ -158,8 +158,8 @@ def line_on(game, table, seat, course):
 # -- the longest -----------------------------------------------------------------------------------------------
 
 
-def longest_of(game, table, seat):
-    """Longest trail of all ways of a seat, 0 for a color that scores nothing."""
+def longest_of(game, table, seat, enough):
+    """Longest trail of all ways of a seat, or any that is long enough; 0 for a color that scores nothing."""
     longest, rings = 0, False
     if not scores(table, seat):
         return longest
@@ -169,20 +169,20 @@ def longest_of(game, table, seat):
             path = first_of(own, k)
             own &= own - 1
             for end in range(2):
-                if game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
+                if longest < enough and game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
                     far, most = tour(game, table, seat, np.int64(2 * path + 1 - end))
                     longest = max(longest, most, 1 + far)
                     rings = rings or far == RING
     for k in range(blocks(PATHS)):
         rings = rings or equal_to(game.way, k, seat) != 0  # no blind end leads there
     end_tours(game, seat)
-    if rings:
-        longest = max(longest, longest_with_rings(game, table, seat))
+    if rings and longest < enough:
+        longest = max(longest, longest_with_rings(game, table, seat, enough))
     return longest
 
 
-def longest_with_rings(game, table, seat):
-    """Longest trail of all ways of a seat, some of which are rings.
+def longest_with_rings(game, table, seat, enough):
+    """Longest trail of all ways of a seat, some of which are rings, or any that is long enough.
 
     A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
     with it. If neither end is a blind one, then none of the ways between a blind end and the next fork is in it.
@@ -192,47 +192,49 @@ def longest_with_rings(game, table, seat):
         if game.way[path] == seat:
             others += 1
             for end in range(2):
-                if ways_on(game, table, seat, 2 * path + end) == 0:
+                if longest < enough and ways_on(game, table, seat, 2 * path + end) == 0:
                     course = np.int64(2 * path + 1 - end)
-                    longest = max(longest, 1 + longest_on(game, table, seat, course))
+                    longest = max(longest, 1 + longest_on(game, table, seat, course, enough - 1))
                     ways, number = line_on(game, table, seat, course)
                     if number:
                         others -= ways
-    if others > longest:
-        longest = max(longest, longest_between_forks(game, table, seat))
+    if longest < min(others, enough):
+        longest = max(longest, longest_between_forks(game, table, seat, enough))
     return longest
 
 
-def longest_between_forks(game, table, seat):
-    """Longest trail that begins at a fork, or anywhere on a ring."""
+def longest_between_forks(game, table, seat, enough):
+    """Longest trail that begins at a fork, or anywhere on a ring, or any that is long enough."""
     longest = 0
     for path in range(PATHS):
-        if game.way[path] == seat:
+        if longest < enough and game.way[path] == seat:
             for end in range(2):
                 ways, number = line_on(game, table, seat, np.int64(2 * path + end))
                 if ways == 1 and number > 1 or number == 1:
-                    longest = max(longest, 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end)))
+                    course = np.int64(2 * path + 1 - end)
+                    longest = max(longest, 1 + longest_on(game, table, seat, course, enough - 1))
     return longest
 
 
-def longest_with(game, table, seat, path):
-    """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways."""
+def longest_with(game, table, seat, path, enough):
+    """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways; or any that is
+    long enough."""
     for end in range(2):
         if ways_on(game, table, seat, 2 * path + end) == 0:
-            return 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end))
+            return 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end), enough - 1)
     far, _ = tour(game, table, seat, np.int64(2 * path))
     back = far
     if far != RING:
         back, _ = tour(game, table, seat, np.int64(2 * path + 1))
     end_tours(game, seat)
-    return longest_with_rings(game, table, seat) if back == RING else far + 1 + back
+    return longest_with_rings(game, table, seat, enough) if back == RING else far + 1 + back
 
 
 @when(WAY_BUILT)
 def lengthen(game, table, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it."""
     if scores(table, player):
-        length = longest_with(game, table, player, path)
+        length = longest_with(game, table, player, path, NO_LIMIT)
         if length > game.road_length[player]:
             game.road_length[player] = length
             award_longest_road(game, table)
@@ -280,22 +282,26 @@ def remeasure_through(game, table, player, intersection):
 
 def remeasure(game, table, player):
     """Measures a player's road anew, after something else than a new way has changed it."""
-    game.road_length[player] = longest_of(game, table, player)
+    game.road_length[player] = longest_of(game, table, player, NO_LIMIT)
     award_longest_road(game, table)
 
 
 @when(WAY_LEAVES)
 def forget_length(game, table, player, path):
-    """Without a way over which a trail is the longest nobody knows how long the others are."""
-    if scores(table, player) and longest_with(game, table, player, path) >= game.road_length[player]:
-        game.road_length[player] = UNMEASURED
+    """Without a way over which a trail is the longest nobody knows whether another is as long: till then, its length
+    is negative."""
+    length = int(game.road_length[player])
+    if scores(table, player) and longest_with(game, table, player, path, length) >= length:
+        game.road_length[player] = -length
 
 
 @when(WAY_REMOVED)
 def measure_rest(game, table, player, path):
-    """Measures the road that was forgotten."""
-    if game.road_length[player] == UNMEASURED:
-        remeasure(game, table, player)
+    """Measures the road that was forgotten: no trail is longer, but over a way that is still to be announced."""
+    length = -int(game.road_length[player])
+    if length > 0:
+        game.road_length[player] = longest_of(game, table, player, length)
+        award_longest_road(game, table)
 
 
 def rightful_owner(game, table):
@@ -316,6 +322,6 @@ def points_of_longest_road(game, table, player, where):
 @checks(LENGTHS_CURRENT)
 def lengths_current(game, table):
     for player in range(PLAYERS):
-        if game.road_length[player] != longest_of(game, table, player):
+        if game.road_length[player] != longest_of(game, table, player, NO_LIMIT):
             return False
     return game.longest_road == rightful_owner(game, table)
