@@ -45,9 +45,9 @@ SPY = Decision("spy", "take a progress card of those seen, or none", argument=PL
 
 @legal(OWN_TURN)
 def espionage_to_play(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        other = to_the_left(table, seat, k)
-        mask[PLAY_ESPIONAGE + k - 1] = holds(game, table, seat, ESPIONAGE) and progress_held(game, other) > 0
+    if holds(game, table, seat, ESPIONAGE):
+        for k in range(1, table.num_players):
+            mask[PLAY_ESPIONAGE + k - 1] = progress_held(game, to_the_left(table, seat, k)) > 0
 
 
 @apply(PLAY_ESPIONAGE)

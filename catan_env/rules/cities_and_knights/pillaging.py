@@ -5,6 +5,7 @@ of his choice). Where no settlement piece is left, the city is laid on its side:
 built again, which comes before any other city.
 """
 
+from catan_env.engine.blocks import bits_of, blocks, equal_to, first_of
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Count,
@@ -74,9 +75,14 @@ def count_laid_cities(game, table, player, where):
     cities = 0
     if game.settlements_left[player] > 0:
         return cities
-    for intersection in range(INTERSECTIONS):
-        cities += int(game.city_laid[intersection] and game.building_owner[intersection] == player)
+    for k in range(blocks(INTERSECTIONS)):
+        cities += bits_of(laid_cities_of(game, player, k))
     return cities
+
+
+def laid_cities_of(game, player, k):
+    """Those of a block of intersections where a city of a player lies on its side."""
+    return equal_to(game.city_laid, k, True) & equal_to(game.building_owner, k, player)
 
 
 @answers(PUBLIC_POINTS)
@@ -89,9 +95,12 @@ def keep_to_laid_cities(game, table, seat, payable, mask):
     """Where a player has cities on their sides, only these may be built again, if he can pay."""
     if count_laid_cities(game, table, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
-            mask[BUILD_CITY + intersection] = (
-                payable and game.city_laid[intersection] and game.building_owner[intersection] == seat
-            )
+            mask[BUILD_CITY + intersection] = False
+        for k in range(blocks(INTERSECTIONS)):
+            laid = laid_cities_of(game, seat, k) if payable else 0
+            while laid:
+                mask[BUILD_CITY + first_of(laid, k)] = True
+                laid &= laid - 1
 
 
 @legal(BUILDING)

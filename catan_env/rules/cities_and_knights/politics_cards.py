@@ -115,9 +115,9 @@ def politics_to_play(game, table, seat, mask):
     mask[PLAY_SABOTAGE] = holds(game, table, seat, SABOTAGE) and can_sabotage(game, table, seat)
     mask[PLAY_TAXATION] = holds(game, table, seat, TAXATION) and not ROBBER_RESTS(game, table, seat)
     mask[PLAY_WEDDING] = holds(game, table, seat, WEDDING) and somebody_gives(game, table, seat)
-    for k in range(1, table.num_players):
-        other = to_the_left(table, seat, k)
-        mask[PLAY_TREASON + k - 1] = holds(game, table, seat, TREASON) and has_knight(game, table, other)
+    if holds(game, table, seat, TREASON):
+        for k in range(1, table.num_players):
+            mask[PLAY_TREASON + k - 1] = has_knight(game, table, to_the_left(table, seat, k))
 
 
 # -- diplomacy ---------------------------------------------------------------------------------------------

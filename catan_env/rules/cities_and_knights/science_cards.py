@@ -93,10 +93,9 @@ FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", a
 def science_to_play(game, table, seat, mask):
     if not holds_any(game, seat, SCIENCE):
         return
-    for track in range(TRACKS):
-        mask[PLAY_CRANE + track] = holds(game, table, seat, CRANE) and can_improve(
-            game, table, seat, track, table.crane_saves
-        )
+    if holds(game, table, seat, CRANE):
+        for track in range(TRACKS):
+            mask[PLAY_CRANE + track] = can_improve(game, table, seat, track, table.crane_saves)
     mask[PLAY_ENGINEERING] = holds(game, table, seat, ENGINEERING) and can_build_wall(game, seat)
     mask[PLAY_INVENTION] = holds(game, table, seat, INVENTION) and can_swap(game)
     mask[PLAY_IRRIGATION] = (

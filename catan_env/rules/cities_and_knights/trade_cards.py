@@ -122,24 +122,27 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 def trade_to_play(game, table, seat, mask):
     for k in range(1, table.num_players):
         other = to_the_left(table, seat, k)
-        open_to = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
-        mask[OFFER_AT_HARBOR + k - 1] = open_to and has_resource(game, seat)
+        if game.harbor_offers[other] > 0:
+            mask[OFFER_AT_HARBOR + k - 1] = hand_size(game, other) > 0 and has_resource(game, seat)
     if not holds_any(game, seat, TRADE):
         return
-    others_hold = others_have_cards(game, table, seat)
-    harbor = holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat)
-    mask[PLAY_COMMERCIAL_HARBOR] = harbor and others_hold
-    for k in range(1, table.num_players):
-        other = to_the_left(table, seat, k)
-        mask[PLAY_GUILD_DUES + k - 1] = holds(game, table, seat, GUILD_DUES) and owes_dues(game, table, seat, other)
-    for hex in range(HEXES):
-        mask[PLAY_MERCHANT + hex] = holds(game, table, seat, MERCHANT) and takes_merchant(game, table, seat, hex)
-    for card in range(CARDS):
-        mask[PLAY_FLEET + card] = holds(game, table, seat, MERCHANT_FLEET) and not game.fleet[card]
-    for resource in range(NUM_RESOURCES):
-        mask[PLAY_RESOURCE_MONOPOLY + resource] = holds(game, table, seat, RESOURCE_MONOPOLY) and others_hold
-    for commodity in range(NUM_COMMODITIES):
-        mask[PLAY_TRADE_MONOPOLY + commodity] = holds(game, table, seat, TRADE_MONOPOLY) and others_hold
+    if holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
+        mask[PLAY_COMMERCIAL_HARBOR] = others_have_cards(game, table, seat)
+    if holds(game, table, seat, GUILD_DUES):
+        for k in range(1, table.num_players):
+            mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, table, seat, to_the_left(table, seat, k))
+    if holds(game, table, seat, MERCHANT):
+        for hex in range(HEXES):
+            mask[PLAY_MERCHANT + hex] = takes_merchant(game, table, seat, hex)
+    if holds(game, table, seat, MERCHANT_FLEET):
+        for card in range(CARDS):
+            mask[PLAY_FLEET + card] = not game.fleet[card]
+    if holds(game, table, seat, RESOURCE_MONOPOLY) and others_have_cards(game, table, seat):
+        for resource in range(NUM_RESOURCES):
+            mask[PLAY_RESOURCE_MONOPOLY + resource] = True
+    if holds(game, table, seat, TRADE_MONOPOLY) and others_have_cards(game, table, seat):
+        for commodity in range(NUM_COMMODITIES):
+            mask[PLAY_TRADE_MONOPOLY + commodity] = True
 
 
 def others_have_cards(game, table, seat):
