@@ -53,10 +53,12 @@ test-fast: setup  ## the tests that take seconds
 test-nojit: setup  ## tests marked core, in plain Python
 	$(TEST_ENV) NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m 'core and not soak' $(ARGS)
 
-# Not those on hand-made positions: they are played in plain Python, where NumPy checks every index as well.
-test-boundscheck: setup  ## tests marked core, but for rules by rules, compiled with bounds checks
+# Not those on hand-made positions, of toys and of worlds dealt anew: they are played in plain Python, where NumPy checks
+# every index as well.
+IN_PLAIN_PYTHON := --ignore=tests/rules $(addprefix --ignore=tests/test_,boards_graph.py imagine.py vocabulary.py)
+test-boundscheck: setup  ## tests marked core that play at length, compiled with bounds checks
 	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
-	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' --ignore=tests/rules $(ARGS)
+	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(IN_PLAIN_PYTHON) $(ARGS)
 
 soak: setup  ## the long tests, and all others with every number of players
 	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
