@@ -157,10 +157,14 @@ def count_with_bit(array, bit):
     return number
 
 
+def mark_found(found, k, first, mask):
+    """Sets the entries of a mask, from `first` on, of what was found in a block."""
+    while found:
+        mask[first + first_of(found, k)] = True
+        found &= found - 1
+
+
 def mark_with_bit(array, bit, first, mask):
     """Sets the entries of a mask, from `first` on, of those entries that have a bit."""
     for k in range(blocks(len(array))):
-        found = with_bit(array, k, bit)
-        while found:
-            mask[first + first_of(found, k)] = True
-            found &= found - 1
+        mark_found(with_bit(array, k, bit), k, first, mask)

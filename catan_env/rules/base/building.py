@@ -4,7 +4,7 @@ Sources: bigbox.md A4 (pieces), A5 ("Road Building with one piece or place"); ba
 `pieces_per_player`, `victory_points`.
 """
 
-from catan_env.engine.blocks import blocks, first_of
+from catan_env.engine.blocks import blocks, mark_found
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -96,10 +96,7 @@ def mark_cities(game, seat, mask):
     """Marks every own settlement, where there is a city piece."""
     if game.cities_left[seat] > 0:
         for k in range(blocks(INTERSECTIONS)):
-            own = buildings_of(game, seat, SETTLEMENT, k)
-            while own:
-                mask[BUILD_CITY + first_of(own, k)] = True
-                own &= own - 1
+            mark_found(buildings_of(game, seat, SETTLEMENT, k), k, BUILD_CITY, mask)
 
 
 @legal(BUILDING)

@@ -269,7 +269,7 @@ def interrupt(game, table, player, intersection):
     for seat in range(len(game.road_length)):
         if lead_through(game, table, seat, intersection):
             if seat != player or joins_kinds(game, table, player, intersection):
-                remeasure(game, table, seat)
+                remeasure(game, table, seat, NO_LIMIT)
 
 
 @when(PASSAGE_CHANGED)
@@ -277,12 +277,12 @@ def remeasure_through(game, table, player, intersection):
     """Measures anew the road of every other player whose ways meet there."""
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, table, seat, intersection):
-            remeasure(game, table, seat)
+            remeasure(game, table, seat, NO_LIMIT)
 
 
-def remeasure(game, table, player):
-    """Measures a player's road anew, after something else than a new way has changed it."""
-    game.road_length[player] = longest_of(game, table, player, NO_LIMIT)
+def remeasure(game, table, player, enough):
+    """Measures a player's road anew, after something else than a new way has changed it, if it is not long enough."""
+    game.road_length[player] = longest_of(game, table, player, enough)
     award_longest_road(game, table)
 
 
@@ -300,8 +300,7 @@ def measure_rest(game, table, player, path):
     """Measures the road that was forgotten: no trail is longer, but over a way that is still to be announced."""
     length = -int(game.road_length[player])
     if length > 0:
-        game.road_length[player] = longest_of(game, table, player, length)
-        award_longest_road(game, table)
+        remeasure(game, table, player, length)
 
 
 def rightful_owner(game, table):

@@ -4,7 +4,7 @@ Sources: cities_and_knights.md 2 ("A 7"), 4 ("Wall"); cities_and_knights.yaml `p
 `hand_limit_on_7`.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.blocks import blocks, equal_to, mark_found
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -65,10 +65,7 @@ def mark_wall_sites(game, seat, mask):
     """Marks the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
         for k in range(blocks(INTERSECTIONS)):
-            cities = cities_without_wall(game, seat, k)
-            while cities:
-                mask[BUILD_WALL + first_of(cities, k)] = True
-                cities &= cities - 1
+            mark_found(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
 
 
 def place_wall(game, seat, intersection):

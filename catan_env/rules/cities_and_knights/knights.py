@@ -6,7 +6,7 @@ Sources: cities_and_knights.md 5 (recruit, promote, activate, "Blocks"); cities_
 A knight is ready to act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, first_of, replace
+from catan_env.engine.blocks import blocks, equal_to, first_of, mark_found, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -236,10 +236,7 @@ def knights_to_hire(game, table, seat, mask):
         mark_promotions(game, seat, mask)
     if can_pay(game, seat, table.activate_cost):
         for k in range(blocks(INTERSECTIONS)):
-            inactive = knights_in_state(game, seat, INACTIVE, k)
-            while inactive:
-                mask[ACTIVATE_KNIGHT + first_of(inactive, k)] = True
-                inactive &= inactive - 1
+            mark_found(knights_in_state(game, seat, INACTIVE, k), k, ACTIVATE_KNIGHT, mask)
 
 
 @apply(RECRUIT_KNIGHT)

@@ -5,7 +5,7 @@ of his choice). Where no settlement piece is left, the city is laid on its side:
 built again, which comes before any other city.
 """
 
-from catan_env.engine.blocks import bits_of, blocks, equal_to, first_of
+from catan_env.engine.blocks import bits_of, blocks, equal_to, mark_found
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Count,
@@ -96,11 +96,8 @@ def keep_to_laid_cities(game, table, seat, payable, mask):
     if count_laid_cities(game, table, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
-        for k in range(blocks(INTERSECTIONS)):
-            laid = laid_cities_of(game, seat, k) if payable else 0
-            while laid:
-                mask[BUILD_CITY + first_of(laid, k)] = True
-                laid &= laid - 1
+        for k in range(blocks(INTERSECTIONS) if payable else 0):
+            mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
 
 
 @legal(BUILDING)
