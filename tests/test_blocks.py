@@ -9,10 +9,6 @@ import pytest
 from catan_env.engine import blocks as module
 from catan_env.engine.blocks import blocks, equal_to, first_of
 
-NAMES = (
-    "blocks", "first_of", "with_bit", "equal_to", "replace", "any_with_bit", "count_with_bit", "mark_with_bit",
-    "places_of",
-)
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
 """Bytes that may be read before an array."""
@@ -35,9 +31,10 @@ def places_of(array, value, found):
 def look():
     """The functions as rules call them, compiled unless all rules run in plain Python."""
     space = {**vars(module), "places_of": places_of}
-    for name in NAMES:
-        space[name] = numba.njit(FunctionType(space[name].__code__, space, name))
-    return SimpleNamespace(**{name: space[name] for name in NAMES})
+    for name, value in space.items():  # in order of definition: what a function calls stands above it
+        if isinstance(value, FunctionType):
+            space[name] = numba.njit(FunctionType(value.__code__, space, name))
+    return SimpleNamespace(**space)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
