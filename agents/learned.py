@@ -204,7 +204,7 @@ class LearnedAgent:
             now, ahead = self._ahead.encode(games, games.astype(np.uint64))  # the same position, the same answer
             parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
         with torch.inference_mode():
-            logits, values = self._ask(as_tensors(parts))
+            logits, values, _ = self._ask(as_tensors(parts))
             values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
             return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values.float()
 
@@ -232,9 +232,9 @@ class LearnedAgent:
                 f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "
                 "Train an agent for them, or use it where it belongs."
             )
-        about = mine["network"]
-        ahead = Ahead(engine) if about["kind"] == "ahead" else None
-        if ahead is not None and ahead.terms != about["terms"]:
+        terms = mine["network"].get("terms")
+        ahead = Ahead(engine) if terms else None
+        if ahead is not None and ahead.terms != terms[number]:
             raise CheckpointError(
                 f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(ahead.terms)}. "
                 "Train it anew."

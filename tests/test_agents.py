@@ -334,7 +334,7 @@ def test_sampling_follows_the_probabilities(checkpoint):
     engine = BatchEngine("base", n, 3, seed=np.zeros(n, np.uint64))
     counts = np.bincount(agent.act(engine, np.arange(n)), minlength=engine.actions.n)
     with torch.no_grad():
-        logits, _ = agent.network({"row": torch.from_numpy(engine.observe(dtype="uint8")[:1])})
+        logits, _, _ = agent.network({"row": torch.from_numpy(engine.observe(dtype="uint8")[:1])})
         expected = n * logits[0].masked_fill(torch.from_numpy(~engine.action_mask[0]), -torch.inf).softmax(0).numpy()
     assert (counts[expected < 1e-3] == 0).all()
     assert (abs(counts - expected) <= 5 * np.sqrt(expected) + 1).all()

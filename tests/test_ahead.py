@@ -1,6 +1,7 @@
 """Networks that are shown where each action leads: what they are shown, how they begin, and that they learn from it."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,13 +11,14 @@ from agents.search.ahead import ENDS, TERMS, Ahead
 from agents.streams import GameStreams
 from catan_env import BatchEngine
 from training.learning.chances import terms_in
-from training.learning.config import ConfigError, TrainConfig
+from training.learning.config import TrainConfig
 
 pytest.importorskip("torch")
 
 import torch
 
 from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
+from agents.networks import is_network, network_of
 from training.learning.ppo import Learner, Samples
 
 WORLDS = 2
@@ -73,8 +75,9 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden(games):
         np.testing.assert_array_equal(one, two)
 
 
-def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, tmp_path):
-    found = learner()
+@pytest.mark.parametrize("encoder", ["flat", "graph", "planes"])
+def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, encoder, tmp_path):
+    found = learner(encoder=encoder)
     description = {**found.player.description, "deterministic": True}
     save_checkpoint(tmp_path, found.network, description, {})
     where = np.arange(games.num_games)
@@ -85,30 +88,58 @@ def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, tmp_path):
     values = worths(lookout, games, lookout.encode(where, GameStreams(0).words(where))[1])
     assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
     about = json.loads((tmp_path / "checkpoint.json").read_text())
-    about["network"]["terms"][0] += "s"
+    about["network"]["terms"][0][0] += "s"
     (tmp_path / "checkpoint.json").write_text(json.dumps(about))
     with pytest.raises(CheckpointError, match="other terms"):
         LearnedAgent.load(tmp_path).act(games, where)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_it_learns_from_what_it_was_shown(threads):
+def test_a_network_of_several_games_begins_as_greedy_in_each(games, tmp_path):
+    """By the weights of each, which for two are others than for four."""
+    found = learner(encoder="graph", also=["base:2"])
+    save_checkpoint(tmp_path, found.network, {**found.player.description, "deterministic": True}, {})
+    agent = LearnedAgent.load(tmp_path)
+    two = BatchEngine("base", 24, 2, seed=3, rules={"offers_per_turn": 0}, forced_moves="play")
+    lookouts = [Ahead(engine) for engine in (games, two)]
+    assert (lookouts[0].weights != lookouts[1].weights).any()
+    for engine, lookout in zip((games, two), lookouts, strict=True):
+        where = np.arange(engine.num_games)
+        values = worths(lookout, engine, lookout.encode(where, GameStreams(0).words(where))[1])
+        chosen = agent.act(engine, where)
+        assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
+    about = json.loads((tmp_path / "checkpoint.json").read_text())
+    about["network"]["terms"][1].reverse()
+    (tmp_path / "checkpoint.json").write_text(json.dumps(about))
+    agent = LearnedAgent.load(tmp_path)
+    agent.act(games, where)
+    with pytest.raises(CheckpointError, match="other terms"):
+        agent.act(two, where)
+
+
+@pytest.mark.parametrize("terms", [None, [], [["points"]], [["points"], []], [["points"], ["cards", "cards"]]])
+def test_damaged_lists_of_terms_are_none_of_networks(terms):
+    about = learner(encoder="graph", also=["base:3"]).player.description["network"]
+    sizes = [(264, 4), (264, 3)]
+    assert is_network({**about, "terms": [["points"], ["cards"]]}, sizes)
+    assert not is_network({**about, "terms": terms}, sizes)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"torch_threads": 2}, {"encoder": "planes"}, {"encoder": "graph"}, {"encoder": "graph", "also": ["base:3"]},
+])
+def test_it_learns_from_what_it_was_shown(options):
     """Asked again about the choices of a rollout, in any order, the network says what it said when it chose."""
-    found = learner(torch_threads=threads)
+    found = learner(**options)
     with torch.no_grad():
         found.network.judge.weight.normal_()
-    rollout = found.games[0].play(found.choose, 1, False)
-    sample = Samples(found.network, rollout, False)
+    game = len(found.games) - 1
+    rollout = found.games[game].play(partial(found.choose, game=game), 1, False)
+    sample = Samples(network_of(found.network, game), rollout, False)
     batch = sample.picked[torch.randperm(len(sample.picked), generator=torch.Generator().manual_seed(0))][:200]
     with torch.no_grad():
-        logits, _ = found.network(sample.parts(batch))
+        logits, _, _ = sample.network(sample.parts(batch))
     said = logits.masked_fill(~sample.masks[batch], -1e9).log_softmax(1)
     torch.testing.assert_close(said.gather(1, sample.actions[batch, None])[:, 0], sample.log_probs[batch])
-    before = found.network.weights.clone()
+    before = [own.clone() for own in found.network.weights]
     found.update(0.5)
-    assert (found.network.weights != before).any()
-
-
-def test_only_rows_of_features_go_with_it():
-    with pytest.raises(ConfigError, match="'graph'"):
-        TrainConfig().updated({"ahead": True, "encoder": "graph"})
+    assert all((own != was).any() for own, was in zip(found.network.weights, before, strict=True))

@@ -178,7 +178,7 @@ def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
     ({"start": "greedy"}, "it was not trained"),
     ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
     ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
-    ({"ahead": True}, "'kind' is 'row'; of this run, 'ahead'"),
+    ({"ahead": True}, "'ahead' is False; of this run, True"),
     ({"start": "nobody"}, "Unknown agent 'nobody'"),
 ])
 def test_an_agent_that_a_run_cannot_begin_with_is_refused(trained, tmp_path, options, message):

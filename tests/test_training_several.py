@@ -71,20 +71,20 @@ def network_and_views():
 
 def test_every_game_has_its_own_logits_and_values():
     network, (island, land) = network_and_views()
-    assert [tuple(found.shape) for found in network(island, 0)] == [(5, 5), (5, 3)]
-    assert [tuple(found.shape) for found in network(land, 1)] == [(5, 4), (5, 2)]
+    assert [tuple(found.shape) for found in network(island, game=0)] == [(5, 5), (5, 3), (5, 4)]
+    assert [tuple(found.shape) for found in network(land, game=1)] == [(5, 4), (5, 2), (5, 4)]
 
 
 def test_actions_of_one_name_have_one_weight():
     network, (island, land) = network_and_views()
-    before = network(island, 0)[0], network(land, 1)[0]
+    before = network(island, game=0)[0], network(land, game=1)[0]
     with torch.no_grad():
         roll, build, take = (network.shared.policy[number].bias for number in range(3))
         roll += 1
         build += 2
         take += torch.tensor([4.0, 8.0, 16.0])  # wool, gold, ore
     for game, view, old, moved in ((0, island, before[0], [1, 2, 2, 4, 8]), (1, land, before[1], [16, 4, 2, 1])):
-        torch.testing.assert_close(network(view, game)[0] - old, torch.tensor([moved] * 5, dtype=torch.float32))
+        torch.testing.assert_close(network(view, game=game)[0] - old, torch.tensor([moved] * 5, dtype=torch.float32))
 
 
 def test_what_only_one_game_knows_is_learned_in_it_alone():
@@ -92,7 +92,7 @@ def test_what_only_one_game_knows_is_learned_in_it_alone():
     shared = network.shared
     for view, game, known in ((island, 0, [True, True, False]), (land, 1, [True, False, True])):
         network.zero_grad()
-        logits, values = network(view, game)
+        logits, values, _ = network(view, game=game)
         (logits.square().sum() + values.square().sum()).backward()
         assert (shared.table.weight.grad.abs().sum(0) > 0).tolist() == known  # hand, gold, deck
         assert (shared.policy[2].bias.grad.abs() > 0).tolist() == known  # wool, gold, ore
@@ -148,9 +148,9 @@ def test_damaged_descriptions_are_none_of_networks(damage):
 # -- what is learned -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("taught", [True, False])
-def test_every_step_learns_from_all_scenarios(taught):
-    learner = Learner(small(batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0))
+@pytest.mark.parametrize(("taught", "ahead"), [(True, False), (False, False), (True, True)])
+def test_every_step_learns_from_all_scenarios(taught, ahead):
+    learner = Learner(small(ahead=ahead, batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0))
     weights = {name: tensor.clone() for name, tensor in learner.network.named_parameters()}
     rollouts = [
         games.play(lambda seen, legal, game=game: learner.choose(seen, legal, game), 1, taught)
@@ -162,7 +162,10 @@ def test_every_step_learns_from_all_scenarios(taught):
         sample = Samples(network_of(learner.network, game), rollout, taught)
         learner.network.zero_grad()
         learner._loss(sample, sample.picked, taught, 0.01)[0].backward()
-        alone.append({name: weight.grad.clone() for name, weight in learner.network.named_parameters()})
+        alone.append({
+            name: torch.zeros_like(weight) if weight.grad is None else weight.grad.clone()
+            for name, weight in learner.network.named_parameters()
+        })
         counts.append(len(sample.picked))
     learner.settings = learner.settings.updated({"num_games": 16, "batch_size": 256})  # one step
     learner._learn(rollouts, taught, 0.01)
@@ -171,8 +174,8 @@ def test_every_step_learns_from_all_scenarios(taught):
         mean = sum(count * found[name] for count, found in zip(counts, alone, strict=True)) / sum(counts)
         torch.testing.assert_close(weight.grad, mean, rtol=1e-3, atol=1e-6)
         torch.testing.assert_close(weight, weights[name])
-    both = [found["shared.embed.paths.weight"].abs().sum() for found in alone]
-    assert all(both) and not torch.equal(*(found["shared.embed.paths.weight"] for found in alone))
+    for name in ("inner.shared.embed.paths.weight", "change.weight") if ahead else ("shared.embed.paths.weight",):
+        assert all(found[name].abs().sum() for found in alone) and not torch.equal(*(found[name] for found in alone))
 
 
 # -- runs ----------------------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ def test_the_checkpoint_plays_every_scenario_it_was_trained_on(trained):
         games, encoder = np.arange(3), engine.encoder("graph", "uint8")
         view = {part: torch.from_numpy(rows) for part, rows in encoder.encode().items()}
         with torch.no_grad():
-            logits = agent.network(view, [4, 3].index(players))[0]
+            logits = agent.network(view, game=[4, 3].index(players))[0]
         legal = torch.from_numpy(engine.action_mask.copy())
         np.testing.assert_array_equal(agent.act(engine, games), logits.masked_fill(~legal, -torch.inf).argmax(1))
         assert agent.judge(engine, games)[1].shape == (3, players)

@@ -1,9 +1,10 @@
 """Networks of trained agents: what each seat's chances are, and what to do, from one observation.
 
-A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits and
-(n, seats) values: of the seat that looks first, then of the others to its left. If it foretells more than values, that
-follows each: (n, seats * (1 + foretold)). The observations `flat` and `planes`
-have one part, "row". A network for several games also takes which of them it sees; `network_of` is that of one game.
+A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits,
+(n, seats) values, of the seat that looks first, then of the others to its left, and (n, `widths[1]`) what it makes of
+the position as a whole. If it foretells more than values, that follows each: (n, seats * (1 + foretold)). What another
+network knows may join as (n, `widths[0]`) numbers `beside` those of its first layer. The observations `flat` and
+`planes` have one part, "row". A network for several games also takes which it sees; `network_of` is that of one game.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.networks.ahead import TERMS, AheadNetwork, is_ahead
+from agents.networks.ahead import AheadNetwork, are_terms
 from agents.networks.graph import KINDS, GraphNetwork, is_graph
-from agents.networks.layers import are_sizes
+from agents.networks.layers import Answer, are_sizes
 from agents.networks.planes import PlanesNetwork, is_planes
 from agents.networks.row import RowNetwork, is_row
 from agents.networks.shared import SharedNetwork, described, is_shared
 from catan_env.errors import OptionError
 
-Network = Callable[[Mapping[str, torch.Tensor]], tuple[torch.Tensor, torch.Tensor]]
-"""From the parts of an observation to logits and values."""
+Network = Callable[[Mapping[str, torch.Tensor]], Answer]
+"""From the parts of an observation to what a network says."""
 
 
 def parts_of(observation: Any) -> dict[str, np.ndarray]:
@@ -40,7 +41,7 @@ def as_tensors(parts: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:
 
 def network_of(network: nn.Module, game: int) -> Network:
     """The network of one of the games that a network is made for, by its number."""
-    return partial(network, game=game) if isinstance(network, SharedNetwork) else network
+    return partial(network, game=game) if isinstance(network, SharedNetwork | AheadNetwork) else network
 
 
 def network_for(
@@ -78,19 +79,17 @@ def network_for(
             f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
         )
     about |= {"foretold": foretold} if foretold else {}
-    about |= {"kind": "ahead", "terms": ahead.terms} if ahead is not None else {}
-    network = make_network(about, engine.actions.n, engine.num_players)
-    network.fit_to(encoder, *([ahead.weights] if ahead is not None else []))
-    return network, about
+    return _fresh(about, [(engine, encoder)], encoder, [ahead] if ahead is not None else [])
 
 
 def shared_network_for(
-    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0
-) -> tuple[SharedNetwork, dict]:
+    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0, ahead: Sequence[Any] = ()
+) -> tuple[nn.Module, dict]:
     """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
 
     Args:
         hidden, foretold: as of a graph in `network_for`.
+        ahead: as there, for each of the games, or none.
 
     Raises:
         OptionError: an encoder does not show places by name, as `graph` does.
@@ -103,13 +102,28 @@ def shared_network_for(
         "games": [described(engine, encoder, 1 + foretold) for engine, encoder in games],
         **({"foretold": foretold} if foretold else {}),
     }
-    network = SharedNetwork(about["games"], about["width"], about["rounds"])
-    network.fit_to([encoder for _, encoder in games])
+    return _fresh(about, games, [encoder for _, encoder in games], ahead)
+
+
+def _fresh(
+    about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, ahead: Sequence[Any]
+) -> tuple[nn.Module, dict]:
+    """The network of a description that is still to say what is seen of where actions lead, and that description."""
+    about |= {"terms": [lookout.terms for lookout in ahead]} if ahead else {}
+    network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
+    if ahead:
+        network.begin_as([lookout.weights for lookout in ahead])
+    (network.inner if ahead else network).fit_to(encoders)
     return network, about
 
 
 def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
     """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
+    inner = _over_observations(about, actions, seats)
+    return AheadNetwork(inner, about["terms"]) if "terms" in about else inner
+
+
+def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
     if about["kind"] == "shared":
         return SharedNetwork(about["games"], about["width"], about["rounds"])
     values = seats * (1 + about.get("foretold", 0))
@@ -117,8 +131,7 @@ def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Modul
         return GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     if about["kind"] == "planes":
         return PlanesNetwork(tuple(about["shape"]), actions, values, tuple(about["channels"]))
-    row = about["size"], actions, values, tuple(about["hidden"]), about["activation"]
-    return AheadNetwork(*row, TERMS + len(about["terms"])) if about["kind"] == "ahead" else RowNetwork(*row)
+    return RowNetwork(about["size"], actions, values, tuple(about["hidden"]), about["activation"])
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
@@ -126,9 +139,11 @@ def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bo
     foretold = about.get("foretold", 0)
     if not all(are_sizes(*size) for size in sizes) or not are_sizes(1 + foretold if type(foretold) is int else None):
         return False
-    about = {key: value for key, value in about.items() if key != "foretold"}
+    if "terms" in about and not are_terms(about["terms"], len(sizes)):
+        return False
+    about = {key: value for key, value in about.items() if key not in ("foretold", "terms")}
     sizes = [(actions, seats * (1 + foretold)) for actions, seats in sizes]
     if about.get("kind") == "shared":
         return is_shared(about, sizes)
-    check = {"row": is_row, "ahead": is_ahead, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
+    check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
     return check is not None and len(sizes) == 1 and check(about, *sizes[0])

@@ -1,16 +1,15 @@
-"""A network over a row of features and over where each action leads, as `agents.search.ahead` finds it."""
+"""A network over an observation and over where each action leads, as `agents.search.ahead` finds it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from agents.networks.layers import are_sizes, small
-from agents.networks.row import RowNetwork, is_row
+from agents.networks.layers import Answer, are_names, numbers_of, small, together
 from agents.search.ahead import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
@@ -21,54 +20,57 @@ WINNING, AVOIDING = 2.0, -1.0
 
 
 class AheadNetwork(nn.Module):
-    """Judges every action by where it leads, in the light of the row, beside what the row itself says of it.
+    """Judges every action by where it leads, in the light of what another network makes of the position, beside what
+    that says of the action.
 
-    It begins as the sum of terms that `greedy` goes by.
+    It begins as the sum of terms that `greedy` goes by. Of several games each has a sum of its own; all else that is
+    made of a term is the same wherever it has the same name.
 
     Args:
-        size, actions, seats, hidden, activation: as of a `RowNetwork`.
-        columns: numbers that tell where an action leads.
+        inner: the network over the observation.
+        terms: names of what is measured, of each game.
     """
 
-    def __init__(
-        self, size: int, actions: int, seats: int, hidden: tuple[int, ...], activation: str, columns: int
-    ):
+    def __init__(self, inner: nn.Module, terms: Sequence[Sequence[str]]):
         super().__init__()
-        self.row = RowNetwork(size, actions, seats, hidden, activation)
+        names = together(terms)
+        columns, (first, last) = TERMS + len(names), inner.widths
+        self.inner = inner
         self.register_buffer("scale", torch.ones(columns))
-        self.weights = nn.Parameter(torch.zeros(columns))
-        self.now = nn.Linear(columns, hidden[0])
+        self.weights = nn.ParameterList(torch.zeros(TERMS + len(own)) for own in terms)
+        self.now = nn.Linear(columns, first)
         self.change = nn.Linear(columns, WIDTH)
-        self.light = nn.Linear(hidden[-1], WIDTH)
+        self.light = nn.Linear(last, WIDTH)
         self.judge = small(nn.Linear(WIDTH, 1), 0.01)
+        self._columns = [torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)]) for own in terms]
 
-    def fit_to(self, encoder: Any, weights: np.ndarray) -> None:
-        """Takes over what the terms are worth, in victory points."""
-        self.row.fit_to(encoder)
-        found = torch.from_numpy(weights).float()
-        self.scale[TERMS:] = found.abs().clamp(min=0.05)
+    def begin_as(self, weights: Sequence[np.ndarray]) -> None:
+        """Takes over what the terms are worth, in victory points, of each game."""
+        found = [torch.from_numpy(own).float() for own in weights]
+        self.scale[TERMS:] = 0.05
+        for own, columns in zip(found, self._columns, strict=True):
+            at = columns[TERMS:]
+            self.scale[at] = torch.maximum(self.scale[at], own.abs())
         with torch.no_grad():
-            self.weights[TERMS:] = found / self.scale[TERMS:]
-            self.weights[ENDS], self.weights[AVOIDS] = WINNING, AVOIDING
+            for own, columns, mine in zip(found, self._columns, self.weights, strict=True):
+                mine[TERMS:] = own / self.scale[columns[TERMS:]]
+                mine[ENDS], mine[AVOIDS] = WINNING, AVOIDING
 
-    def forward(self, parts: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-        """See the package; beside the "row" there are "legal", (n, actions) bool, "now", (n, columns) float32, the
-        terms as they are, and "ahead", (legal actions of all, columns) float32, their changes."""
-        inner, type_ = self.row, torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32
-        first = nn.functional.linear(parts["row"].to(type_), inner.first.weight * inner.scale, inner.first.bias)
-        features = inner.trunk(first + self.now(parts["now"] * self.scale))
-        game, action = parts["legal"].nonzero(as_tuple=True)
-        changes = parts["ahead"] * self.scale
-        seen = torch.relu(self.change(changes) + self.light(features)[game])
-        judged = SHARPNESS * ((changes * self.weights).sum(1) + self.judge(seen)[:, 0].float())
-        logits = inner.policy(features).float().index_put((game, action), judged, accumulate=True)
-        return logits, inner.value(features)
+    def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
+        """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
+        the terms as they are, and "ahead", (legal actions of all, columns) float32, their changes."""
+        at = self._columns[game]
+        scale = self.scale[at]
+        beside = nn.functional.linear(parts["now"] * scale, self.now.weight[:, at], self.now.bias)
+        which = {"game": game} if len(self.weights) > 1 else {}
+        logits, values, features = self.inner(parts, beside, **which)
+        row, action = parts["legal"].nonzero(as_tuple=True)
+        changes = parts["ahead"] * scale
+        seen = nn.functional.linear(changes, self.change.weight[:, at], self.change.bias) + self.light(features)[row]
+        judged = (changes * self.weights[game]).sum(1) + self.judge(torch.relu(seen))[:, 0].float()
+        return logits.float().index_put((row, action), SHARPNESS * judged, accumulate=True), values, features
 
 
-def is_ahead(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Whether a description is that of an `AheadNetwork` that fits into memory."""
-    names = about.get("terms")
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        return False
-    rest = {key: value for key, value in about.items() if key != "terms"} | {"kind": "row"}
-    return are_sizes(len(names)) and is_row(rest, actions, seats)
+def are_terms(terms: Any, games: int) -> bool:
+    """Whether these are names of terms, of each of so many games."""
+    return isinstance(terms, list) and len(terms) == games and all(are_names(own) and own for own in terms)

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, are_sizes, list_of_sizes, scale_of, small
+from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_sizes, list_of_sizes, scale_of, small
 
 KINDS = ("intersections", "paths", "hexes")
 TOUCH = (
@@ -33,7 +33,7 @@ class GraphNetwork(nn.Module):
 
     def __init__(self, places: Mapping[str, Any], heads: list, seats: int, width: int, rounds: int):
         super().__init__()
-        self.heads = [tuple(head) for head in heads]
+        self.heads, self.widths = [tuple(head) for head in heads], (width, width)
         for kind in KINDS:
             self.register_buffer(f"scale_{kind}", torch.ones(tuple(places[kind])))
         self.register_buffer("scale_globals", torch.ones(places["globals"]))
@@ -61,9 +61,9 @@ class GraphNetwork(nn.Module):
         for kind, other in TOUCH:
             self.get_buffer(f"{kind}_of_{other}").copy_(torch.from_numpy(_touching(encoder, kind, other)))
 
-    def forward(self, parts: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-        """See the module."""
-        known = torch.relu(self.table(parts["globals"] * self.scale_globals))
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
+        """See the package."""
+        known = torch.relu(self.table(parts["globals"] * self.scale_globals) + beside)
         at = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
         at = {kind: torch.relu(places + known[:, None]) for kind, places in at.items()}
         for told, kept in zip(self.told, self.kept, strict=True):
@@ -77,7 +77,7 @@ class GraphNetwork(nn.Module):
             head(at[kind] + whole[:, None])[..., 0] if kind else head(whole)
             for head, (kind, _) in zip(self.policy, self.heads, strict=True)
         ]
-        return torch.cat(logits, dim=1), self.value(whole)
+        return torch.cat(logits, dim=1), self.value(whole), whole
 
 
 def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
+Answer = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+"""Logits, values, and what a network makes of the position as a whole."""
 MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
 """Of networks that are loaded: a damaged description would otherwise ask for all memory there is."""
 
@@ -32,3 +35,19 @@ def are_sizes(*sizes: Any) -> bool:
 def list_of_sizes(sizes: Any, most: int) -> bool:
     """Whether this is a list of at most so many sizes, and at least one."""
     return isinstance(sizes, list) and 0 < len(sizes) <= most and are_sizes(*sizes)
+
+
+def are_names(names: Any) -> bool:
+    """Whether this is a list of names, each once."""
+    return isinstance(names, list) and all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+
+
+def together(lists: Iterable[Sequence[str]]) -> list[str]:
+    """All names of some lists, each once."""
+    return list(dict.fromkeys(name for names in lists for name in names))
+
+
+def numbers_of(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
+    """(names,) int64: where each stands among others."""
+    places = {name: number for number, name in enumerate(among)}
+    return torch.tensor([places[name] for name in names], dtype=torch.int64)

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, list_of_sizes, scale_of, small
+from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, list_of_sizes, scale_of, small
 
 
 class PlanesNetwork(nn.Module):
@@ -31,7 +31,8 @@ class PlanesNetwork(nn.Module):
             layers += [nn.Conv2d(before, after, 3, padding=1), nn.ReLU()]
         narrow = [nn.Conv2d(channels[-1], self.NARROW, 1), nn.ReLU(), nn.Flatten()]
         cells = self.NARROW * shape[1] * shape[2]
-        self.trunk = nn.Sequential(*layers, *narrow, nn.Linear(cells, channels[-1]), nn.ReLU())
+        self.widths = channels[-1], channels[-1]
+        self.trunk = nn.Sequential(*layers, *narrow, nn.Linear(cells, channels[-1]))
         self.policy = small(nn.Linear(channels[-1], actions), 0.01)
         self.value = small(nn.Linear(channels[-1], seats), 0.1)
 
@@ -39,10 +40,10 @@ class PlanesNetwork(nn.Module):
         """Brings features to 0 .. 1."""
         self.scale.copy_(scale_of(encoder.space))
 
-    def forward(self, parts: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-        """See the module."""
-        features = self.trunk(parts["row"] * self.scale)
-        return self.policy(features), self.value(features)
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
+        """See the package."""
+        features = torch.relu(self.trunk(parts["row"] * self.scale) + beside)
+        return self.policy(features), self.value(features), features
 
 
 def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, are_sizes, list_of_sizes, scale_of, small
+from agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_sizes, list_of_sizes, scale_of, small
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
@@ -24,6 +24,7 @@ class RowNetwork(nn.Module):
 
     def __init__(self, size: int, actions: int, seats: int, hidden: tuple[int, ...], activation: str):
         super().__init__()
+        self.widths = hidden[0], hidden[-1]
         self.register_buffer("scale", torch.ones(size))
         self.first = nn.Linear(size, hidden[0])
         layers: list[nn.Module] = [ACTIVATIONS[activation]()]
@@ -39,11 +40,11 @@ class RowNetwork(nn.Module):
         with torch.no_grad():
             self.first.weight.mul_(3.0)
 
-    def forward(self, parts: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-        """See the module."""
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
+        """See the package."""
         row = parts["row"].to(torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32)
-        features = self.trunk(nn.functional.linear(row, self.first.weight * self.scale, self.first.bias))
-        return self.policy(features), self.value(features)
+        features = self.trunk(nn.functional.linear(row, self.first.weight * self.scale, self.first.bias) + beside)
+        return self.policy(features), self.value(features), features
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:

@@ -10,7 +10,7 @@ from torch import nn
 from torch.func import functional_call
 
 from agents.networks.graph import KINDS, GraphNetwork, is_graph
-from agents.networks.layers import MOST_WEIGHTS
+from agents.networks.layers import MOST_WEIGHTS, Answer, are_names, numbers_of, together
 
 MOST_GAMES = 100
 PARTS = (*KINDS, "globals")
@@ -30,23 +30,24 @@ class SharedNetwork(nn.Module):
 
     def __init__(self, games: Sequence[Mapping[str, Any]], width: int, rounds: int):
         super().__init__()
-        names = {part: _together(game["features"][part] for game in games) for part in PARTS}
+        names = {part: together(game["features"][part] for game in games) for part in PARTS}
         heads: dict[tuple[str, str], list[str]] = {}
         for game in games:
             for kind, axis, arguments in game["heads"]:
-                heads[kind, axis] = _together([heads.get((kind, axis), []), arguments])
+                heads[kind, axis] = together([heads.get((kind, axis), []), arguments])
         whole = {
             "places": {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])},
             "heads": [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()],
         }
         most = max(game["values"] for game in games)
         self.shared = GraphNetwork(whole["places"], whole["heads"], most, width, rounds)
+        self.widths = self.shared.widths
         self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["values"]) for game in games)
         self._columns = [
-            {part: _numbers(game["features"][part], names[part]) for part in PARTS} for game in games
+            {part: numbers_of(game["features"][part], names[part]) for part in PARTS} for game in games
         ]
         self._heads = [
-            [(list(heads).index((kind, axis)), _numbers(arguments or [""], heads[kind, axis] or [""]))
+            [(list(heads).index((kind, axis)), numbers_of(arguments or [""], heads[kind, axis] or [""]))
              for kind, axis, arguments in game["heads"]]
             for game in games
         ]
@@ -66,9 +67,11 @@ class SharedNetwork(nn.Module):
             for found, columns in zip(own, self._columns, strict=True):
                 found.copy_(scale[columns[part]].expand_as(found))
 
-    def forward(self, parts: Mapping[str, torch.Tensor], game: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(
+        self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int
+    ) -> Answer:
         """See the package; `game` is the number of the game that was observed."""
-        return functional_call(self.games[game], self._weights_of(game), (parts,))
+        return functional_call(self.games[game], self._weights_of(game), (parts, beside))
 
     def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
         """What the network of one game is made of, by its own names."""
@@ -137,28 +140,13 @@ def _is_described(game: Any) -> bool:
     places, features, heads = game["places"], game["features"], game["heads"]
     if not isinstance(places, dict) or set(places) != set(KINDS) or not isinstance(heads, list):
         return False
-    if not isinstance(features, dict) or set(features) != set(PARTS) or not all(map(_are_names, features.values())):
+    if not isinstance(features, dict) or set(features) != set(PARTS) or not all(map(are_names, features.values())):
         return False
-    if not all(isinstance(head, list) and len(head) == 3 and _are_names(head[2]) for head in heads):
+    if not all(isinstance(head, list) and len(head) == 3 and are_names(head[2]) for head in heads):
         return False
     if any(axis not in ("", *KINDS) or (axis == "") != bool(arguments) for _, axis, arguments in heads):
         return False
-    return _are_names([kind for kind, _, _ in heads])
-
-
-def _are_names(names: Any) -> bool:
-    return isinstance(names, list) and all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
-
-
-def _together(lists: Any) -> list[str]:
-    """All names of some lists, each once."""
-    return list(dict.fromkeys(name for names in lists for name in names))
-
-
-def _numbers(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
-    """(names,) int64: where each stands among others."""
-    places = {name: number for number, name in enumerate(among)}
-    return torch.tensor([places[name] for name in names], dtype=torch.int64)
+    return are_names([kind for kind, _, _ in heads])
 
 
 def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:

@@ -53,7 +53,7 @@ class TrainConfig:
     num_games: int = setting(512, "games played at once, of each scenario", 1)
     encoder: str = setting("flat", "how games are observed")
     ahead: bool = setting(
-        False, "whether the network also sees where each action leads, as `greedy` does; beside the encoder flat"
+        False, "whether the network also sees where each action leads, as `greedy` does"
     )
     start: str = setting("", "trained agent whose network it begins with, by its name or folder; none: a fresh one")
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
@@ -130,11 +130,6 @@ class TrainConfig:
             raise ConfigError(
                 f"One network learns several scenarios from the encoder 'graph' only, which names what they share; "
                 f"encoder is {self.encoder!r}."
-            )
-        if self.ahead and self.encoder != "flat":
-            raise ConfigError(
-                f"Where actions lead is seen beside the encoder 'flat' only; ahead is set and encoder is "
-                f"{self.encoder!r}."
             )
 
     def each(self) -> list[TrainConfig]:

@@ -51,11 +51,10 @@ class Learner:
             Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
         ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
+        lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
         self.network, about = (
-            shared_network_for(played, settings.hidden, len(settings.foretell)) if also
-            else network_for(
-                *first, settings.hidden, settings.activation, len(settings.foretell), *self.games[0].lookouts[:1]
-            )
+            shared_network_for(played, settings.hidden, len(settings.foretell), lookouts) if also
+            else network_for(*first, settings.hidden, settings.activation, len(settings.foretell), *lookouts)
         )
         description = describe(*first, about, settings.choice != "sampled", also)
         self.player = LearnedAgent(self.network, description, name="learner")
@@ -82,7 +81,7 @@ class Learner:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions drawn from the policy for one of the scenarios, see `training.learning.games.Choose`."""
         with torch.inference_mode(), self.precision():
-            logits, values = network_of(self.network, game)(as_tensors(seen))
+            logits, values, _ = network_of(self.network, game)(as_tensors(seen))
             log_probs = _masked(logits.float(), torch.from_numpy(legal)).log_softmax(1)
             luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
             actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
@@ -157,7 +156,7 @@ class Learner:
         """The loss of some choices of a rollout, and figures by name."""
         settings = self.settings
         with self.precision():
-            logits, values = sample.network(sample.parts(batch))
+            logits, values, _ = sample.network(sample.parts(batch))
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
         chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
