@@ -4,13 +4,14 @@ Sources: seafarers.md 7.1; boards_seafarers.json `gift_vp_edges`, `gift_dev_card
 
 The map marks the paths. The cards among the gifts lie aside, face down, so that nobody buys the last of the stack while
 they do. The harbors are shuffled at the start; who takes one places it on the coast beside an own building, at least
-one path from every other, as soon as there is such a place.
+one path from every other, as soon as there is such a place. Who keeps harbors of several kinds chooses the next one.
 """
 
 from catan_env.board.terrain import HARBOR_KINDS
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
+    Action,
     Count,
     Decision,
     Draw,
@@ -63,9 +64,13 @@ FIELDS = (
     ),
 )
 NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
-ACTIONS = (PLACE_HARBOR,)
+CHOOSE_HARBOR = Action(
+    "choose_harbor", "choose the {} harbor", HARBOR_KINDS, "a harbor that the tribe has given and that is not placed"
+)
+ACTIONS = (PLACE_HARBOR, CHOOSE_HARBOR)
 
 GIFT_HARBOR = Draw("gift_harbor", "the harbor that lies on the next path is {}", HARBOR_KINDS, argument=GIFTS)
+CHOOSE_KEPT = Decision("choose_kept", "choose which of the harbors that the tribe has given to place next")
 SITE_GIFT = Decision("site_gift", "place the harbor that the tribe has given", argument=NUM_KINDS - 1)
 HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kept are those of the layout")
 
@@ -157,16 +162,33 @@ def has_own_site(game, table, player):
 
 
 def let_place_kept(game, table, player):
-    """Makes a player place one of the harbors he keeps, if there is a place for it."""
+    """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
+    kinds, one = 0, 0
     for kind in range(NUM_KINDS):
-        if game.harbors_kept[player, kind] > 0 and has_own_site(game, table, player):
-            push(game, SITE_GIFT, player, kind)
-            return
+        if game.harbors_kept[player, kind] > 0:
+            kinds, one = kinds + 1, kind
+    if kinds > 0 and has_own_site(game, table, player):
+        if kinds > 1:
+            push(game, CHOOSE_KEPT, player)
+        else:
+            push(game, SITE_GIFT, player, one)
 
 
 @when(SETTLEMENT_BUILT)
 def place_at_new_settlement(game, table, player, intersection):
     let_place_kept(game, table, player)
+
+
+@legal(CHOOSE_KEPT)
+def harbors_to_choose(game, table, seat, mask):
+    for kind in range(NUM_KINDS):
+        mask[CHOOSE_HARBOR + kind] = game.harbors_kept[seat, kind] > 0
+
+
+@apply(CHOOSE_HARBOR)
+def choose_harbor(game, table, seat, kind):
+    pop(game)
+    push(game, SITE_GIFT, seat, kind)
 
 
 @legal(SITE_GIFT)

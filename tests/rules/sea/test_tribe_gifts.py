@@ -10,11 +10,12 @@ SHIP = {"lumber": 1, "wool": 1}
 MAIN = (3, 3)
 
 
-def harbors(place, without=None, **further):
-    """The harbors as the board prints them, but for one; and further ones, `kind=(q, r, side)`."""
+def harbors(place, *without, **further):
+    """The harbors as the board prints them, but for some; and further ones, `kind=(q, r, side)`."""
     topology = place._topology
     laid = dict(place._scenario.tables.map.layouts["published"].harbors)
-    laid.pop(topology.path_at(*without) if without else None, None)
+    for side in without:
+        del laid[topology.path_at(*side)]
     laid.update({topology.path_at(*side): HARBOR_KINDS.index(kind) for kind, side in further.items()})
     return [laid.get(path, -1) for path in topology.coast_paths.tolist()]
 
@@ -71,14 +72,27 @@ def test_a_harbor_is_kept_until_there_is_a_place_for_it():
     assert game.decision == "play" and game.state["harbors_kept"][0].tolist() == [1, 0, 0, 0, 0, 0]
     place = explorer((1, 1, "NE")).settlement(0, "N", 2, 3).road(0, (2, 3, "NE"), (3, 3, "NW"))
     place.hand(0, lumber=1, brick=1, wool=1, grain=1).field("harbors_kept", [[1, 0, 0, 0, 0, 0]] + [[0] * 6] * 3)
-    game = place.field("harbor", harbors(place, without=(1, 1, "NW"))).game()
+    game = place.field("harbor", harbors(place, (1, 1, "NW"))).game()
     game.do("build_settlement", game.corner("N", *MAIN))
     assert game.decision == "site_gift"
 
 
+def test_who_keeps_several_harbors_chooses_which_is_placed_next():
+    place = explorer((1, 1, "NE")).settlement(0, "N", 2, 3).road(0, (2, 3, "NE"), (3, 3, "NW"))
+    place.hand(0, lumber=1, brick=1, wool=1, grain=1).field("harbors_kept", [[1, 0, 0, 0, 0, 1]] + [[0] * 6] * 3)
+    game = place.field("harbor", harbors(place, (1, 1, "NW"), (4, 1, "NW"), (1, 7, "SE"), grain=(2, 3, "NW"))).game()
+    game.do("build_settlement", game.corner("N", *MAIN))
+    assert game.decision == "choose_kept" and game.legal("choose_harbor") == ["lumber", "3:1"]
+    game.do("choose_harbor", "3:1")
+    assert game.decision == "site_gift"
+    game.do("place_harbor", game.legal("place_harbor")[0])
+    assert game.decision == "play" and game.state["harbors_kept"][0].tolist() == [1, 0, 0, 0, 0, 0]
+    assert game.state["trade_rate"][0].tolist() == [3, 3, 3, 3, 3]
+
+
 def test_harbors_keep_a_path_between_them():
     place = explorer((1, 1, "NE")).settlement(0, "N", *MAIN)
-    game = take_harbor(place.field("harbor", harbors(place, without=(4, 1, "NW"), grain=(2, 3, "NE"))))
+    game = take_harbor(place.field("harbor", harbors(place, (4, 1, "NW"), grain=(2, 3, "NE"))))
     paths = game.engine.topology.coast_paths
     assert [paths[k] for k in game.legal("place_harbor")] == [game.path(*MAIN, "NE")]
 
