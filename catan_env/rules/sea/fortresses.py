@@ -185,14 +185,15 @@ def attack_fortress(game, table, seat, argument):
 def storm(game, table, side):
     """More warships take a lair, as many lose a ship, fewer two."""
     seat = game.on_turn
+    warships = int(game.warships[seat])
     pop(game)
-    if game.warships[seat] > side + 1:
+    if warships > side + 1:
         game.lairs[seat] -= 1
         if game.lairs[seat] == 0:
             retake(game, table, seat)
     else:
         lose_front_ship(game, table, seat)
-        if game.warships[seat] < side + 1:
+        if warships < side + 1:
             lose_front_ship(game, table, seat)
 
 
