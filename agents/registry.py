@@ -49,6 +49,11 @@ def base_strong() -> Agent:
     return make_agent("base-strong")
 
 
+def base_2_strong() -> Agent:
+    """That for two players, likewise."""
+    return make_agent("base-2-strong")
+
+
 def make_agent(name: str | Path, **options) -> Agent:
     """An agent by its registered name, a trained one that comes along, or that of a checkpoint or run folder.
 

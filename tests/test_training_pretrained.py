@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert "base-strong" in pretrained_names()
+    assert {"base-strong", "base-2-strong"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -27,8 +27,9 @@ def test_a_trained_agent_comes_small_with_a_card(name):
         assert fact in card, fact
 
 
-def test_the_strong_one_beats_weighted_players():
-    assert evaluate("base-strong", "weighted", "base", 4, 200, 5, {"offers_per_turn": 0}).interval[0] > 0.7
+@pytest.mark.parametrize(("name", "players", "least"), [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9)])
+def test_the_strong_ones_beat_weighted_players(name, players, least):
+    assert evaluate(name, "weighted", "base", players, 200, 5, {"offers_per_turn": 0}).interval[0] > least
 
 
 def test_it_is_an_opponent():

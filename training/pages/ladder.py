@@ -17,6 +17,7 @@ LEFT_OUT = {
     "mcts": "even longer",
     "human": "asks a person",
     "careless": "another one, made worse on purpose",
+    "base-2-strong": "plays with two only",
 }
 """Agents that are not on the ladder, and why."""
 
