@@ -23,11 +23,12 @@ from safetensors.torch import load_file, save_file
 from agents.networks import as_tensors, is_network, make_network, network_of, parts_of
 from agents.search.ahead import Ahead
 from agents.seats import to_seats
+from agents.shipped import CHECKPOINT_FILE
 from agents.streams import GameStreams
 from catan_env.errors import CatanError
 
 FORMAT = "catan-checkpoint/2"
-WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", "checkpoint.json"
+WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", CHECKPOINT_FILE
 GAME_KEYS = {
     "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str, "observation_layout": str,
     "actions": int, "action_layout": str,

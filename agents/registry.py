@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from agents.protocol import Agent
-from agents.shipped import PRETRAINED, TUNED
+from agents.shipped import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_env.errors import UnknownAgentError
 
 GROUP = "catan_env.agents"
@@ -24,14 +24,23 @@ def pretrained_names() -> list[str]:
 
     They need the extra `train`. `agents/pretrained/<name>/README.md` says how each was made and how well it plays.
     """
-    return sorted(path.parent.name for path in PRETRAINED.glob("*/checkpoint.json"))
+    return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
     """Names of the trained agents that come along for a scenario with a number of players, in order."""
-    told = {name: json.loads((PRETRAINED / name / "checkpoint.json").read_text("utf-8")) for name in pretrained_names()}
-    wanted = scenario, num_players
-    return [name for name, about in told.items() if (about["scenario"], about["num_players"]) == wanted]
+    return [name for name in pretrained_names() if _games_of(PRETRAINED / name) == (scenario, num_players)]
+
+
+def _games_of(folder: Path) -> tuple[str, int]:
+    """Scenario and number of players of a trained agent."""
+    if (folder / VALUE_FILE).is_file():
+        from agents.search.values import load_value_network  # needs safetensors
+
+        network = load_value_network(folder / VALUE_FILE)
+        return network.scenario, network.players
+    about = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
+    return about["scenario"], about["num_players"]
 
 
 def best_agent(scenario: str) -> str:
@@ -54,18 +63,33 @@ def base_2_strong() -> Agent:
     return make_agent("base-2-strong")
 
 
+def base_value() -> Agent:
+    """The value network that comes along for four players on `base`, likewise."""
+    return make_agent("base-value")
+
+
+def base_2_value() -> Agent:
+    """That for two players, likewise."""
+    return make_agent("base-2-value")
+
+
 def make_agent(name: str | Path, **options) -> Agent:
-    """An agent by its registered name, a trained one that comes along, or that of a checkpoint or run folder.
+    """An agent by its registered name, a trained one that comes along, or that of the folder of a checkpoint, of a
+    training run, or of a value network.
 
     Other distributions add agents through entry points of the group `catan_env.agents`.
 
     Raises:
         UnknownAgentError: no agent of this name is installed, and there is no such folder.
-        CheckpointError: the folder holds no checkpoint that can be used here.
+        CheckpointError, WeightsError: the folder holds nothing that can be used here.
     """
     for entry in entry_points(group=GROUP, name=str(name)):
         return entry.load()(**options)
     folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name)
+    if (folder / VALUE_FILE).is_file():
+        agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
+        agent.name = folder.resolve().name
+        return agent
     if folder.is_dir():
         from agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
 

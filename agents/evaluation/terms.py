@@ -4,14 +4,17 @@ A term is a number that is measured from the record by a function written like a
 the scenario. Its weight is no part of the program: agents hand the weights over, so that tuning compiles nothing.
 
 A function that measures looks at what its seat knows, and at nothing else: what lies open, its own hidden rows, how
-many hidden cards others have. `tests/test_evaluation.py` deals all else anew and finds the same values.
+many hidden cards others have. `tests/test_search.py` deals all else anew and finds the same values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
+from agents.evaluation.aspects import define_sight
+from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS, judge
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
@@ -19,9 +22,12 @@ from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")
 MEASURE = Composed("measure_position")
+IS_NETWORK = Composed("is_value_network")
+EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
 PARAMETERS = ("game", "table", "seat", "pool")
-POOL = 64
-"""Numbers in the pool that functions may count in."""
+PARAMETERS_OF_VALUE = "game, table, seat, weights, pool"
+POOL = MOST_INPUTS + 2 * MOST_UNITS
+"""Numbers in the pool that functions may count in; value networks need so many."""
 
 AVOIDED, UNCERTAIN = 1, 2
 
@@ -52,13 +58,14 @@ class Measure:
 
 _measures: list[Measure] = []
 _manners: dict[Action, int] = {}
+_with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
 
 
 def measures(*terms: Term, of: object = ()) -> Callable[[Callable], Callable]:
     """`f(game, table, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
 
-    It returns a number, or a tuple of as many numbers as there are terms. `pool`, (64,) float64, is to count in: what
-    it holds at first is anything.
+    It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
+    what it holds at first is anything.
     """
 
     def register(function: Callable) -> Callable:
@@ -96,7 +103,8 @@ def measures_of(composition: Composition) -> list[Measure]:
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
     """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
-    `(game, table, seat, weights, pool)`, and `MEASURE`, of `(game, table, seat, found, pool)`.
+    `(game, table, seat, weights, pool)`, `MEASURE`, of `(game, table, seat, found, pool)`, and `IS_NETWORK`, of
+    `(weights)`.
 
     Raises:
         CompositionError: two terms have one name.
@@ -113,7 +121,29 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
     return terms
 
 
+def with_networks(composition: Composition) -> Composition:
+    """A composition whose `VALUE` takes value networks as well as weights of the terms, and whose `IS_NETWORK` tells
+    them apart. Others leave networks out, since compiling them takes time."""
+    if composition not in _with_networks:
+        is_network = f"weights.shape[0] > {len(terms_of(composition))}"
+        define_sight(composition)
+        functions, lines, _ = _sums(measures_of(composition))
+        lines = [f"if {is_network}:", "    return judge(game, table, seat, weights, pool)", *lines]
+        composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"judge": judge})
+        composition.add_function(TOLD_APART, "weights", [f"return {is_network}"], {})
+        _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: TOLD_APART})
+    return _with_networks[composition]
+
+
 def _define(composition: Composition, found: list[Measure]) -> None:
+    functions, values, notes = _sums(found)
+    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
+    composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
+    composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
+
+
+def _sums(found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
+    """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     values, notes, first = ["total = 0.0"], [], 0
     for name, measure in zip(functions, found, strict=True):
@@ -122,5 +152,4 @@ def _define(composition: Composition, found: list[Measure]) -> None:
         values += [call, "total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts))]
         notes += [call, *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
         first += len(parts)
-    composition.add_function(VALUE.name, "game, table, seat, weights, pool", [*values, "return total"], functions)
-    composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
+    return functions, [*values, "return total"], notes

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from agents.evaluation.terms import POOL, Term, manners_of, terms_of
+from agents.evaluation.terms import POOL, Term, manners_of, terms_of, with_networks
 from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
+from agents.search.values import ValueNetwork, network_given, row_to_judge_by
 from agents.search.weights import weights_ahead, weights_for
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
@@ -62,12 +64,14 @@ class Searcher:
     Args:
         worlds: deals of what is not seen that are in memory at once.
         seed: of all that the agent draws.
-        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
+            value network in their place, by name or file, see `agents.search.values`.
         trade: whether offers to other players are made, and theirs accepted.
     """
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
-        self.worlds, self.weights, self.trade = int(worlds), weights, bool(trade)
+        self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
+        self._networks = isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
         self._spaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
@@ -110,7 +114,7 @@ class Searcher:
         """What to do about offers between players in each game, -1 where that is nothing."""
         space, cards = self._space(engine), engine._program.composition.extent(CARDS)
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
-        engine._program.kernel(bargain)(
+        self._kernel(engine, bargain)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
             weights, space.pool, as_records(space.deals), space.dealing, np.zeros(cards * cards * MOST_GIVEN), actions,
             0, len(games),
@@ -121,11 +125,15 @@ class Searcher:
         """Rows of weights, and for each game the row of the seat that decides."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
-            self._rows[key] = self._find_weights(self._space(engine).terms, *key)[None]
+            self._rows[key] = row_to_judge_by(engine, self._space(engine).terms, self.weights, self._find_weights)[None]
         return self._rows[key], np.zeros(len(games), np.int64)
 
-    def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
-        return weights_for(terms, scenario, num_players, self.weights)
+    _find_weights = staticmethod(weights_for)
+
+    def _kernel(self, engine, template: Callable) -> Callable:
+        """A kernel for the rules of an engine's games, which knows value networks where positions are judged by one."""
+        composition = engine._program.composition
+        return (with_networks(composition) if self._networks else composition).kernel(template)
 
     def _space(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n
@@ -145,7 +153,8 @@ class ExpectimaxAgent(Searcher):
         depth: own decisions to look ahead, 1 or more.
         worlds: deals of what is not seen, where they matter.
         seed: of the deals, and of lots between equals.
-        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
+            value network in their place, by name or file, see `agents.search.values`.
         trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
 
     Raises:
@@ -159,9 +168,8 @@ class ExpectimaxAgent(Searcher):
             raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
         super().__init__(worlds, seed, weights, trade)
         self.depth = int(depth)
-
-    def _find_weights(self, terms: tuple[Term, ...], scenario: str, num_players: int) -> np.ndarray:
-        return (weights_ahead if self.depth > 1 else weights_for)(terms, scenario, num_players, self.weights)
+        if self.depth > 1:
+            self._find_weights = weights_ahead
 
     def _look(
         self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
@@ -171,7 +179,7 @@ class ExpectimaxAgent(Searcher):
         space = self._space(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
-        engine._program.kernel(decide)(
+        self._kernel(engine, decide)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
             weights, space.manners, space.secret, self._streams.uniform(games), self.depth, as_records(space.stack),
             space.masks, space.words, space.odds, space.met, space.pool, as_records(space.deals), space.dealing,

@@ -12,6 +12,7 @@ import numpy as np
 from agents.registry import make_agent
 from agents.search.agent import Searcher
 from agents.search.tree import LONGEST, grow, learn
+from agents.search.values import ValueNetwork, network_given, row_to_judge_by
 from agents.search.weights import chances_for
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
@@ -67,7 +68,7 @@ class MCTSAgent(Searcher):
         sharpness: how much higher the prior of a better action is: exp(value * sharpness).
         seed: of worlds, and of chance in them.
         weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
-        chances: weights by which positions become chances to win, likewise.
+        chances: weights by which positions become chances to win, likewise, or a value network.
         network: a trained agent to ask, by its name or folder, or any `Judge`; None for none.
         trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
         trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
@@ -96,7 +97,8 @@ class MCTSAgent(Searcher):
         super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
         self.explore, self.confidence, self.sharpness = float(explore), float(confidence), float(sharpness)
-        self.chances = chances
+        self.chances = network_given(chances) or chances
+        self._networks |= isinstance(self.chances, ValueNetwork)
         self.network = make_agent(network) if isinstance(network, (str, Path)) else network
         self.trust = float(trust)
         if self.network is not None and not isinstance(self.network, Judge):
@@ -133,10 +135,10 @@ class MCTSAgent(Searcher):
         turns = self.turns if self.trust < 1 or not asks else 0
         key = engine.scenario.name, engine.num_players
         if key not in self._judges:
-            self._judges[key] = chances_for(space.terms, *key, self.chances)
+            self._judges[key] = row_to_judge_by(engine, space.terms, self.chances, chances_for)
 
         def simulate(simulations: int, fresh: bool) -> None:
-            engine._program.kernel(grow)(
+            self._kernel(engine, grow)(
                 as_records(worlds), engine._tables_in, legal, seats, weights, space.manners, space.secret, simulations,
                 fresh, asks, self._judges[key], self.sharpness, self.explore, self.confidence, turns,
                 as_records(space.stack), space.masks, space.words, space.odds, space.met, space.pool, space.dealing,

@@ -12,7 +12,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from agents.evaluation.terms import AVOIDED
+from agents.evaluation.terms import AVOIDED, IS_NETWORK
 from agents.search.lookahead import FIRST, carry_out, let_fall, move, outlook, value
 from agents.search.root import (
     CHILD,
@@ -36,6 +36,7 @@ from catan_env.engine.kernels import draw_outcome, marked, only_action
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 
 mark_legal = Composed("mark_legal")
+is_network = IS_NETWORK
 
 UNKNOWN = -1e300
 NO_FURTHER = 0  # by name, as the level
@@ -63,9 +64,11 @@ def chances_to_win(game, table, judge, pool, chances):
     if players == 1:
         chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
         return
+    network = is_network(judge)  # whose values are chances, each seat's by itself
     total = 0.0
     for player in range(players):
-        chances[player] = exp(max(chances[player] - best, -STEEP))
+        if not network:
+            chances[player] = exp(max(chances[player] - best, -STEEP))
         total += chances[player]
     for player in range(players):
         chances[player] /= total

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable
+from copy import copy
 
 import numba
 import numpy as np
@@ -168,6 +169,13 @@ class Composition(Declarations):
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
         """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it."""
         self._define(name, arguments, lines, {key: self.bind(f) for key, f in functions.items()})
+
+    def instead(self, **others: str) -> Composition:
+        """The same rules, for kernels in which generated functions are others: of each name that of another name."""
+        twin = copy(self)
+        twin._functions = self._functions | {name: self._functions[other] for name, other in others.items()}
+        twin._bound, twin._kernels = {}, {}
+        return twin
 
     def resolve(self, symbol: Symbol):
         """What a declaration means in this scenario's functions: a number or a function."""

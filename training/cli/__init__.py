@@ -17,6 +17,7 @@ COMMANDS = (
     "ladder",
     "balance",
     "tune",
+    "values",
     "bench",
     "soak",
     "measure",

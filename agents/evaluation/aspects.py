@@ -1,0 +1,106 @@
+"""Aspects of a position: what a value network sees of it, and who writes them down.
+
+Where a term is worth more the more there is of it, an aspect is just a number that a network may make something of. The
+functions that see them are written like rules, and compiled with the rules of the scenario; as those of terms, they
+look at what their seat knows and at nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import Axis, Composed
+from catan_env.errors import CompositionError
+
+SEE = Composed("see_position")
+PARAMETERS = ("game", "table", "seat", "seen")
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """Something that can be seen of a position.
+
+    Attributes:
+        name: by which networks know it.
+        meaning: what is seen, and in which unit.
+        along: an axis such as `CARDS`: as many numbers as there are kinds.
+    """
+
+    name: str
+    meaning: str
+    along: Axis | None = None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A function that sees some aspects, of each player or of the position as a whole, in games with these modules."""
+
+    function: Callable
+    aspects: tuple[Aspect, ...]
+    each: bool
+    of: tuple
+
+
+_sights: list[Sight] = []
+
+
+def sees(*aspects: Aspect, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
+    """`f(game, table, seat, seen)`: writes these aspects into `seen`, which holds zeros, as far as a seat sees them.
+
+    With `each` they are of every player: first all those of the seat itself, then those of the next to its left, and
+    so on; `steps_to` counts the seats between.
+    """
+
+    def register(function: Callable) -> Callable:
+        code = function.__code__
+        if code.co_varnames[: code.co_argcount] != PARAMETERS:
+            raise CompositionError(f"{function.__name__} sees aspects: it must take ({', '.join(PARAMETERS)}).")
+        _sights.append(Sight(function, aspects, each, of if isinstance(of, tuple) else (of,)))
+        return function
+
+    return register
+
+
+def steps_to(table, seat, player):
+    """Seats from one to another, counted to the left."""
+    steps = player - seat
+    return steps + table.num_players if steps < 0 else steps
+
+
+def aspects_of(composition: Composition, players: int) -> tuple[str, ...]:
+    """The names of all that is seen where these rules are played, in the order in which it is written: those of the
+    n-th player to the left end in `@n`."""
+    names: list[str] = []
+    for sight in _sights_of(composition):
+        own = [name for aspect in sight.aspects for name in _names(composition, aspect)]
+        names += [f"{name}@{n}" for n in range(players) for name in own] if sight.each else own
+    return tuple(names)
+
+
+def _names(composition: Composition, aspect: Aspect) -> list[str]:
+    if aspect.along is None:
+        return [aspect.name]
+    return [f"{aspect.name}/{kind}" for kind in composition.names_along(aspect.along)]
+
+
+def _sights_of(composition: Composition) -> list[Sight]:
+    return [s for s in _sights if all(any(module is one for one in composition.modules) for module in s.of)]
+
+
+def define_sight(composition: Composition) -> None:
+    """Defines the function behind `SEE`, of `(game, table, seat, seen)`: it adds all that is seen of a position to
+    `seen`, (aspects,) float64 zeros."""
+    if SEE.name in composition._functions:
+        return
+    found = _sights_of(composition)
+    functions = {f"see_{k}": sight.function for k, sight in enumerate(found)}
+    lines = ["players = int(table.num_players)", "last = 0"]
+    for name, sight in zip(functions, found, strict=True):
+        count = sum(len(_names(composition, aspect)) for aspect in sight.aspects)
+        lines += [
+            "first = last", f"last += {count}{' * players' if sight.each else ''}",
+            f"{name}(game, table, seat, seen[first:last])",
+        ]
+    composition.add_function(SEE.name, "game, table, seat, seen", [*lines, "return last"], functions)

@@ -1,0 +1,149 @@
+"""Value networks on disk: files, and whose positions they can judge.
+
+A file holds the weights of three layers, as safetensors, and what they belong to. Networks that come along lie in
+`agents/pretrained/` under their names. Wherever agents take weights of terms they take a network too, by its name or
+file: positions are then worth how likely it finds it that the seat wins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.evaluation.aspects import aspects_of
+from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
+from agents.evaluation.terms import Term
+from agents.search.weights import WeightsError
+from agents.shipped import PRETRAINED, VALUE_FILE
+from catan_env.errors import MissingExtraError
+
+FORMAT = "catan-value/1"
+ABOUT = {"format": str, "scenario": str, "version": int, "players": int, "aspects": list, "made": dict}
+LAYERS = 3
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """How likely a seat is to win, by the aspects of its position: two hidden layers with ReLU, and a logistic unit.
+
+    Attributes:
+        scenario, version, players: the games that it was learned from.
+        aspects: names of its inputs, see `agents.evaluation.aspects`.
+        layers: of each of three layers the weights, (inputs, units) float32, and the biases, (units,) float32.
+        made: how it was learned, for people.
+    """
+
+    scenario: str
+    version: int
+    players: int
+    aspects: tuple[str, ...]
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    made: Mapping[str, Any]
+
+    def row(self) -> np.ndarray:
+        """The network as `agents.evaluation.judging` has it in memory, 1-D float64."""
+        sizes = [len(self.aspects), *(len(biases) for _, biases in self.layers[:-1])]
+        return np.concatenate([sizes, *(part.ravel() for weights, biases in self.layers for part in (biases, weights))])
+
+    def check(self, engine: Any) -> None:
+        """Looks whether it was learned from games like those of an engine.
+
+        Raises:
+            WeightsError: they differ.
+        """
+        name, version, players = engine.scenario.name.split("+")[0], engine.scenario.version, engine.num_players
+        if (name, version, players) != (self.scenario, self.version, self.players):
+            raise WeightsError(
+                f"The value network was learned from {self.scenario!r}, version {self.version}, with {self.players} "
+                f"players; these games are {name!r}, version {version}, with {players} players."
+            )
+        if aspects_of(engine._program.composition, players) != self.aspects:
+            raise WeightsError("The value network was learned from other aspects of positions than are seen now.")
+
+
+def save_value_network(path: str | Path, network: ValueNetwork) -> None:
+    """Writes a network, in place of what was there at once; the folder is made if need be."""
+    from safetensors.numpy import save_file
+
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    parts = {}
+    for k, (weights, biases) in enumerate(network.layers):
+        parts |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
+    about = {key: getattr(network, key) for key in ABOUT if key != "format"} | {"format": FORMAT}
+    draft = path.with_name(path.name + ".new")
+    save_file(parts, draft, {"about": json.dumps(about)})
+    draft.replace(path)
+
+
+def load_value_network(path: Path) -> ValueNetwork:
+    """The network of a file.
+
+    Raises:
+        WeightsError: there is no such file, or it holds something else.
+        MissingExtraError: the extra `train` is not installed.
+    """
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ModuleNotFoundError:
+        raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
+    try:
+        with safe_open(path, "numpy") as file:
+            about = json.loads((file.metadata() or {}).get("about", "null"))
+            parts = {key: file.get_tensor(key) for key in file.keys()}
+        return _checked(about, parts)
+    except (OSError, SafetensorError, ValueError) as error:
+        raise WeightsError(f"{path}: no value network: {error}") from None
+
+
+def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
+    """The network of these parts; ValueError says what is wrong with them."""
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError(f"it does not say that its format is {FORMAT!r}")
+    if wrong := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
+        raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong)}")
+    if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
+        raise ValueError(f"it has other parts than weights and biases of {LAYERS} layers")
+    layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
+    inputs = len(about["aspects"])
+    for k, (weights, biases) in enumerate(layers):
+        units = 1 if k == LAYERS - 1 else min(len(biases), MOST_UNITS)
+        if weights.shape != (min(inputs, MOST_INPUTS), units) or biases.shape != (units,):
+            raise ValueError(f"layer {k} has weights of shape {weights.shape} and biases of shape {biases.shape}")
+        if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
+            raise ValueError(f"layer {k} holds numbers that are not finite")
+        inputs = units
+    about = {key: about[key] for key in ABOUT if key != "format"}
+    return ValueNetwork(**about | {"aspects": tuple(about["aspects"])}, layers=layers)
+
+
+def network_given(given: Any) -> ValueNetwork | None:
+    """The value network that was given instead of weights: one, the name of one that comes along, or a file; else
+    none."""
+    if isinstance(given, ValueNetwork):
+        return given
+    if not isinstance(given, (str, Path)):
+        return None
+    shipped = PRETRAINED / given / VALUE_FILE
+    path = shipped if shipped.is_file() else Path(given)
+    return load_value_network(path) if path.suffix == shipped.suffix else None
+
+
+def row_to_judge_by(
+    engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
+) -> np.ndarray:
+    """What agents judge positions of an engine's games by, 1-D float64: a network if that was given, else what a
+    function such as `weights_for` finds.
+
+    Raises:
+        WeightsError: what was given does not fit.
+    """
+    if not isinstance(given, ValueNetwork):
+        return weights(terms, engine.scenario.name, engine.num_players, given)
+    given.check(engine)
+    return given.row()

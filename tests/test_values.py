@@ -1,0 +1,224 @@
+"""Value networks: what they see, what they make of it, their files, learning them, and agents that go by them."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents import make_agent
+from agents.evaluation import terms_of
+from agents.evaluation.aspects import Aspect, aspects_of, sees
+from agents.evaluation.judging import MOST_UNITS, WIN
+from agents.evaluation.terms import with_networks
+from agents.search import GreedyAgent, MCTSAgent
+from agents.search.values import ValueNetwork, load_value_network, save_value_network
+from agents.search.weights import WeightsError
+from agents.shipped import PRETRAINED
+from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.program import as_records
+from catan_env.errors import CompositionError, OptionError
+from training.learning.chances import terms_in
+
+pytest.importorskip("torch")
+
+from training.learning.values import Network, States, ValueTraining, learn_values, see, worths
+
+SCENARIOS = sorted(catan_env.scenarios())
+SMALL = ValueTraining(
+    players=2, rules={"victory_points": 3}, hidden=(5, 3), games=6, keep=2, share=0.5, batch=64, check=0, seed=4
+)
+
+
+def seen_in(engine, records):
+    """(records, players, aspects): what all seats see of positions."""
+    composition = engine._program.composition
+    found = np.ones((len(records), engine.num_players, len(aspects_of(composition, engine.num_players))))
+    with_networks(composition).kernel(see)(as_records(records), engine._tables_in, found, 0, len(records))
+    return found
+
+
+def network_for(engine, seed=0, hidden=(6, 4)):
+    """A network of random weights."""
+    aspects, rng = aspects_of(engine._program.composition, engine.num_players), np.random.default_rng(seed)
+    sizes = [len(aspects), *hidden, 1]
+    layers = tuple(
+        (rng.normal(size=(a, b)).astype(np.float32) / np.float32(a), rng.normal(size=b).astype(np.float32) / 4)
+        for a, b in zip(sizes, sizes[1:], strict=False)
+    )
+    made = {"by": "a test"}
+    return ValueNetwork(engine.scenario.name, engine.scenario.version, engine.num_players, aspects, layers, made)
+
+
+@pytest.fixture(scope="module")
+def games():
+    """Games of two in mid-course."""
+    engine = BatchEngine("base", 10, 2, seed=3, rules={"offers_per_turn": 0})
+    engine.random_rollout(150)
+    engine.reset(games=engine.seat_to_act < 0)
+    return engine
+
+
+def test_what_is_seen_stands_under_its_names(games):
+    names = aspects_of(games._program.composition, 2)
+    assert len(set(names)) == len(names)
+    seen = dict(zip(names, np.moveaxis(seen_in(games, games.state), 2, 0), strict=True))
+    state = games.state
+    for seat in range(2):
+        np.testing.assert_array_equal(seen["points@0"][:, seat], games.visible_points[:, seat])
+        np.testing.assert_array_equal(seen["points@1"][:, seat], games.visible_points[:, 1 - seat])
+        np.testing.assert_array_equal(seen["hand/ore"][:, seat], state["hands"][:, seat, 4])
+        np.testing.assert_array_equal(seen["hand_size@1"][:, seat], state["hands"][:, 1 - seat].sum(axis=1))
+        np.testing.assert_array_equal(seen["longest_road@0"][:, seat], state["longest_road"] == seat)
+        np.testing.assert_array_equal(seen["on_turn@1"][:, seat], state["on_turn"] == 1 - seat)
+        np.testing.assert_array_equal(seen["cities@0"][:, seat], 4 - state["cities_left"][:, seat])
+        expected = sum(seen[f"production/{kind}@0"][:, seat] for kind in ("lumber", "brick", "wool", "grain", "ore"))
+        terms = [term.name for term in terms_of(games._program.composition)]
+        measured = terms_in(games, state, np.full(games.num_games, seat))
+        sums = ("lumber_and_brick", "wool", "grain", "ore")
+        np.testing.assert_allclose(expected, sum(measured[:, terms.index(name)] for name in sums))
+        np.testing.assert_allclose(seen["site@0"][:, seat], measured[:, terms.index("site")])
+
+
+def test_a_seat_sees_nothing_that_is_hidden(games):
+    for seat in range(2):
+        worlds = games.imagine(seats=np.full(games.num_games, seat), seed=5)
+        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+        np.testing.assert_array_equal(seen_in(games, worlds)[:, seat], seen_in(games, games.state)[:, seat])
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_all_that_is_seen_of_a_scenario_has_a_name_and_is_open(scenario):
+    for players in catan_env.find_scenario(scenario).players:
+        engine = BatchEngine(scenario, 1, players, seed=4)
+        engine.random_rollout(80)
+        names = aspects_of(engine._program.composition, players)
+        assert len(set(names)) == len(names)
+        worlds = engine.imagine(seats=np.zeros(1, np.int64), seed=1)
+        np.testing.assert_array_equal(seen_in(engine, worlds)[:, 0], seen_in(engine, engine.state)[:, 0])
+
+
+def test_a_network_judges_as_its_layers_say(games):
+    """The compiled network, asked by an agent, against NumPy."""
+    games = games.clone()
+    for game, seat in zip(games.state, games.seat_to_act, strict=True):
+        game["hands"][seat] = [4, 4, 0, 0, 1]
+        game["supply"] = 19 - game["hands"].sum(axis=0)
+    games.refresh()
+    network = network_for(games)
+    where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
+    _, worth = GreedyAgent(worlds=1, weights=network).judged(games, where)
+    tried = 0
+    for row, game in enumerate(where):
+        for action in np.flatnonzero(np.isfinite(worth[row])):
+            if games.actions.kind_of[action] not in ("build_road", "build_settlement", "trade_with_supply"):
+                continue  # chance and nested decisions are averaged, and looked through
+            after = games.clone([game])
+            seat = after.seat_to_act[0]
+            after.step([action])
+            if after.seat_to_act[0] != seat or after.decision(0) != games.decision(game):
+                continue
+            found = seen_in(after, after.state)[0, seat]
+            for number, (weights, biases) in enumerate(network.layers):
+                found = found @ weights + biases
+                found = np.maximum(found, 0) if number < 2 else found
+            assert worth[row, action] == pytest.approx(WIN / (1 + np.exp(-found[0])), abs=1e-5)
+            tried += 1
+    assert tried > 3
+
+
+def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
+    network, path = network_for(games), tmp_path / "some.safetensors"
+    save_value_network(path, network)
+    kept = load_value_network(path)
+    np.testing.assert_array_equal(kept.row(), network.row())
+    assert kept.aspects == network.aspects and kept.made == {"by": "a test"}
+    where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
+    chosen = [GreedyAgent(weights=given).act(games, where).tolist() for given in (network, path, str(path))]
+    assert chosen[0] == chosen[1] == chosen[2]
+    with pytest.raises(WeightsError, match="no value network"):
+        load_value_network(tmp_path / "none.safetensors")
+    (tmp_path / "torn.safetensors").write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(WeightsError, match="no value network"):
+        load_value_network(tmp_path / "torn.safetensors")
+    first, *rest = network.layers
+    for layers, why in (
+        (((first[0][1:], first[1]), *rest), "layer 0 has weights of shape"),
+        (((first[0], first[1] * np.float32(np.inf)), *rest), "layer 0 holds numbers that are not finite"),
+        (network_for(games, hidden=(MOST_UNITS + 1, 2)).layers, "layer 0 has weights of shape"),
+    ):
+        save_value_network(path, replace(network, layers=layers))
+        with pytest.raises(WeightsError, match=why):
+            load_value_network(path)
+    save_value_network(path, replace(network, made=[]))
+    with pytest.raises(WeightsError, match="made"):
+        load_value_network(path)
+
+
+def test_networks_of_other_games_are_refused(games):
+    where = np.flatnonzero(games.seat_to_act >= 0)
+    network = network_for(games)
+    for other, why in (
+        (replace(network, players=3), "with 3 players; these games are 'base', version 1, with 2 players"),
+        (replace(network, version=0), "version 0"),
+        (replace(network, aspects=network.aspects[::-1]), "other aspects"),
+    ):
+        with pytest.raises(WeightsError, match=why):
+            GreedyAgent(weights=other).act(games, where)
+
+
+def test_functions_that_see_take_the_arguments_that_they_are_given():
+    with pytest.raises(CompositionError, match="it must take"):
+        sees(Aspect("this", "something"))(lambda game: None)
+
+
+def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
+    """Two states of one game and one of another; the network finds everything as likely."""
+    network = Network(1, (2, 2))
+    states = States(np.zeros((3, 2, 1), np.float16), np.array([0, 0, 1]), np.array([[1, 0], [0, 1]], np.float32))
+    np.testing.assert_array_equal(worths(network, states, 1.0), [[1, 0], [1, 0], [0, 1]])
+    np.testing.assert_allclose(worths(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_learning_goes_on_where_it_stopped(tmp_path):
+    """In one go or with a break: the same network; with other settings a folder is refused."""
+    whole = learn_values(SMALL, tmp_path / "whole", 4)
+    learn_values(SMALL, tmp_path / "parts", 4)
+    for number in (3, 4):
+        (tmp_path / "parts" / f"round-{number:04}.safetensors").unlink()
+    parts = learn_values(SMALL, tmp_path / "parts", 4)
+    np.testing.assert_array_equal(whole.row(), parts.row())
+    first = load_value_network(tmp_path / "whole" / "round-0000.safetensors")
+    assert (first.row() != whole.row()).any() and whole.made["rounds"] == 4
+    assert json.loads((tmp_path / "whole" / "values.json").read_text())["games"] == 6
+    with pytest.raises(OptionError, match="another keep"):
+        learn_values(replace(SMALL, keep=3), tmp_path / "parts", 4)
+    with pytest.raises(OptionError, match="room for"):
+        learn_values(replace(SMALL, hidden=(MOST_UNITS + 1, 2)), tmp_path / "wide", 1)
+    agent = make_agent(tmp_path / "whole")
+    assert agent.name == "whole"
+    begun = learn_values(replace(SMALL, start=str(tmp_path / "whole" / "value.safetensors")), tmp_path / "further", 1)
+    again = load_value_network(tmp_path / "further" / "round-0000.safetensors")
+    np.testing.assert_allclose(again.row(), whole.row(), rtol=1e-5)
+    assert (begun.row() != again.row()).any()
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")
+def test_a_tree_may_go_by_a_network(games):
+    """Its chances are those of the network, as shares of all seats."""
+    network = network_for(games, seed=1)
+    where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:3]
+    agent = MCTSAgent(8, turns=0, weights=network, chances=network)
+    assert games.action_mask[where, agent.act(games, where)].all()
+    np.testing.assert_allclose(agent._trees(games).chances.sum(axis=1)[0], 1)
+
+
+@pytest.mark.parametrize(("name", "players"), [("base-value", 4), ("base-2-value", 2)])
+def test_networks_that_come_along_suit_the_games_that_they_are_for(name, players):
+    network = load_value_network(PRETRAINED / name / "value.safetensors")
+    network.check(BatchEngine("base", 1, players))

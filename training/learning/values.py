@@ -1,0 +1,327 @@
+"""Value networks: how likely a seat is to win, learned from states after actions in games against itself.
+
+In each round agents that take the action after which a network finds them likeliest to win play each other (Tesauro,
+1992), now and then at random. Some of the states that they come to, as all seats see them, are told what became of
+them: a mean of what the network made of later states of the game, those soon after counting most, and of who won in the
+end (TD(lambda); Sutton, 1988). The network learns from the last rounds, and plays the next with the mean of what its
+weights were meanwhile. The first round is `greedy`'s.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from agents import Agent
+from agents.evaluation.aspects import SEE, aspects_of
+from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
+from agents.evaluation.terms import with_networks
+from agents.search import GreedyAgent
+from agents.search.values import ValueNetwork, load_value_network, save_value_network
+from agents.shipped import VALUE_FILE
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.program import as_records
+from catan_env.engine.queue import RUNNING
+from catan_env.errors import OptionError
+from training.comparing.evaluate import evaluate
+from training.files import write_json
+
+AT_ONCE = 2000
+"""Games in memory."""
+CURVE, SETTINGS = "curve.csv", "values.json"
+WARM_UP = 50
+"""Gradient steps over which the learning rate rises, in each round."""
+DECAY = 1e-4
+"""Of weights."""
+
+
+@dataclass(frozen=True)
+class ValueTraining:
+    """What is learned, and how.
+
+    Attributes:
+        scenario, players, rules: the games. Offers between players are left out where the scenario has them.
+        hidden: units of the two layers.
+        games: of a round.
+        keep: rounds that are learned from.
+        share: of all states after actions, so many are looked at.
+        explore: of all actions, so many are random.
+        trace: lambda: how much of what a later state is worth comes from those after it.
+        rate, rate_end: learning rate of the first and of the last round.
+        batch: states of a gradient step.
+        check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
+        check_games: against each of them.
+        start: file of a network to begin with, in place of the first round.
+    """
+
+    scenario: str = "base"
+    players: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    hidden: tuple[int, int] = (64, 32)
+    games: int = 10_000
+    keep: int = 4
+    share: float = 0.15
+    explore: float = 0.03
+    trace: float = 0.9
+    rate: float = 1e-3
+    rate_end: float = 1e-4
+    batch: int = 4096
+    check: int = 5
+    check_games: int = 1000
+    start: str | None = None
+    seed: int = 0
+
+
+@dataclass
+class States:
+    """States of games, in the order of the games and of time, as all seats see them.
+
+    Attributes:
+        seen: (states, players, aspects) float16.
+        game: (states,) the game.
+        won: (games, players) float32, 1 for who won.
+    """
+
+    seen: np.ndarray
+    game: np.ndarray
+    won: np.ndarray
+
+
+def see(states, tables, found, start, stop):
+    """Kernel: the aspects of games as all seats see them, (games, players, aspects) float64."""
+    for i in range(start, stop):
+        for seat in range(found.shape[1]):
+            for k in range(found.shape[2]):
+                found[i, seat, k] = 0.0
+            SEE(states[i], tables[0], seat, found[i, seat])
+
+
+def play(about: ValueTraining, agent: Agent, games: int, seed: int) -> States:
+    """Plays games to their end, and keeps some of the states after actions."""
+    rng = np.random.default_rng([about.seed, seed])
+    probe = BatchEngine(about.scenario, 1, about.players)
+    rules = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
+    engine = BatchEngine(
+        about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules | dict(about.rules),
+        forced_moves="play",
+    )
+    composition, players = engine._program.composition, engine.num_players
+    kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
+    agent.reset(int(rng.integers(2**31)))
+    seen, game, actions = [], [], np.full(games, -1)
+    running = np.flatnonzero(engine.seat_to_act >= 0)
+    while len(running):
+        actions[:] = -1
+        actions[running] = agent.act(engine, running)
+        strays = running[rng.random(len(running)) < about.explore]
+        if len(strays):
+            lots = rng.random((len(strays), engine.actions.n)) * engine.action_mask[strays]
+            actions[strays] = lots.argmax(axis=1)
+        seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
+        engine.step(actions)
+        states = engine.state[running]
+        settled = (engine.seat_to_act[running] != seats) | (states["depth"] <= resting)
+        looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.share)
+        if looked.any():
+            found = np.zeros((np.count_nonzero(looked), players, aspects))
+            kernel(as_records(states[looked]), engine._tables_in, found, 0, len(found))
+            seen.append(found.astype(np.float16))
+            game.append(running[looked])
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+    if not seen:
+        raise OptionError("These games have too few states to learn from: look at a larger share of them.")
+    which = np.concatenate(game)
+    order = np.argsort(which, kind="stable")
+    won = (engine.winner[:, None] == np.arange(players)).astype(np.float32)
+    return States(np.concatenate(seen)[order], which[order], won)
+
+
+class Network(nn.Module):
+    """The network while it learns; inputs are scaled by what they were like in the first round."""
+
+    def __init__(self, inputs: int, hidden: tuple[int, int]):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(inputs))
+        sizes = [inputs, *hidden, 1]
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """(n,) logits of winning, from (n, inputs) aspects."""
+        found = seen * self.scale
+        for layer in self.layers[:-1]:
+            found = torch.relu(layer(found))
+        return self.layers[-1](found)[:, 0]
+
+    def adapt(self, seen: np.ndarray) -> None:
+        """Takes the scale of the inputs from some aspects, (n, inputs)."""
+        size = np.sqrt((seen.astype(np.float64) ** 2).mean(axis=0))
+        self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
+
+    def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+        """Weights and biases of the layers, for aspects as they are, as `ValueNetwork` has them."""
+        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.layers]
+        found[0][0][:] *= self.scale.numpy()[:, None]
+        return tuple(found)
+
+    def take(self, network: ValueNetwork) -> None:
+        """Becomes a network that was kept."""
+        with torch.no_grad():
+            for layer, (weights, biases) in zip(self.layers, network.layers, strict=True):
+                layer.weight[:], layer.bias[:] = torch.from_numpy(weights.T.copy()), torch.from_numpy(biases.copy())
+            self.layers[0].weight /= self.scale
+
+
+def worths(network: Network, states: States, trace: float) -> np.ndarray:
+    """(states, players) float32: what became of each state for every seat, from 0 to 1."""
+    ends = np.append(states.game[1:] != states.game[:-1], True)
+    found = states.won[states.game]
+    if trace == 1.0:
+        return found
+    with torch.no_grad():
+        rows = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
+        values = torch.cat([torch.sigmoid(network(part.float())) for part in rows]).numpy().reshape(found.shape)
+    values = values / values.sum(axis=1, keepdims=True)
+    for k in range(len(found) - 2, -1, -1):
+        if not ends[k]:
+            found[k] = (1 - trace) * values[k + 1] + trace * found[k + 1]
+    return found
+
+
+def fit(
+    network: Network, lessons: list[tuple[np.ndarray, np.ndarray]], about: ValueTraining, rate: float, epochs: int,
+    seed: int,
+) -> float:
+    """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
+    returns the mean loss of that half."""
+    torch.manual_seed(seed)
+    seen = torch.cat([torch.from_numpy(one).flatten(0, 1) for one, _ in lessons])
+    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in lessons])
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
+    mean = torch.optim.swa_utils.AveragedModel(network)
+    batches = [part for _ in range(epochs) for part in torch.randperm(len(seen)).split(about.batch)]
+    total = 0.0
+    for step, batch in enumerate(batches):
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
+        loss = functional.binary_cross_entropy_with_logits(network(seen[batch].float()), worth[batch])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if 2 * step >= len(batches):
+            mean.update_parameters(network)
+            total += loss.item()
+    network.load_state_dict(mean.module.state_dict())
+    return total / (len(batches) - len(batches) // 2)
+
+
+def learn_values(
+    about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
+) -> ValueNetwork:
+    """Learns until there were so many rounds. The folder keeps the network of every round, so that the same call goes
+    on after an interruption, to the same networks; the last is also kept as `value.safetensors`.
+
+    Raises:
+        CatanError: scenario, rules or network do not fit, or the folder holds another training.
+    """
+    folder = Path(folder)
+    probe = BatchEngine(about.scenario, 1, about.players)
+    aspects = aspects_of(probe._program.composition, probe.num_players)
+    if len(aspects) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
+        raise OptionError(
+            f"There are {len(aspects)} aspects and layers of {about.hidden} units; there is room for {MOST_INPUTS} "
+            f"aspects and for layers of 1 to {MOST_UNITS} units."
+        )
+    _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "aspects": list(aspects)})
+    torch.manual_seed(about.seed)
+    network = Network(len(aspects), about.hidden)
+
+    def file(number: int) -> Path:
+        return folder / f"round-{number:04}.safetensors"
+
+    def kept(number: int) -> ValueNetwork:
+        made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
+        return ValueNetwork(
+            probe.scenario.name, probe.scenario.version, probe.num_players, aspects, network.parts(), made
+        )
+
+    def games_of(number: int) -> list[States]:
+        agent = GreedyAgent(worlds=1, weights=load_value_network(file(number - 1)) if number else None, trade=False)
+        sizes = [min(AT_ONCE, about.games - first) for first in range(0, about.games, AT_ONCE)]
+        return [play(about, agent, size, 1000 * number + k) for k, size in enumerate(sizes)]
+
+    def lessons_of(number: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        if number:
+            network.take(load_value_network(file(number - 1)))
+        return [(states.seen, worths(network, states, about.trace)) for states in games_of(number)]
+
+    if file(rounds).exists():
+        return load_value_network(file(rounds))
+    first = games_of(0)
+    network.adapt(np.concatenate([states.seen.reshape(-1, len(aspects)) for states in first]))
+    if not file(0).exists():
+        if about.start is None:
+            for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
+                lessons = [(states.seen, worths(network, states, trace)) for states in first]
+                loss = fit(network, lessons, about, about.rate, 2, about.seed)
+            tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
+        else:
+            started = load_value_network(Path(about.start))
+            started.check(probe)
+            network.take(started)
+        save_value_network(file(0), kept(0))
+        _note(folder, ["round", "loss", "opponent", "games", "win_rate", "low", "high"])
+    done = max(number for number in range(rounds + 1) if file(number).exists())
+    lessons = {number: lessons_of(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
+    for number in range(done + 1, rounds + 1):
+        lessons[number] = lessons_of(number)
+        lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
+        rate = about.rate + (about.rate_end - about.rate) * number / rounds
+        loss = fit(network, [one for found in lessons.values() for one in found], about, rate, 1, about.seed + number)
+        line = f"round {number}: loss {loss:.4f}"
+        if about.check and (number % about.check == 0 or number == rounds):
+            line += _check(about, folder, number, loss, kept(number))
+        save_value_network(file(number), kept(number))
+        tell(line)
+    save_value_network(folder / VALUE_FILE, load_value_network(file(rounds)))
+    return load_value_network(file(rounds))
+
+
+def _check(about: ValueTraining, folder: Path, number: int, loss: float, network: ValueNetwork) -> str:
+    """Plays against fixed agents, always on the same deals; lines of the curve."""
+    line, probe = "", BatchEngine(about.scenario, 1, about.players)
+    rules = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
+    for opponent in ("heuristic", "greedy"):
+        found = evaluate(
+            GreedyAgent(weights=network), opponent, about.scenario, about.players, about.check_games, about.seed + 1,
+            rules | dict(about.rules),
+        )
+        rates = found.win_rate, *found.interval
+        line += "; against {} {:.1%} ({:.1%} to {:.1%})".format(opponent, *rates)
+        _note(folder, [number, f"{loss:.4f}", opponent, found.games, *(f"{rate:.4f}" for rate in rates)])
+    return line
+
+
+def _note(folder: Path, row: list) -> None:
+    with open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerow(row)
+
+
+def _settle(folder: Path, settings: dict[str, Any]) -> None:
+    """Keeps the settings in a new folder; of another, looks whether they are the same."""
+    settings = json.loads(json.dumps(settings))
+    path = folder / SETTINGS
+    if not path.exists():
+        write_json(path, settings)
+        return
+    known = json.loads(path.read_text(encoding="utf-8"))
+    if different := [key for key, value in settings.items() if known.get(key) != value]:
+        raise OptionError(f"{folder} holds a training with another {', '.join(different)}; give another folder.")
