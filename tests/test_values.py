@@ -22,9 +22,9 @@ from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from training.learning.chances import terms_in
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
-from training.learning.values import Network, States, ValueTraining, learn_values, see, worths
+from training.learning.values import Network, States, ValueTraining, learn_values, see, worths  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
@@ -206,6 +206,16 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     again = load_value_network(tmp_path / "further" / "round-0000.safetensors")
     np.testing.assert_allclose(again.row(), whole.row(), rtol=1e-5)
     assert (begun.row() != again.row()).any()
+
+
+def test_a_wider_network_begins_as_a_narrow_one():
+    narrow, wide = Network(5, (3, 2)), Network(5, (6, 4))
+    seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
+    wide.adapt(seen)
+    wide.take(ValueNetwork("base", 1, 2, tuple("abcde"), narrow.parts(), {}))
+    rows = torch.from_numpy(seen)
+    with torch.no_grad():
+        np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")

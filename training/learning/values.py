@@ -60,7 +60,7 @@ class ValueTraining:
         batch: states of a gradient step.
         check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
         check_games: against each of them.
-        start: file of a network to begin with, in place of the first round.
+        start: file of a network to begin with, in place of the first round; its layers may be narrower.
     """
 
     scenario: str = "base"
@@ -173,11 +173,15 @@ class Network(nn.Module):
         return tuple(found)
 
     def take(self, network: ValueNetwork) -> None:
-        """Becomes a network that was kept."""
+        """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
         with torch.no_grad():
+            scale = 1 / self.scale
             for layer, (weights, biases) in zip(self.layers, network.layers, strict=True):
-                layer.weight[:], layer.bias[:] = torch.from_numpy(weights.T.copy()), torch.from_numpy(biases.copy())
-            self.layers[0].weight /= self.scale
+                inputs, units = weights.shape
+                layer.weight[:units, inputs:] = 0.0
+                layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]
+                layer.bias[:units] = torch.from_numpy(biases.copy())
+                scale = torch.ones(layer.out_features)
 
 
 def worths(network: Network, states: States, trace: float) -> np.ndarray:
@@ -276,6 +280,8 @@ def learn_values(
         else:
             started = load_value_network(Path(about.start))
             started.check(probe)
+            if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
+                raise OptionError(f"{about.start} has wider layers than {about.hidden}.")
             network.take(started)
         save_value_network(file(0), kept(0))
         _note(folder, ["round", "loss", "opponent", "games", "win_rate", "low", "high"])
