@@ -7,7 +7,8 @@ import pytest
 
 import catan_env
 from agents import make_agent, pretrained_names
-from agents.shipped import PRETRAINED
+from agents.search.values import load_value_network
+from agents.shipped import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
 from catan_env.envs.opponents import opponent_names
 from training.comparing.evaluate import evaluate
 
@@ -15,19 +16,28 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert {"base-strong", "base-2-strong"} <= set(pretrained_names())
+    assert {"base-strong", "base-2-strong", "base-value", "base-2-value"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
 def test_a_trained_agent_comes_small_with_a_card(name):
     folder = PRETRAINED / name
     assert sum(file.stat().st_size for file in folder.iterdir()) < 4_000_000
-    card, about = (folder / "README.md").read_text(), json.loads((folder / "checkpoint.json").read_text())
-    for fact in (about["scenario"], about["action_layout"], about["observation_layout"], "catan train"):
+    card = (folder / "README.md").read_text()
+    if (folder / VALUE_FILE).exists():
+        network = load_value_network(folder / VALUE_FILE)
+        facts = network.scenario, f"version {network.version}", f"{len(network.aspects)} aspects", "catan values"
+    else:
+        about = json.loads((folder / CHECKPOINT_FILE).read_text())
+        facts = about["scenario"], about["action_layout"], about["observation_layout"], "catan train"
+    for fact in facts:
         assert fact in card, fact
 
 
-@pytest.mark.parametrize(("name", "players", "least"), [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9)])
+@pytest.mark.parametrize(
+    ("name", "players", "least"),
+    [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9), ("base-value", 4, 0.9), ("base-2-value", 2, 0.9)],
+)
 def test_the_strong_ones_beat_weighted_players(name, players, least):
     assert evaluate(name, "weighted", "base", players, 200, 5, {"offers_per_turn": 0}).interval[0] > least
 
