@@ -150,10 +150,10 @@ def can_hold_more(game, table, seat, partner, number):
     """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
     if partner != NOBODY_SEAT:
         return hand_size(game, partner) > number
-    for k in range(1, table.num_players):
-        if hand_size(game, to_the_left(table, seat, k)) > number:
-            return True
-    return False
+    more = False
+    for player in range(table.num_players):
+        more |= (player != seat) & (hand_size(game, player) > number)
+    return more
 
 
 def most_held(game, table, seat, partner, good):
@@ -229,12 +229,12 @@ def mark_draft(game, table, seat, partner, mask):
     for good in range(GOODS):
         gives = game.gives[seat, good]
         wants = game.wants[seat, good]
-        mask[OFFER_CARD + good] = wants == 0 and gives < held(game, table, seat, good)
+        mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, table, seat, good))
         if good < CARDS:
-            mask[ASK_CARD + good] = gives == 0 and more
+            mask[ASK_CARD + good] = (gives == 0) & more
         else:
             mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
-    mask[SUBMIT_OFFER] = given > 0 and wanted > 0
+    mask[SUBMIT_OFFER] = (given > 0) & (wanted > 0)
     mask[CANCEL_OFFER] = True
 
 
