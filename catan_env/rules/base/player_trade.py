@@ -168,10 +168,10 @@ def most_held(game, table, seat, partner, good):
 
 def others_have_goods(game, table, seat):
     """Whether any other player has something to give."""
-    for k in range(1, table.num_players):
-        if goods_of(game, table, to_the_left(table, seat, k)) > 0:
-            return True
-    return False
+    goods = 0
+    for player in range(table.num_players):
+        goods += (player != seat) * goods_of(game, table, player)
+    return goods > 0
 
 
 # -- making an offer ---------------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ def others_have_goods(game, table, seat):
 
 @legal(PLAYER_TRADING)
 def may_make_offer(game, table, seat, mask):
-    can = game.offers_left > 0 and goods_of(game, table, seat) > 0
-    mask[MAKE_OFFER] = can and others_have_goods(game, table, seat)
+    if game.offers_left > 0:
+        mask[MAKE_OFFER] = (goods_of(game, table, seat) > 0) & others_have_goods(game, table, seat)
 
 
 @apply(MAKE_OFFER)
