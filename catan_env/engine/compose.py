@@ -104,6 +104,8 @@ class Composition(Declarations):
                 for name in self.draws
             },
         )
+        words = -(-sum(self.extent(action.over) for action in self.actions.values()) // 8)
+        self._define("mask_words", "", [f"return {words}"], {})
         self._sequence("set_up", "game, table", self.roles("set_up"))
         self._total(
             "check_invariants",

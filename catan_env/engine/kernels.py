@@ -6,6 +6,7 @@ scenario's modules make of them. All kernels work on games `start .. stop-1`, so
 
 from numba import prange
 
+from catan_env.engine.blocks import any_word
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
 from catan_env.engine.memory import fetch_ahead
@@ -19,6 +20,7 @@ draw_weights = Composed("draw_weights")
 is_even = Composed("is_even")
 apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
+mask_words = Composed("mask_words")
 
 LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` returns; a negative status names an illegal action."""
@@ -100,29 +102,20 @@ def check_queue(game):
 
 def show(game, table, masks, words, seats, ended, i):
     """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
-    for k in range(words.shape[1]):
+    for k in range(mask_words()):
         words[i, k] = 0
     seats[i] = NO_SEAT
     if game.ended == RUNNING:
         seat = head_seat(game)
         if seat != CHANCE:
             mark_legal(game, table, seat, head(game), masks[i])
-            if any_set(words[i]):
+            if any_word(words[i], mask_words()):
                 seats[i] = seat
             else:
                 game.ended = FAULT
         else:
             seats[i] = CHANCE
     ended[i] = game.ended
-
-
-def any_set(words):
-    """Whether anything is marked in a mask, given as eight bytes a word: most often that is near one of its ends."""
-    last = words.shape[0] - 1
-    for k in range(last // 2 + 1):
-        if (words[k] | words[last - k]) != 0:
-            return True
-    return False
 
 
 def marked(word):

@@ -37,7 +37,7 @@ def stake_largest_army(game, table, player, where):
 
 @answers(PUBLIC_POINTS)
 def points_of_largest_army(game, table, player, where):
-    return table.largest_army_points if game.largest_army == player else 0
+    return table.largest_army_points * (game.largest_army == player)
 
 
 @checks(LARGEST_ARMY_CURRENT)

@@ -315,7 +315,7 @@ def award_longest_road(game, table):
 
 @answers(PUBLIC_POINTS)
 def points_of_longest_road(game, table, player, where):
-    return table.longest_road_points if game.longest_road == player else 0
+    return table.longest_road_points * (game.longest_road == player)
 
 
 @checks(LENGTHS_CURRENT)

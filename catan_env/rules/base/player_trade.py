@@ -150,10 +150,10 @@ def can_hold_more(game, table, seat, partner, number):
     """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
     if partner != NOBODY_SEAT:
         return hand_size(game, partner) > number
-    for k in range(1, table.num_players):
-        if hand_size(game, to_the_left(table, seat, k)) > number:
-            return True
-    return False
+    more = False
+    for player in range(table.num_players):
+        more |= (player != seat) & (hand_size(game, player) > number)
+    return more
 
 
 def most_held(game, table, seat, partner, good):
@@ -168,10 +168,10 @@ def most_held(game, table, seat, partner, good):
 
 def others_have_goods(game, table, seat):
     """Whether any other player has something to give."""
-    for k in range(1, table.num_players):
-        if goods_of(game, table, to_the_left(table, seat, k)) > 0:
-            return True
-    return False
+    goods = 0
+    for player in range(table.num_players):
+        goods += (player != seat) * goods_of(game, table, player)
+    return goods > 0
 
 
 # -- making an offer ---------------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ def others_have_goods(game, table, seat):
 
 @legal(PLAYER_TRADING)
 def may_make_offer(game, table, seat, mask):
-    can = game.offers_left > 0 and goods_of(game, table, seat) > 0
-    mask[MAKE_OFFER] = can and others_have_goods(game, table, seat)
+    if game.offers_left > 0:
+        mask[MAKE_OFFER] = (goods_of(game, table, seat) > 0) & others_have_goods(game, table, seat)
 
 
 @apply(MAKE_OFFER)
@@ -229,12 +229,12 @@ def mark_draft(game, table, seat, partner, mask):
     for good in range(GOODS):
         gives = game.gives[seat, good]
         wants = game.wants[seat, good]
-        mask[OFFER_CARD + good] = wants == 0 and gives < held(game, table, seat, good)
+        mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, table, seat, good))
         if good < CARDS:
-            mask[ASK_CARD + good] = gives == 0 and more
+            mask[ASK_CARD + good] = (gives == 0) & more
         else:
             mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
-    mask[SUBMIT_OFFER] = given > 0 and wanted > 0
+    mask[SUBMIT_OFFER] = (given > 0) & (wanted > 0)
     mask[CANCEL_OFFER] = True
 
 

@@ -91,10 +91,10 @@ def supply_size(game):
 
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
-    enough = True
+    short = 0
     for card in range(CARDS):
-        enough &= game.hands[player, card] >= cost[card]
-    return enough
+        short += game.hands[player, card] < cost[card]
+    return short == 0
 
 
 def pay(game, player, cost):
