@@ -207,11 +207,8 @@ def longest_with_rings(game, table, seat, enough):
 def leave_rings(game, table, seat):
     """Marks those ways of a seat as gone over that are neither on a ring nor between rings; returns how many are
     left."""
-    for k in range(blocks(PATHS)):
-        own = equal_to(game.way, k, seat)
-        while own:
-            path = first_of(own, k)
-            own &= own - 1
+    for path in range(PATHS):
+        if game.way[path] == seat:
             for end in range(2):
                 if game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
                     go_to_fork(game, table, seat, np.int64(2 * path + 1 - end))
