@@ -220,13 +220,12 @@ class BatchEngine(Games):
         soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
 
     def _identity(self) -> dict[str, Any]:
-        record = self._program.snapshot_hash
-        derived = {} if record == self._program.record_hash else {"record": record}
+        record = self._program.snapshot_hash  # None in snapshots from before there were derived fields
         return {
             "scenario": self.scenario.name,
             "version": self.scenario.version,
             "layout": self.layout_hash,
-            **derived,
+            "record": None if record == self._program.record_hash else record,
             "table": digest([self._table.tobytes().hex()]),
             "games": self.num_games,
             "recorded": bool(self._log.shape[1]),
