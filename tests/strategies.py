@@ -14,6 +14,7 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.actions import ActionTable
+from catan_env.engine.program import program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import extras, find_scenario
 
@@ -161,9 +162,10 @@ def quick(scenario: str) -> dict[str, int]:
 
 
 def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
-    """Names of all fields of the record, the random stream among them or not."""
-    mark = engine.state.dtype.names[0]
-    return [name for name in engine.state.dtype.names if name != mark and (rng or name != "rng")]
+    """Names of all fields of the record that do not follow from others, the random stream among them or not."""
+    names, fields = engine.state.dtype.names, program_of(engine.scenario).composition.fields
+    derived = {name for name, field in fields.items() if field.derived}
+    return [name for name in names[1:] if name not in derived and (rng or name != "rng")]
 
 
 def look(engine: BatchEngine, games=slice(None), rng: bool = True) -> dict[str, np.ndarray]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env.engine import blocks as module
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.blocks import BLOCK, blocks, equal_to, first_of
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
@@ -45,6 +45,7 @@ def test_equal_entries_are_found(look, length):
     for value in VALUES:
         number = look.places_of(array, value, found)
         np.testing.assert_array_equal(found[:number], np.flatnonzero(array == value))
+        assert look.count_equal(array, value) == np.count_nonzero(array == value)
         wanted = np.where(array == value, 50, array)
         look.replace(array, value, 50)
         np.testing.assert_array_equal(array, wanted)
@@ -87,3 +88,16 @@ def test_entries_with_a_bit_are_found(look, length):
         look.mark_with_bit(array, bit, 5, mask)
         np.testing.assert_array_equal(mask, [*[False] * 5, *wanted])
         assert not look.any_with_bit(np.zeros(length + BEFORE, np.uint8)[BEFORE:], bit)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_entries_noted_in_words_are_those_put_in_and_not_taken_out(look, length):
+    rng = np.random.default_rng(length)
+    words, wanted = np.zeros(blocks(length), np.uint32), np.zeros(length, bool)
+    for _ in range(4 * length):
+        entry, value = rng.integers(length, dtype=np.int16), rng.random() < 0.6  # places come from tables as int16
+        look.note(words, entry, value)
+        wanted[entry] = value
+    assert [bool(look.is_noted(words, entry)) for entry in range(length)] == wanted.tolist()
+    found = [int(words[k]) >> bit & 1 for k in range(blocks(length)) for bit in range(BLOCK)]
+    assert found == [*wanted, *[0] * (len(found) - length)]

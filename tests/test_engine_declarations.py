@@ -1,6 +1,11 @@
 """What a composition says to who writes a module: prices in kinds that nobody lists, parameters that do not fit."""
 
-from catan_env.engine.declare import SETTLED, Axis, Kind, Number, when
+import pytest
+
+from catan_env import BatchEngine
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import SETTLED, Axis, Blocks, Field, Kind, Number, Size, when
+from catan_env.errors import SnapshotError
 from tests.coin_toy import module, refused, toy
 
 STAMPS = Axis("stamps")
@@ -23,3 +28,23 @@ def test_a_function_that_does_not_take_what_it_is_given_is_refused():
         toy(module("clerk", three_parameters=three_parameters)),
         "clerk.three_parameters takes (game, table, player), but @when gives (game, table, player, where)",
     )
+
+
+@pytest.mark.parametrize("length, words", [(1, 1), (32, 1), (33, 2), (149, 5)])
+def test_a_field_over_blocks_has_a_bit_for_each_entry(length, words):
+    shelves = Size("shelves")
+    open_shelves = Field("open_shelves", (Blocks("shelf_blocks", shelves),), "u4", 0, 2**32 - 1, "")
+    modules = (*toy().modules, module("library", FIELDS=(open_shelves,)))
+    composition = Composition("library_v0", modules, {"players": 2, "shelves": length})
+    assert composition.record_dtype["open_shelves"].shape == (words,)
+
+
+def test_layouts_do_not_depend_on_derived_fields_but_snapshots_do():
+    total = Field("total", (), "i1", 0, 9, "", derived=True)
+    bare, kept = BatchEngine(toy()), BatchEngine(toy(module("totals", FIELDS=(total,))))
+    assert "total" in kept.state.dtype.names and kept.layout_hash == bare.layout_hash
+    with pytest.raises(SnapshotError):
+        bare.load(kept.save())
+    with pytest.raises(SnapshotError):
+        kept.load(bare.save())
+    kept.load(kept.save())

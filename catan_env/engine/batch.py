@@ -173,7 +173,7 @@ class BatchEngine(Games):
 
     @property
     def layout_hash(self) -> str:
-        """Fingerprint of the rules' layout: scenario version, record, actions and outcomes."""
+        """Fingerprint of the rules' layout: scenario version, record but for derived fields, actions and outcomes."""
         return digest(
             [
                 self.scenario.name,
@@ -220,10 +220,12 @@ class BatchEngine(Games):
         soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
 
     def _identity(self) -> dict[str, Any]:
+        record = self._program.snapshot_hash  # None in snapshots from before there were derived fields
         return {
             "scenario": self.scenario.name,
             "version": self.scenario.version,
             "layout": self.layout_hash,
+            "record": None if record == self._program.record_hash else record,
             "table": digest([self._table.tobytes().hex()]),
             "games": self.num_games,
             "recorded": bool(self._log.shape[1]),

@@ -8,6 +8,8 @@ What is found in a block is a word with a bit for each entry, that of its first 
             path = first_of(found, k)
             found &= found - 1
 
+A field over `Blocks` of an axis holds such words: its entry k is what is found in block k (`note`, `is_noted`).
+
 Arrays are fields of records, or lie in memory behind at least 31 bytes that may be read.
 """
 
@@ -186,6 +188,14 @@ def count_with_bit(array, bit):
     return number
 
 
+def count_equal(array, value):
+    """How many entries are equal to a value."""
+    number = 0
+    for k in range(blocks(len(array))):
+        number += bits_of(equal_to(array, k, value))
+    return number
+
+
 def mark_found(found, k, first, mask):
     """Sets the entries of a mask, from `first` on, of what was found in a block."""
     while found:
@@ -197,3 +207,15 @@ def mark_with_bit(array, bit, first, mask):
     """Sets the entries of a mask, from `first` on, of those entries that have a bit."""
     for k in range(blocks(len(array))):
         mark_found(with_bit(array, k, bit), k, first, mask)
+
+
+def note(words, entry, value):
+    """Puts an entry into a set that is kept as words, or takes it out."""
+    bit = 1 << int(entry) % BLOCK
+    word = int(words[entry // BLOCK]) & ~bit
+    words[entry // BLOCK] = word | bit if value else word
+
+
+def is_noted(words, entry):
+    """Whether an entry is in a set that is kept as words."""
+    return int(words[entry // BLOCK]) >> int(entry) % BLOCK & 1 != 0

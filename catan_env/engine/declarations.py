@@ -10,10 +10,12 @@ import numpy as np
 
 from catan_env.engine import queue
 from catan_env.engine.binding import module_name, packed_dtype, rule_functions
+from catan_env.engine.blocks import blocks
 from catan_env.engine.declare import (
     NUM_PLAYERS,
     Action,
     Axis,
+    Blocks,
     Decision,
     Draw,
     Event,
@@ -96,7 +98,16 @@ class Declarations:
         self._first: dict[str, int] = {}
         self.num_actions = self._number_ids(self.actions.values())
         self.num_outcomes = self._number_ids(self.draws.values())
-        self.record_dtype = packed_dtype(f"is_{name}", [(f.name, f.dtype, self.shape(f)) for f in self.fields.values()])
+        self.record_dtype = self._packed(self.fields.values())
+
+    def _packed(self, fields: Iterable[Field]) -> np.dtype:
+        """The record of these fields."""
+        return packed_dtype(f"is_{self.name}", [(field.name, field.dtype, self.shape(field)) for field in fields])
+
+    def layout_of_record(self, derived: bool) -> list[tuple]:
+        """Names, types and shapes of the record's fields, with or without those that follow from others."""
+        kept = [field for field in self.fields.values() if derived or not field.derived]
+        return self._packed(kept).descr[1:]  # without the mark, which names all sizes
 
     def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
         declared: dict[str, Symbol] = {item.name: item for item in extra}
@@ -209,6 +220,8 @@ class Declarations:
                 return self.length(size.of) * (self.length(size.of) - 1)
             case Axis():
                 return len(self.names_along(size))
+            case Blocks():
+                return blocks(self.length(size.of))
         if isinstance(size, int):
             return size
         if size.name not in self.sizes:

@@ -62,6 +62,14 @@ class Pairs(Size):
 
 
 @dataclass(frozen=True)
+class Blocks(Size):
+    """As many words of 32 bits as have a bit for each entry of another axis: a field of type "u4" over it is a set of
+    them, see `blocks.py`."""
+
+    of: Size
+
+
+@dataclass(frozen=True)
 class Kind(Symbol):
     """An entry of an axis: a kind of card, of way, ... Modules list theirs in `KINDS`, the scenario's order counts."""
 
@@ -117,6 +125,8 @@ class Field(Symbol):
     along: Size | None = None
     """The axis whose entries the values number (seats, hexes), -1 for none: bounds them below `high`. A `SeatFlag`
     says so of seats by itself."""
+    derived: bool = False
+    """Whether it follows from other fields and is kept to be quick alone: logs and layouts do not depend on it."""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,9 @@ class Program:
         self.composition = composition_of(scenario)
         self.actions, self.outcomes = self._action_tables(scenario.names)
         self.record_dtype = self.composition.record_dtype
-        self.record_hash = digest([repr(self.record_dtype.descr[1:])])  # without the mark, which names all sizes
+        self.record_hash, self.snapshot_hash = (
+            digest([repr(self.composition.layout_of_record(derived))]) for derived in (False, True)
+        )
 
     def action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
         """The tables of actions and of outcomes, in the words of a board: of the scenario's own, or of another."""

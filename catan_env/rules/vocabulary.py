@@ -1,12 +1,13 @@
 """Words that several rule modules share: axes, kinds of cards, offers, events, questions."""
 
-from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Event, Kind, Offer, Pairs, Question, Size
+from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Blocks, Event, Kind, Offer, Pairs, Question, Size
 
 HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
 PATHS = Size("paths")
 COAST = Size("coast")
 """Coast paths, clockwise; `table.coast_intersections` (COAST, 2) are their ends."""
+PATH_BLOCKS = Blocks("path_blocks", PATHS)
 DEGREE = Size("degree")
 """Most paths, or hexes, that meet at an intersection; what is not there is -1."""
 CORNERS = Size("corners")

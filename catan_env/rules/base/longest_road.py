@@ -7,7 +7,7 @@ and `longest_road_tie`. Ways of different kinds are joined by an own building on
 
 import numpy as np
 
-from catan_env.engine.blocks import blocks, equal_to, first_of, replace
+from catan_env.engine.blocks import blocks, count_equal, equal_to, first_of, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -185,22 +185,51 @@ def longest_with_rings(game, table, seat, enough):
     """Longest trail of all ways of a seat, some of which are rings, or any that is long enough.
 
     A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
-    with it. If neither end is a blind one, then none of the ways between a blind end and the next fork is in it.
+    with it. If neither end is a blind one, then all of its ways are on rings or between rings.
     """
-    longest, others = 0, 0
-    for path in range(PATHS):
-        if game.way[path] == seat:
-            others += 1
+    longest = 0
+    for k in range(blocks(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
             for end in range(2):
                 if longest < enough and ways_on(game, table, seat, 2 * path + end) == 0:
                     course = np.int64(2 * path + 1 - end)
                     longest = max(longest, 1 + longest_on(game, table, seat, course, enough - 1))
-                    ways, number = line_on(game, table, seat, course)
-                    if number:
-                        others -= ways
-    if longest < min(others, enough):
-        longest = max(longest, longest_between_forks(game, table, seat, enough))
+    if longest < enough:
+        if longest < leave_rings(game, table, seat):
+            longest = max(longest, longest_between_forks(game, table, seat, enough))
+        end_tours(game, seat)
     return longest
+
+
+def leave_rings(game, table, seat):
+    """Marks those ways of a seat as gone over that are neither on a ring nor between rings; returns how many are
+    left."""
+    for path in range(PATHS):
+        if game.way[path] == seat:
+            for end in range(2):
+                if game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
+                    go_to_fork(game, table, seat, np.int64(2 * path + 1 - end))
+    return count_equal(game.way, seat)
+
+
+def go_to_fork(game, table, seat, course):
+    """Marks the ways in line from a course over one of them on as gone over, until there is not just one way on."""
+    number = 1
+    while number == 1:
+        path = course >> 1
+        here = table.path_intersections[path, course & 1]
+        number = ways_on(game, table, seat, course)
+        game.way[path] = GONE_OVER
+        if number == 1:
+            beyond = course
+            for k in range(DEGREE - 1):
+                onward = np.int64(table.onward[course, k])
+                if goes_on(game, table, seat, here, path, onward >> 1):
+                    beyond = onward
+            course = beyond
 
 
 def longest_between_forks(game, table, seat, enough):
@@ -232,10 +261,12 @@ def longest_with(game, table, seat, path, enough):
 
 @when(WAY_BUILT)
 def lengthen(game, table, player, path):
-    """A new way can only make its owner's road longer, by a trail that passes over it."""
+    """A new way can only make its owner's road longer, by a trail that passes over it. If one of that length was there
+    before a way left, it does not matter whether another is."""
     if scores(table, player):
+        known = int(game.road_length[player])
         length = longest_with(game, table, player, path, NO_LIMIT)
-        if length > game.road_length[player]:
+        if length > known and length >= -known:
             game.road_length[player] = length
             award_longest_road(game, table)
 
@@ -297,7 +328,8 @@ def forget_length(game, table, player, path):
 
 @when(WAY_REMOVED)
 def measure_rest(game, table, player, path):
-    """Measures the road that was forgotten: no trail is longer, but over a way that is still to be announced."""
+    """Measures the road that was forgotten, if no new way has brought it to light: no trail is longer, but over a way
+    that is still to be announced."""
     length = -int(game.road_length[player])
     if length > 0:
         remeasure(game, table, player, length)

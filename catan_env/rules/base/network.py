@@ -249,14 +249,15 @@ def take_way(game, table, player, kind, path):
 
 
 def move_way(game, table, player, kind, path, to):
-    """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between."""
+    """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between, and first
+    where it has come to."""
     WAY_LEAVES(game, table, player, path)
     game.way[path] = NOBODY_SEAT
     set_way(game, table, player, kind, to)
     game.ways_left[player, kind] += 1
     clear_way(game, table, kind, path)
-    WAY_REMOVED(game, table, player, path)
     WAY_BUILT(game, table, player, to)
+    WAY_REMOVED(game, table, player, path)
 
 
 def place_settlement(game, table, player, intersection):

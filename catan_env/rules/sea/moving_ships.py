@@ -4,11 +4,12 @@ Sources: seafarers.md 1 ("Moving a ship": the four conditions; the ship is taken
 and may not go back to where it lay).
 
 A ship inside a line between two own buildings has no open end, whatever stands between them, so that the third
-condition follows from the second.
+condition follows from the second. Which ships have one is kept up to date, as only what happens beside a ship changes
+that; the rest is looked at where ships may be taken up.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, first_of, mark_with_bit
-from catan_env.engine.declare import Action, Count, Decision, Event, Field, apply, legal, when
+from catan_env.engine.blocks import blocks, equal_to, first_of, is_noted, mark_with_bit, note
+from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, when
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.rules.base.network import move_way, sites_for_ways, way_site
 from catan_env.rules.base.turns import BUILD, PLAY
@@ -20,11 +21,27 @@ from catan_env.rules.vocabulary import (
     MAY_TAKE_UP,
     NOBODY_SEAT,
     NOTHING,
+    PASSAGE_CHANGED,
+    PATH_BLOCKS,
     PATHS,
+    SETTLEMENT_BUILT,
     TURN_STARTED,
+    WAY_BUILT,
+    WAY_REMOVED,
 )
 
-FIELDS = (Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),)
+FIELDS = (
+    Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),
+    Field(
+        "open_ships",
+        (PATH_BLOCKS,),
+        "u4",
+        0,
+        2**32 - 1,
+        "bit per path with a ship that has an open end",
+        derived=True,
+    ),
+)
 
 TAKE_SHIP = Action(
     "take_ship",
@@ -36,6 +53,7 @@ TAKE_SHIP = Action(
 ACTIONS = (TAKE_SHIP,)
 
 SHIP_MOVED = Event("ship_moved", "`player` has moved a ship from path `where // PATHS` to path `where % PATHS`")
+OPEN_SHIPS_CURRENT = Invariant("open_ships_current", "open_ships equals a recomputation")
 MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
 
 
@@ -55,15 +73,41 @@ def is_open_end(game, table, seat, ship, intersection):
     return True
 
 
-def may_move(game, table, seat, ship):
-    """Whether the ship on a path may be taken up, the choice of a new place apart: own, with an open end, not built in
-    this turn, not at the pirate's hex."""
-    if game.way[ship] != seat or game.ships[ship] != AT_SEA:
+def is_open(game, table, path):
+    """Whether a ship with an open end lies on a path."""
+    if game.ships[path] == NO_SHIP or game.way[path] == NOBODY_SEAT:
         return False
+    ends = table.path_intersections[path]
+    seat = game.way[path]
+    return is_open_end(game, table, seat, path, ends[0]) or is_open_end(game, table, seat, path, ends[1])
+
+
+def refresh_open_ships(game, table, intersection):
+    """Brings up to date which of the ships that end at an intersection have an open end."""
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.ships[path] != NO_SHIP:
+            note(game.open_ships, path, is_open(game, table, path))
+
+
+@when(SETTLEMENT_BUILT, PASSAGE_CHANGED)
+def ends_at_a_piece(game, table, player, intersection):
+    """A building or a knight closes the lines of its owner."""
+    refresh_open_ships(game, table, intersection)
+
+
+@when(WAY_BUILT, WAY_REMOVED)
+def ends_at_a_ship(game, table, player, path):
+    """A ship goes on from others, and leaves them with an open end."""
+    note(game.open_ships, path, False)
     for end in range(2):
-        if is_open_end(game, table, seat, ship, table.path_intersections[ship, end]):
-            return MAY_LAY(game, table, SHIP, ship) and MAY_TAKE_UP(game, table, seat, ship)
-    return False
+        refresh_open_ships(game, table, table.path_intersections[path, end])
+
+
+def may_move(game, table, seat, ship):
+    """Whether a ship with an open end may be taken up, the choice of a new place apart: not built in this turn, not at
+    the pirate's hex."""
+    return game.ships[ship] == AT_SEA and MAY_LAY(game, table, SHIP, ship) and MAY_TAKE_UP(game, table, seat, ship)
 
 
 def goes_without(game, table, seat, ship, path):
@@ -108,10 +152,10 @@ def ships_to_move(game, table, seat, mask):
     if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
         sites = sites_for_ways(game, seat, SHIP)
         for k in range(blocks(PATHS)):
-            own = equal_to(game.way, k, seat)
-            while own:
-                ship = first_of(own, k)
-                own &= own - 1
+            open_ships = equal_to(game.way, k, seat) & int(game.open_ships[k])
+            while open_ships:
+                ship = first_of(open_ships, k)
+                open_ships &= open_ships - 1
                 if may_move(game, table, seat, ship) and has_another_place(game, table, seat, ship, sites):
                     mask[TAKE_SHIP + ship] = True
 
@@ -146,3 +190,14 @@ def sail(game, table, seat, ship, path):
     game.ships[path] = AT_SEA
     move_way(game, table, seat, SHIP, ship, path)
     SHIP_MOVED(game, table, seat, ship * PATHS + path)
+
+
+# -- invariants --------------------------------------------------------------------------------------------
+
+
+@checks(OPEN_SHIPS_CURRENT)
+def open_ships_current(game, table):
+    for path in range(PATHS):
+        if is_noted(game.open_ships, path) != is_open(game, table, path):
+            return False
+    return True

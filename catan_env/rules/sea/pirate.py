@@ -5,9 +5,10 @@ Sources: seafarers.md 3; 1 ("Pirate").
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, set_up, shows
+from catan_env.rules.base.network import way_site
 from catan_env.rules.sea.ships import SHIP
-from catan_env.rules.sea.waters import NOWHERE, refresh_hex, touches
-from catan_env.rules.vocabulary import HEXES, MAY_LAY, REGIONS
+from catan_env.rules.sea.waters import NOWHERE, touches
+from catan_env.rules.vocabulary import CORNERS, HEXES, MAY_LAY, NOTHING, REGIONS
 
 FIELDS = (Field("pirate", (), "i1", NOWHERE, 127, "hex of the pirate, -1 off the board", NOWHERE, along=HEXES),)
 
@@ -42,10 +43,17 @@ def set_pirate(game, table, hex):
     """Sets the pirate on a hex or off the board."""
     left = game.pirate
     game.pirate = hex
-    if left != NOWHERE:
-        refresh_hex(game, table, left)
+    refresh_ships_at(game, table, left)
+    refresh_ships_at(game, table, hex)
+
+
+def refresh_ships_at(game, table, hex):
+    """Brings the sites for ships at the sides of a hex up to date, if it is one."""
     if hex != NOWHERE:
-        refresh_hex(game, table, hex)
+        for side in range(CORNERS):
+            path = table.hex_paths[hex, side]
+            if path != NOTHING:
+                game.way_sites[SHIP, path] = way_site(game, table, SHIP, path)
 
 
 @checks(PIRATE_AT_SEA)

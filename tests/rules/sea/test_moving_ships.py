@@ -92,3 +92,26 @@ def test_a_move_may_lose_the_longest_route():
     assert game.state["longest_road"] == 0
     game.do("take_ship", game.path(3, 2, "NE")).do("build_ship", game.path(2, 1, "SW"))
     assert game.state["road_length"][0] == 4 and game.state["longest_road"] == -1
+
+
+def test_a_move_keeps_the_length_where_another_trail_is_as_long_or_the_new_place_makes_up_for_it():
+    place = sea().settlement(0, "N", 1, 3).ship(0, (1, 2, "E"), (2, 1, "SE SW")).settlement(0, "SW", 1, 1).on_turn(0)
+    game = place.game().do("take_ship", place.game().path(2, 1, "SW"))
+    game.do("build_ship", game.path(1, 1, "SW"))
+    assert game.state["road_length"][0] == 2 and not game.engine.broken_invariants()
+    game = line().game().do("take_ship", line().game().path(2, 2, "NE"))
+    game.do("build_ship", game.path(1, 3, "NW"))
+    assert game.state["road_length"][0] == 3 and not game.engine.broken_invariants()
+
+
+def test_which_ships_have_an_open_end_changes_as_ships_come_beside_them():
+    game = line().hand(0, lumber=1, wool=1).game()
+
+    def open_ships():
+        return {path for path in range(149) if int(game.state["open_ships"][path // 32]) >> path % 32 & 1}
+
+    assert open_ships() == paths(game, (2, 2, "NE"))
+    game.do("build_ship", game.path(2, 1, "E"))
+    assert open_ships() == paths(game, (2, 2, "NE"), (2, 1, "E"))
+    game.do("take_ship", game.path(2, 2, "NE")).do("build_ship", game.path(1, 3, "NW"))
+    assert open_ships() == paths(game, (2, 1, "E"), (1, 3, "NW"))
