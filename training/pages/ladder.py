@@ -18,7 +18,6 @@ LEFT_OUT = {
     "human": "asks a person",
     "careless": "another one, made worse on purpose",
     "base-2-strong": "plays with two only",
-    "base-2-value": "likewise",
 }
 """Agents that are not on the ladder, and why."""
 
