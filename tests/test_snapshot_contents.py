@@ -190,6 +190,27 @@ def station(scenario, k):
 
 
 @pytest.mark.core
+@pytest.mark.parametrize(
+    ("scenario", "decision", "invariant"),
+    [
+        ("base", "found_settlement", "foundings_paired"),
+        ("trade_partners", "found_partner_settlement", "partner_foundings_paired"),
+    ],
+)
+def test_a_founding_without_its_road_is_refused(scenario, decision, invariant):
+    """What lies in the queue beyond its depth, left from the founding, may not come to life again alone."""
+    engine = begun(scenario, None)
+
+    def change(state):
+        depth = state["depth"][1]
+        state["queue"][1, depth] = engine._program.composition.code(decision)
+        state["queue_seat"][1, depth] = state["queue_seat"][1, depth - 1]
+        state["depth"][1] += 1
+
+    refuses(engine, sealed(engine, change), f"breaks '{invariant}'")
+
+
+@pytest.mark.core
 @every_scenario
 @settings(max_examples=25 if PLAIN_PYTHON else 100)
 @given(data=st.data())

@@ -9,8 +9,10 @@ from catan_env.engine.declare import (
     PLAYERS,
     Decision,
     Draw,
+    Invariant,
     Number,
     apply,
+    checks,
     legal,
     outcome,
     set_up,
@@ -49,6 +51,7 @@ NUMBERS = (
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
 FOUND_SETTLEMENT = Decision("found_settlement", "found a settlement")
 FOUND_ROAD = Decision("found_road", "build the road of the settlement just founded", argument=INTERSECTIONS)
+FOUNDINGS_PAIRED = Invariant("foundings_paired", "who founds a settlement builds its road next")
 
 
 @set_up
@@ -136,3 +139,17 @@ def found_settlement(game, table, seat, intersection):
 def found_road(game, table, seat, path):
     pop(game)
     place_way(game, table, seat, ROAD, path)
+
+
+def are_paired(game, settlement, road):
+    """Whether every settlement that is to be founded has its road behind it in the queue."""
+    for place in range(int(game.depth)):
+        if game.queue[place] == settlement:
+            if place == 0 or game.queue[place - 1] != road or game.queue_seat[place - 1] != game.queue_seat[place]:
+                return False
+    return True
+
+
+@checks(FOUNDINGS_PAIRED)
+def foundings_paired(game, table):
+    return are_paired(game, FOUND_SETTLEMENT, FOUND_ROAD)

@@ -5,11 +5,12 @@ Sources: trade_partners.md 1 (set-up), 2 (rows 2 to 4); trade_partners.yaml `pla
 sources say "as far as possible" of later pieces only.
 """
 
-from catan_env.engine.declare import Decision, apply, legal, outcome
+from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome
 from catan_env.engine.queue import enqueue, head_argument
 from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.rules.base.founding import (
     START_PLAYER,
+    are_paired,
     found_road,
     found_settlement,
     open_intersections,
@@ -24,6 +25,7 @@ FOUND_PARTNER_SETTLEMENT = Decision("found_partner_settlement", "found a settlem
 FOUND_PARTNER_ROAD = Decision(
     "found_partner_road", "build the road of the trade partner's settlement just founded", argument=INTERSECTIONS
 )
+PARTNER_FOUNDINGS_PAIRED = Invariant("partner_foundings_paired", "who founds for a partner builds the road next")
 
 
 @outcome(START_PLAYER)
@@ -83,3 +85,8 @@ def found_partner_settlement(game, table, seat, intersection):
 @apply(BUILD_ROAD, at=(FOUND_PARTNER_ROAD,))
 def found_partner_road(game, table, seat, path):
     found_road(game, table, partner_of(seat), path)
+
+
+@checks(PARTNER_FOUNDINGS_PAIRED)
+def partner_foundings_paired(game, table):
+    return are_paired(game, FOUND_PARTNER_SETTLEMENT, FOUND_PARTNER_ROAD)
