@@ -64,6 +64,8 @@ def test_whole_games_are_sound(scenario, players):
 
 def test_a_broken_state_is_noticed():
     """Each invariant of the base game tells when what it guards is damaged."""
+    engine = play_on(BatchEngine("base", 3, seed=1), 60)
+    founding = engine._program.composition.code("found_settlement")
     damages = {
         "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
@@ -72,8 +74,8 @@ def test_a_broken_state_is_noticed():
         "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
         "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
         "hands_agree": lambda game: game["gives"].__setitem__((0, 2), game["hands"][0, 2] + 1),
+        "foundings_paired": lambda game: game["queue"].__setitem__(0, founding),
     }
-    engine = play_on(BatchEngine("base", 3, seed=1), 60)
     assert set(engine._program.composition.invariants) == set(damages)
     for name, damage in damages.items():
         twin = engine.clone()
