@@ -19,6 +19,7 @@ from agents.search import GreedyAgent, save_weights
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
+from training.learning.tuning import without_offers
 
 RESULT = "chances.toml"
 SHARE = 0.12
@@ -131,8 +132,7 @@ def fit_chances(
         CatanError: scenario, rules or weights do not fit, or there are no decided games with turns.
     """
     probe = BatchEngine(scenario, 1, players)
-    offers = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
-    engine = BatchEngine(scenario, games, players, seed=seed, rules=offers | dict(rules or {}))
+    engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))
     terms = terms_of(engine._program.composition)
     positions, winners, numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
     learnt = numbers % HELD_OUT != 0

@@ -78,6 +78,11 @@ class Candidates(ExpectimaxAgent):
         return self.rows, self.owner[games, engine.seat_to_act[games]]
 
 
+def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules to play by, with no offers between players where an engine's games have them and nothing else is said."""
+    return ({"offers_per_turn": 0} if "offers_per_turn" in engine.rules else {}) | dict(rules)
+
+
 def contest(about: Tuning, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every candidate, `rows[1:]`, plays each deal from every seat against `rows[0]` in all others.
 
@@ -86,13 +91,12 @@ def contest(about: Tuning, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndar
     """
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
-    rules = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
     number = candidates * len(seeds) * players
     row, deal, seat = (a.ravel() for a in np.indices((candidates, len(seeds), players)))
     owner = np.zeros((number, players), np.int64)
     owner[np.arange(number), seat] = 1 + row
     engine = BatchEngine(
-        about.scenario, number, players, seeds[deal], rules=rules | dict(about.rules), forced_moves="play"
+        about.scenario, number, players, seeds[deal], rules=without_offers(probe, about.rules), forced_moves="play"
     )
     agent = Candidates(rows, owner, about.worlds, int(seeds[0] % 2**31))
     actions = np.full(number, -1)

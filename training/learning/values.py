@@ -34,6 +34,7 @@ from catan_env.engine.queue import RUNNING
 from catan_env.errors import OptionError
 from training.comparing.evaluate import evaluate
 from training.files import write_json
+from training.learning.tuning import without_offers
 
 AT_ONCE = 2000
 """Games in memory."""
@@ -109,9 +110,8 @@ def play(about: ValueTraining, agent: Agent, games: int, seed: int) -> States:
     """Plays games to their end, and keeps some of the states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
     engine = BatchEngine(
-        about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules | dict(about.rules),
+        about.scenario, games, about.players, int(rng.integers(2**62)), rules=without_offers(probe, about.rules),
         forced_moves="play",
     )
     composition, players = engine._program.composition, engine.num_players
@@ -304,11 +304,10 @@ def learn_values(
 def _check(about: ValueTraining, folder: Path, number: int, loss: float, network: ValueNetwork) -> str:
     """Plays against fixed agents, always on the same deals; lines of the curve."""
     line, probe = "", BatchEngine(about.scenario, 1, about.players)
-    rules = {"offers_per_turn": 0} if "offers_per_turn" in probe.rules else {}
     for opponent in ("heuristic", "greedy"):
         found = evaluate(
             GreedyAgent(weights=network), opponent, about.scenario, about.players, about.check_games, about.seed + 1,
-            rules | dict(about.rules),
+            without_offers(probe, about.rules),
         )
         rates = found.win_rate, *found.interval
         line += "; against {} {:.1%} ({:.1%} to {:.1%})".format(opponent, *rates)
