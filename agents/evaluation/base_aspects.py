@@ -6,6 +6,7 @@ Cards are counted per roll of the dice: pips / 36. What others hold hidden is se
 from agents.evaluation.aspects import Aspect, sees, steps_to
 from agents.evaluation.base import chance_of, nearness, worth_in_trade, worth_of_site
 from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, equal_to, first_of, with_bit
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.rules.base import building as building_rules
 from catan_env.rules.base import development_cards as development_cards_rules
@@ -34,15 +35,46 @@ from catan_env.rules.vocabulary import (
 
 LATE = 200
 """Turns from which on a game is no longer told to be older."""
+PATIENCE, HARDLY = 5.0, 0.02
+"""Rolls after which a purchase is half as near, and cards of a roll where there are none to expect."""
+MOST_KNIGHTS, MOST_WAYS = 3, 4
+"""Pieces in a race that one can be seen to be ahead or behind."""
 
 
 # -- of each player ----------------------------------------------------------------------------------------
 
 
-@sees(Aspect("points", "victory points that everybody sees"), each=True)
+@sees(
+    Aspect("points", "victory points that everybody sees"),
+    Aspect("points_ahead", "by how many of them the player is ahead of all others"),
+    each=True,
+)
 def points_of_each(game, table, seat, seen):
     for player in range(table.num_players):
-        seen[steps_to(table, seat, player)] = PUBLIC_POINTS(game, table, player)
+        best = 0
+        for other in range(table.num_players):
+            if other != player:
+                best = max(best, int(PUBLIC_POINTS(game, table, other)))
+        first = 2 * steps_to(table, seat, player)
+        seen[first] = PUBLIC_POINTS(game, table, player)
+        seen[first + 1] = seen[first] - best
+
+
+def ahead(table, counts, player, most):
+    """By how much a player is ahead of all others, or behind the best of them, up to so many."""
+    best = 0
+    for other in range(table.num_players):
+        if other != player:
+            best = max(best, int(counts[other]))
+    return max(-most, min(most, int(counts[player]) - best))
+
+
+def pace(cost, production, through_trade):
+    """How soon production alone would pay a price: 1 at once, 1/2 in `PATIENCE` rolls for one card after the other."""
+    rolls = 0.0
+    for card in range(CARDS):
+        rolls += cost[card] / (production[card] + through_trade + HARDLY)
+    return PATIENCE / (PATIENCE + rolls)
 
 
 @sees(
@@ -50,26 +82,37 @@ def points_of_each(game, table, seat, seen):
     Aspect("blocked", "cards that the robber keeps back"),
     Aspect("settlements", "settlements on the board"),
     Aspect("cities", "cities on the board"),
-    of=(production_rules, network_rules),
+    Aspect("through_trade", "cards to expect in trade for all others"),
+    Aspect("pace_of_settlements", "how soon production would pay a settlement"),
+    Aspect("pace_of_cities", "how soon production would pay a city"),
+    of=(production_rules, network_rules, building_rules, supply_trade_rules),
     each=True,
 )
 def production_of_each(game, table, seat, seen):
-    for intersection in range(INTERSECTIONS):
-        owner = game.building_owner[intersection]
-        if owner != NOBODY_SEAT and owner < table.num_players:
-            city = game.building[intersection] == CITY
-            first = (CARDS + 3) * steps_to(table, seat, int(owner))
-            seen[first + CARDS + (2 if city else 1)] += 1.0
-            for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT:
-                    chance = chance_of(game.number[hex])
-                    if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                        seen[first + CARDS] += 2.0 * chance if city else chance
-                    else:
-                        seen[first + table.first_card[game.terrain[hex]]] += chance
-                        if city:
-                            seen[first + table.second_card_of_city[game.terrain[hex]]] += chance
+    for player in range(table.num_players):
+        first = (CARDS + 6) * steps_to(table, seat, player)
+        for k in range(blocks(INTERSECTIONS)):
+            owned = equal_to(game.building_owner, k, player)
+            while owned:
+                intersection = first_of(owned, k)
+                owned &= owned - 1
+                city = game.building[intersection] == CITY
+                seen[first + CARDS + (2 if city else 1)] += 1.0
+                for n in range(DEGREE):
+                    hex = table.intersection_hexes[intersection, n]
+                    if hex != NOTHING and game.terrain[hex] < DESERT:
+                        chance = chance_of(game.number[hex])
+                        if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                            seen[first + CARDS] += 2.0 * chance if city else chance
+                        else:
+                            seen[first + table.first_card[game.terrain[hex]]] += chance
+                            if city:
+                                seen[first + table.second_card_of_city[game.terrain[hex]]] += chance
+        production, last = seen[first : first + CARDS], first + CARDS + 3
+        for card in range(CARDS):
+            seen[last] += production[card] / RATE(game, table, player, card)
+        seen[last + 1] = pace(table.settlement_cost, production, seen[last])
+        seen[last + 2] = pace(table.city_cost, production, seen[last])
 
 
 @sees(
@@ -81,55 +124,55 @@ def production_of_each(game, table, seat, seen):
     each=True,
 )
 def room_of_each(game, table, seat, seen):
-    for intersection in range(INTERSECTIONS):
-        seats = game.settlement_sites[intersection]
-        if seats != 0:
-            worth = worth_of_site(game, table, seat, intersection)
-            for player in range(table.num_players):
-                if (seats >> player) & 1:
-                    first = 4 * steps_to(table, seat, player)
-                    seen[first] = max(seen[first], worth)
-                    seen[first + 1] += 1.0
-    for path in range(PATHS):
-        seats = game.way_sites[ROAD, path]
-        if seats != 0:
-            for end in range(2):
-                intersection = table.path_intersections[path, end]
-                further = seats & ~game.settlement_sites[intersection]
-                if further != 0 and is_clear(game, table, intersection):
-                    worth = worth_of_site(game, table, seat, intersection)
-                    for player in range(table.num_players):
-                        if (further >> player) & 1:
-                            first = 4 * steps_to(table, seat, player)
-                            seen[first + 2] = max(seen[first + 2], worth)
     for player in range(table.num_players):
-        seen[4 * steps_to(table, seat, player) + 3] = game.ways_left[player, ROAD]
+        first = 4 * steps_to(table, seat, player)
+        for k in range(blocks(INTERSECTIONS)):
+            sites = with_bit(game.settlement_sites, k, player)
+            while sites:
+                intersection = first_of(sites, k)
+                sites &= sites - 1
+                seen[first] = max(seen[first], worth_of_site(game, table, seat, intersection))
+                seen[first + 1] += 1.0
+        for k in range(blocks(PATHS)):
+            ways = with_bit(game.way_sites[ROAD], k, player)
+            while ways:
+                path = first_of(ways, k)
+                ways &= ways - 1
+                for end in range(2):
+                    intersection = table.path_intersections[path, end]
+                    if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
+                        seen[first + 2] = max(seen[first + 2], worth_of_site(game, table, seat, intersection))
+        seen[first + 3] = game.ways_left[player, ROAD]
 
 
 @sees(
     Aspect("road_length", "ways of the longest road"),
     Aspect("longest_road", "whether the player holds Longest Road"),
+    Aspect("road_ahead", "by how many ways the longest road is longer than those of all others"),
     of=longest_road_rules,
     each=True,
 )
 def road_of_each(game, table, seat, seen):
     for player in range(table.num_players):
-        first = 2 * steps_to(table, seat, player)
+        first = 3 * steps_to(table, seat, player)
         seen[first] = game.road_length[player]
         seen[first + 1] = game.longest_road == player
+        seen[first + 2] = ahead(table, game.road_length, player, MOST_WAYS)
 
 
 @sees(
     Aspect("knights_played", "knights played"),
     Aspect("largest_army", "whether the player holds Largest Army"),
+    Aspect("army_ahead", "by how many knights played the player is ahead of all others"),
     of=largest_army_rules,
     each=True,
 )
 def army_of_each(game, table, seat, seen):
     for player in range(table.num_players):
-        first = 2 * steps_to(table, seat, player)
+        first = 3 * steps_to(table, seat, player)
         seen[first] = game.knights_played[player]
         seen[first + 1] = game.largest_army == player
+        seen[first + 2] = ahead(table, game.knights_played, player, MOST_KNIGHTS)
 
 
 @sees(Aspect("hand_size", "cards in hand"), of=resources_rules, each=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from agents.evaluation.aspects import define_sight
-from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS, judge
+from agents.evaluation.judging import ROOM, judge
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
@@ -26,7 +26,7 @@ IS_NETWORK = Composed("is_value_network")
 EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
 PARAMETERS = ("game", "table", "seat", "pool")
 PARAMETERS_OF_VALUE = "game, table, seat, weights, pool"
-POOL = MOST_INPUTS + 2 * MOST_UNITS
+POOL = ROOM
 """Numbers in the pool that functions may count in; value networks need so many."""
 
 AVOIDED, UNCERTAIN = 1, 2

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation.aspects import aspects_of
-from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
+from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS, row_of
 from agents.evaluation.terms import Term
 from agents.search.weights import WeightsError
 from agents.shipped import PRETRAINED, VALUE_FILE
@@ -47,8 +47,7 @@ class ValueNetwork:
 
     def row(self) -> np.ndarray:
         """The network as `agents.evaluation.judging` has it in memory, 1-D float64."""
-        sizes = [len(self.aspects), *(len(biases) for _, biases in self.layers[:-1])]
-        return np.concatenate([sizes, *(part.ravel() for weights, biases in self.layers for part in (biases, weights))])
+        return row_of(self.layers)
 
     def check(self, engine: Any) -> None:
         """Looks whether it was learned from games like those of an engine.

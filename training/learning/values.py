@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents import Agent
 from agents.evaluation.aspects import SEE, aspects_of
 from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
 from agents.evaluation.terms import with_networks
 from agents.search import GreedyAgent
+from agents.search.agent import Searcher
 from agents.search.values import ValueNetwork, load_value_network, save_value_network
+from agents.search.weights import WeightsError
 from agents.shipped import VALUE_FILE
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
@@ -56,12 +57,15 @@ class ValueTraining:
         keep: rounds that are learned from.
         share: of all states after actions, so many are looked at.
         explore: of all actions, so many are random.
+        warmth: actions are drawn, each so often as exp(worth / warmth) says, worth in victory points; 0 for the best.
+        company: share of seats that `greedy` plays.
         trace: lambda: how much of what a later state is worth comes from those after it.
         rate, rate_end: learning rate of the first and of the last round.
         batch: states of a gradient step.
         check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
         check_games: against each of them.
-        start: file of a network to begin with, in place of the first round; its layers may be narrower.
+        start: file of a network to begin with, in place of the first round; its layers may be narrower, and it may see
+            less.
     """
 
     scenario: str = "base"
@@ -71,7 +75,9 @@ class ValueTraining:
     games: int = 10_000
     keep: int = 4
     share: float = 0.15
-    explore: float = 0.03
+    explore: float = 0.01
+    warmth: float = 0.02
+    company: float = 0.3
     trace: float = 0.9
     rate: float = 1e-3
     rate_end: float = 1e-4
@@ -106,8 +112,22 @@ def see(states, tables, found, start, stop):
             SEE(states[i], tables[0], seat, found[i, seat])
 
 
-def play(about: ValueTraining, agent: Agent, games: int, seed: int) -> States:
-    """Plays games to their end, and keeps some of the states after actions."""
+def drawn(
+    agent: Searcher, engine: BatchEngine, games: np.ndarray, warmth: float, rng: np.random.Generator
+) -> np.ndarray:
+    """(n,) actions of an agent; with a warmth any action may be drawn, those that the agent finds better more often."""
+    if not warmth:
+        return agent.act(engine, games)
+    legal = engine.action_mask[games]
+    actions, choice = legal.argmax(axis=1), np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+    if len(choice):
+        _, worths = agent.judged(engine, games[choice])
+        actions[choice] = (worths + warmth * rng.gumbel(size=worths.shape)).argmax(axis=1)
+    return actions
+
+
+def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
+    """Plays games to their end, `greedy` in some of the seats, and keeps some of the states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
     engine = BatchEngine(
@@ -116,17 +136,23 @@ def play(about: ValueTraining, agent: Agent, games: int, seed: int) -> States:
     )
     composition, players = engine._program.composition, engine.num_players
     kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
-    agent.reset(int(rng.integers(2**31)))
+    company = GreedyAgent(worlds=1, trade=False)
+    for one in (agent, company):
+        one.reset(int(rng.integers(2**31)))
+    plays_greedy = rng.random((games, players)) < about.company
     seen, game, actions = [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
         actions[:] = -1
-        actions[running] = agent.act(engine, running)
+        seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
+        by_greedy = plays_greedy[running, seats]
+        for where, one, warmth in ((running[~by_greedy], agent, about.warmth), (running[by_greedy], company, 0.0)):
+            if len(where):
+                actions[where] = drawn(one, engine, where, warmth, rng)
         strays = running[rng.random(len(running)) < about.explore]
         if len(strays):
             lots = rng.random((len(strays), engine.actions.n)) * engine.action_mask[strays]
             actions[strays] = lots.argmax(axis=1)
-        seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
         engine.step(actions)
         states = engine.state[running]
         settled = (engine.seat_to_act[running] != seats) | (states["depth"] <= resting)
@@ -182,6 +208,20 @@ class Network(nn.Module):
                 layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]
                 layer.bias[:units] = torch.from_numpy(biases.copy())
                 scale = torch.ones(layer.out_features)
+
+
+def seeing(network: ValueNetwork, aspects: tuple[str, ...]) -> ValueNetwork:
+    """The same network for more aspects, of which it makes nothing.
+
+    Raises:
+        WeightsError: it sees others.
+    """
+    if unknown := sorted(set(network.aspects) - set(aspects)):
+        raise WeightsError(f"The value network sees aspects that these games do not have: {', '.join(unknown)}.")
+    (seen, biases), *others = network.layers
+    weights = np.zeros((len(aspects), len(biases)), np.float32)
+    weights[[aspects.index(name) for name in network.aspects]] = seen
+    return replace(network, aspects=aspects, layers=((weights, biases), *others))
 
 
 def worths(network: Network, states: States, trace: float) -> np.ndarray:
@@ -278,7 +318,7 @@ def learn_values(
                 loss = fit(network, lessons, about, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
-            started = load_value_network(Path(about.start))
+            started = seeing(load_value_network(Path(about.start)), aspects)
             started.check(probe)
             if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
                 raise OptionError(f"{about.start} has wider layers than {about.hidden}.")
