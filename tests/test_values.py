@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,7 +25,17 @@ from training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
-from training.learning.values import Network, States, ValueTraining, learn_values, see, worths  # noqa: E402
+from training.learning.values import (  # noqa: E402
+    Network,
+    States,
+    ValueTraining,
+    drawn,
+    learn_values,
+    play,
+    see,
+    seeing,
+    worths,
+)
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
@@ -212,7 +223,9 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     assert agent.name == "whole"
     begun = learn_values(replace(SMALL, start=str(tmp_path / "whole" / "value.safetensors")), tmp_path / "further", 1)
     again = load_value_network(tmp_path / "further" / "round-0000.safetensors")
-    np.testing.assert_allclose(again.row(), whole.row(), rtol=1e-5)
+    for (weights, biases), (kept, kept_biases) in zip(again.layers, whole.layers, strict=True):
+        np.testing.assert_allclose(weights, kept, rtol=1e-5)
+        np.testing.assert_allclose(biases, kept_biases, rtol=1e-5)
     assert (begun.row() != again.row()).any()
 
 
@@ -224,6 +237,41 @@ def test_a_wider_network_begins_as_a_narrow_one():
     rows = torch.from_numpy(seen)
     with torch.no_grad():
         np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
+
+
+def test_a_network_may_see_more_aspects_than_it_knows_of(games):
+    network = network_for(games)
+    known, (weights, biases) = [0, 3, 5], network.layers[0]
+    layers, aspects = ((weights[known], biases), *network.layers[1:]), tuple(network.aspects[k] for k in known)
+    narrow = replace(network, aspects=aspects, layers=layers)
+    wide = seeing(narrow, network.aspects)
+    wide.check(games)
+    np.testing.assert_array_equal(wide.layers[0][0][known], weights[known])
+    assert np.count_nonzero(wide.layers[0][0].any(axis=1)) == len(known)
+    with pytest.raises(WeightsError, match="do not have: points@0"):
+        seeing(narrow, network.aspects[1:])
+
+
+def test_actions_are_drawn_the_more_often_the_better_they_are(games):
+    """By what an agent says that they are worth: shares go as exp(worth / warmth)."""
+    worths = np.full((1, games.actions.n), -np.inf)
+    game = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:1]
+    one, other = np.flatnonzero(games.action_mask[game[0]])[:2]
+    worths[0, [one, other]] = 0.1, 0.1 + 0.02 * np.log(3)
+    agent = SimpleNamespace(judged=lambda engine, games: (None, np.repeat(worths, len(games), axis=0)))
+    found = drawn(agent, games, np.repeat(game, 4000), 0.02, np.random.default_rng(0))
+    assert set(found) == {one, other}
+    assert np.mean(found == other) == pytest.approx(0.75, abs=0.03)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_greedy_may_play_along(games):
+    """With greedy in all seats a network makes no difference, with greedy in none it does."""
+    for company, alike in ((1.0, True), (0.0, False)):
+        about = replace(SMALL, company=company, warmth=0.0, explore=0.0)
+        agents = [GreedyAgent(worlds=1, weights=network_for(games, seed), trade=False) for seed in (0, 1)]
+        one, other = (play(about, agent, 6, 0) for agent in agents)
+        assert np.array_equal(one.seen, other.seen) == alike
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")
