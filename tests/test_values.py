@@ -274,6 +274,15 @@ def test_greedy_may_play_along(games):
         assert np.array_equal(one.seen, other.seen) == alike
 
 
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_positions_before_a_roll_are_learned_from(games):
+    """Who ends the turn looks at one, though rolling is mostly all that the next player can do there."""
+    states = play(SMALL, GreedyAgent(worlds=1, trade=False), 6, 0)
+    names = aspects_of(games._program.composition, 2)
+    founding, rolled = (states.seen[:, 0, names.index(name)] for name in ("founding", "rolled"))
+    assert np.mean((founding == 0) & (rolled == 0)) > 0.1
+
+
 @pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")
 def test_a_tree_may_go_by_a_network(games):
     """Its chances are those of the network, as shares of all seats."""

@@ -130,10 +130,8 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     """Plays games to their end, `greedy` in some of the seats, and keeps some of the states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    engine = BatchEngine(
-        about.scenario, games, about.players, int(rng.integers(2**62)), rules=without_offers(probe, about.rules),
-        forced_moves="play",
-    )
+    rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
+    engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine._program.composition, engine.num_players
     kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
     company = GreedyAgent(worlds=1, trade=False)
