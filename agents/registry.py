@@ -68,6 +68,11 @@ def base_value() -> Agent:
     return make_agent("base-value")
 
 
+def base_2_value() -> Agent:
+    """That for two players, likewise."""
+    return make_agent("base-2-value")
+
+
 def make_agent(name: str | Path, **options) -> Agent:
     """An agent by its registered name, a trained one that comes along, or that of the folder of a checkpoint, of a
     training run, or of a value network.

@@ -16,7 +16,7 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert {"base-strong", "base-2-strong", "base-value"} <= set(pretrained_names())
+    assert {"base-strong", "base-2-strong", "base-value", "base-2-value"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -36,7 +36,7 @@ def test_a_trained_agent_comes_small_with_a_card(name):
 
 @pytest.mark.parametrize(
     ("name", "players", "least"),
-    [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9), ("base-value", 4, 0.9)],
+    [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9), ("base-value", 4, 0.9), ("base-2-value", 2, 0.9)],
 )
 def test_the_strong_ones_beat_weighted_players(name, players, least):
     assert evaluate(name, "weighted", "base", players, 200, 5, {"offers_per_turn": 0}).interval[0] > least

@@ -293,5 +293,6 @@ def test_a_tree_may_go_by_a_network(games):
     np.testing.assert_allclose(agent._trees(games).chances.sum(axis=1)[0], 1)
 
 
-def test_the_network_that_comes_along_suits_the_games_that_it_is_for():
-    load_value_network(PRETRAINED / "base-value" / "value.safetensors").check(BatchEngine("base", 1, 4))
+@pytest.mark.parametrize(("name", "players"), [("base-value", 4), ("base-2-value", 2)])
+def test_networks_that_come_along_suit_the_games_that_they_are_for(name, players):
+    load_value_network(PRETRAINED / name / "value.safetensors").check(BatchEngine("base", 1, players))

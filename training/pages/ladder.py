@@ -18,6 +18,7 @@ LEFT_OUT = {
     "human": "asks a person",
     "careless": "another one, made worse on purpose",
     "base-2-strong": "plays with two only",
+    "base-2-value": "too",
 }
 """Agents that are not on the ladder, and why."""
 
