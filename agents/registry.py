@@ -29,18 +29,17 @@ def pretrained_names() -> list[str]:
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
     """Names of the trained agents that come along for a scenario with a number of players, in order."""
-    return [name for name in pretrained_names() if _games_of(PRETRAINED / name) == (scenario, num_players)]
+    return [name for name in pretrained_names() if (scenario, num_players) in _games_of(PRETRAINED / name)]
 
 
-def _games_of(folder: Path) -> tuple[str, int]:
-    """Scenario and number of players of a trained agent."""
+def _games_of(folder: Path) -> list[tuple[str, int]]:
+    """Scenarios and numbers of players of a trained agent."""
     if (folder / VALUE_FILE).is_file():
         from agents.search.values import load_value_network  # needs safetensors
 
-        network = load_value_network(folder / VALUE_FILE)
-        return network.scenario, network.players
+        return [(games.scenario, games.players) for games in load_value_network(folder / VALUE_FILE).games]
     about = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
-    return about["scenario"], about["num_players"]
+    return [(about["scenario"], about["num_players"])]
 
 
 def best_agent(scenario: str) -> str:

@@ -11,10 +11,10 @@ import catan_env
 from agents import make_agent
 from agents.evaluation import terms_of
 from agents.evaluation.aspects import Aspect, aspects_of, sees
-from agents.evaluation.judging import MOST_UNITS, WIN
+from agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
 from agents.evaluation.terms import with_networks
 from agents.search import GreedyAgent, MCTSAgent
-from agents.search.values import ValueNetwork, load_value_network, save_value_network
+from agents.search.values import Games, ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
 from agents.search.weights import WeightsError
 from agents.shipped import PRETRAINED
 from catan_env import BatchEngine
@@ -25,17 +25,9 @@ from training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
-from training.learning.values import (  # noqa: E402
-    Network,
-    States,
-    ValueTraining,
-    drawn,
-    learn_values,
-    play,
-    see,
-    seeing,
-    worths,
-)
+from training.comparing.evaluate import evaluate  # noqa: E402
+from training.learning.value_network import Network, States, placed, seeing, worths  # noqa: E402
+from training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
@@ -60,7 +52,13 @@ def network_for(engine, seed=0, hidden=(6, 4)):
         for a, b in zip(sizes, sizes[1:], strict=False)
     )
     made = {"by": "a test"}
-    return ValueNetwork(engine.scenario.name, engine.scenario.version, engine.num_players, aspects, layers, made)
+    return ValueNetwork((games_of(engine),), layers, made)
+
+
+def alike(one, other, rtol=0.0):
+    for (weights, biases), (other_weights, other_biases) in zip(one.layers, other.layers, strict=True):
+        np.testing.assert_allclose(weights, other_weights, rtol=rtol)
+        np.testing.assert_allclose(biases, other_biases, rtol=rtol)
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +152,8 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
     network, path = network_for(games), tmp_path / "some.safetensors"
     save_value_network(path, network)
     kept = load_value_network(path)
-    np.testing.assert_array_equal(kept.row(), network.row())
-    assert kept.aspects == network.aspects and kept.made == {"by": "a test"}
+    np.testing.assert_array_equal(kept.row_for(games), network.row_for(games))
+    assert kept.games == network.games and kept.made == {"by": "a test"}
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
     chosen = [GreedyAgent(weights=given).act(games, where).tolist() for given in (network, path, str(path))]
     assert chosen[0] == chosen[1] == chosen[2]
@@ -173,20 +171,21 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
         save_value_network(path, replace(network, layers=layers))
         with pytest.raises(WeightsError, match=why):
             load_value_network(path)
-    save_value_network(path, replace(network, made=[]))
-    with pytest.raises(WeightsError, match="made"):
+    save_value_network(path, replace(network, games=(replace(network.games[0], players="two"),)))
+    with pytest.raises(WeightsError, match="its games are not told by scenario, version, players, aspects"):
         load_value_network(path)
 
 
 def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)
-    for other, why in (
-        (replace(network, players=3), "with 3 players; these games are 'base', version 1, with 2 players"),
-        (replace(network, version=0), "version 0"),
-        (replace(network, aspects=network.aspects[::-1]), "other aspects"),
+    for changes, why in (
+        ({"players": 3}, "with 3 players; these games are 'base', version 1, with 2 players"),
+        ({"version": 0}, "version 0"),
+        ({"aspects": network.inputs[::-1]}, "other aspects"),
     ):
         with pytest.raises(WeightsError, match=why):
+            other = replace(network, games=(replace(network.games[0], **changes),))
             GreedyAgent(weights=other).act(games, where)
 
 
@@ -211,9 +210,9 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     for number in (3, 4):
         (tmp_path / "parts" / f"round-{number:04}.safetensors").unlink()
     parts = learn_values(SMALL, tmp_path / "parts", 4)
-    np.testing.assert_array_equal(whole.row(), parts.row())
+    alike(whole, parts)
     first = load_value_network(tmp_path / "whole" / "round-0000.safetensors")
-    assert (first.row() != whole.row()).any() and whole.made["rounds"] == 4
+    assert (first.layers[0][0] != whole.layers[0][0]).any() and whole.made["rounds"] == 4
     assert json.loads((tmp_path / "whole" / "values.json").read_text())["games"] == 6
     with pytest.raises(OptionError, match="another keep"):
         learn_values(replace(SMALL, keep=3), tmp_path / "parts", 4)
@@ -223,17 +222,15 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     assert agent.name == "whole"
     begun = learn_values(replace(SMALL, start=str(tmp_path / "whole" / "value.safetensors")), tmp_path / "further", 1)
     again = load_value_network(tmp_path / "further" / "round-0000.safetensors")
-    for (weights, biases), (kept, kept_biases) in zip(again.layers, whole.layers, strict=True):
-        np.testing.assert_allclose(weights, kept, rtol=1e-5)
-        np.testing.assert_allclose(biases, kept_biases, rtol=1e-5)
-    assert (begun.row() != again.row()).any()
+    alike(again, whole, rtol=1e-5)
+    assert (begun.layers[0][0] != again.layers[0][0]).any()
 
 
 def test_a_wider_network_begins_as_a_narrow_one():
     narrow, wide = Network(5, (3, 2)), Network(5, (6, 4))
     seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
     wide.adapt(seen)
-    wide.take(ValueNetwork("base", 1, 2, tuple("abcde"), narrow.parts(), {}))
+    wide.take(ValueNetwork((Games("base", 1, 2, tuple("abcde")),), narrow.parts(), {}))
     rows = torch.from_numpy(seen)
     with torch.no_grad():
         np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
@@ -242,14 +239,50 @@ def test_a_wider_network_begins_as_a_narrow_one():
 def test_a_network_may_see_more_aspects_than_it_knows_of(games):
     network = network_for(games)
     known, (weights, biases) = [0, 3, 5], network.layers[0]
-    layers, aspects = ((weights[known], biases), *network.layers[1:]), tuple(network.aspects[k] for k in known)
-    narrow = replace(network, aspects=aspects, layers=layers)
-    wide = seeing(narrow, network.aspects)
-    wide.check(games)
+    seen = replace(network.games[0], aspects=tuple(network.inputs[k] for k in known))
+    narrow = replace(network, games=(seen,), layers=((weights[known], biases), *network.layers[1:]))
+    wide = seeing(narrow, network.games)
+    assert wide.inputs == network.inputs
     np.testing.assert_array_equal(wide.layers[0][0][known], weights[known])
     assert np.count_nonzero(wide.layers[0][0].any(axis=1)) == len(known)
     with pytest.raises(WeightsError, match="do not have: points@0"):
-        seeing(narrow, network.aspects[1:])
+        seeing(narrow, (replace(seen, aspects=seen.aspects[1:]),))
+
+
+def test_a_network_for_several_games_knows_which_is_played(games):
+    """The row in memory makes of what is seen of one of them what the whole network makes of it with the input that
+    says which it is."""
+    other = BatchEngine("two_player", 1, seed=1)
+    both, rng = (games_of(games), games_of(other)), np.random.default_rng(2)
+    inputs = inputs_of(both)
+    assert inputs[-2:] == ("base/2", "two_player/2") and set(both[0].aspects) <= set(inputs)
+    sizes = [len(inputs), 16, 16, 1]
+    layers = tuple(
+        (rng.normal(size=(a, b)).astype(np.float32), rng.normal(size=b).astype(np.float32))
+        for a, b in zip(sizes, sizes[1:], strict=False)
+    )
+    network = ValueNetwork(both, layers, {})
+    for engine, these in zip((games, other), both, strict=True):
+        seen = rng.normal(size=(3, len(these.aspects)))
+        row = network.row_for(engine)
+        count, wide = int(row[0]), int(row[1])
+        first = row[SIZES:].view(np.float32)[: (count + ENDS) * wide].reshape(-1, wide)
+        whole = placed(seen, these, inputs) @ layers[0][0] + layers[0][1]
+        np.testing.assert_allclose(seen @ first[:count] + first[count], whole, rtol=1e-4, atol=1e-4)
+    with pytest.raises(WeightsError, match="'base', version 1, with 2 players and 'two_player'"):
+        network.row_for(BatchEngine("base", 1, 3))
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_several_scenarios_are_learned_at_once(tmp_path):
+    about = replace(SMALL, also=("two_player:2",))
+    network = learn_values(about, tmp_path, 1)
+    assert [games.name for games in network.games] == ["base/2", "two_player/2"]
+    assert network.layers[0][0][-2:].any(axis=1).all()
+    for scenario in ("base", "two_player"):
+        assert evaluate(make_agent(tmp_path), "random", scenario, 2, 2, 1, {"victory_points": 3}).games == 2
+    with pytest.raises(OptionError, match="behind the colon"):
+        replace(SMALL, also=("two_player:two",)).each()
 
 
 def test_actions_are_drawn_the_more_often_the_better_they_are(games):
@@ -295,4 +328,4 @@ def test_a_tree_may_go_by_a_network(games):
 
 @pytest.mark.parametrize(("name", "players"), [("base-value", 4), ("base-2-value", 2)])
 def test_networks_that_come_along_suit_the_games_that_they_are_for(name, players):
-    load_value_network(PRETRAINED / name / "value.safetensors").check(BatchEngine("base", 1, players))
+    load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine("base", 1, players))

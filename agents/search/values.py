@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,42 @@ from agents.search.weights import WeightsError
 from agents.shipped import PRETRAINED, VALUE_FILE
 from catan_env.errors import MissingExtraError
 
-FORMAT = "catan-value/1"
-ABOUT = {"format": str, "scenario": str, "version": int, "players": int, "aspects": list, "made": dict}
+FORMAT = "catan-value/2"
+ABOUT = {"format": str, "games": list, "made": dict}
 LAYERS = 3
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games that a network was learned from: a scenario, its version, how many play, and the aspects that are seen, see
+    `agents.evaluation.aspects`."""
+
+    scenario: str
+    version: int
+    players: int
+    aspects: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario}/{self.players}"
+
+    def __str__(self) -> str:
+        return f"{self.scenario!r}, version {self.version}, with {self.players} players"
+
+
+def games_of(engine: Any) -> Games:
+    """The games of an engine."""
+    scenario, players = engine.scenario, engine.num_players
+    return Games(
+        scenario.name.split("+")[0], scenario.version, players, aspects_of(engine._program.composition, players)
+    )
+
+
+def inputs_of(games: Sequence[Games]) -> tuple[str, ...]:
+    """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
+    says whether it is played."""
+    aspects = tuple(dict.fromkeys(name for one in games for name in one.aspects))
+    return aspects + tuple(one.name for one in games) if len(games) > 1 else aspects
 
 
 @dataclass(frozen=True)
@@ -32,37 +65,46 @@ class ValueNetwork:
     """How likely a seat is to win, by the aspects of its position: two hidden layers with ReLU, and a logistic unit.
 
     Attributes:
-        scenario, version, players: the games that it was learned from.
-        aspects: names of its inputs, see `agents.evaluation.aspects`.
+        games: those that it was learned from.
         layers: of each of three layers the weights, (inputs, units) float32, and the biases, (units,) float32.
         made: how it was learned, for people.
     """
 
-    scenario: str
-    version: int
-    players: int
-    aspects: tuple[str, ...]
+    games: tuple[Games, ...]
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     made: Mapping[str, Any]
 
-    def row(self) -> np.ndarray:
-        """The network as `agents.evaluation.judging` has it in memory, 1-D float64."""
-        return row_of(self.layers)
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs, see `inputs_of`."""
+        return inputs_of(self.games)
 
-    def check(self, engine: Any) -> None:
-        """Looks whether it was learned from games like those of an engine.
+    def row_for(self, engine: Any) -> np.ndarray:
+        """The network for games of an engine, as `agents.evaluation.judging` has it in memory, 1-D float64.
 
         Raises:
-            WeightsError: they differ.
+            WeightsError: it was not learned from such games.
         """
-        name, version, players = engine.scenario.name.split("+")[0], engine.scenario.version, engine.num_players
-        if (name, version, players) != (self.scenario, self.version, self.players):
-            raise WeightsError(
-                f"The value network was learned from {self.scenario!r}, version {self.version}, with {self.players} "
-                f"players; these games are {name!r}, version {version}, with {players} players."
-            )
-        if aspects_of(engine._program.composition, players) != self.aspects:
-            raise WeightsError("The value network was learned from other aspects of positions than are seen now.")
+        played, inputs = self.played_in(engine), self.inputs
+        (weights, biases), *others = self.layers
+        if len(self.games) > 1:
+            biases = biases + weights[inputs.index(played.name)]
+        return row_of(((weights[[inputs.index(name) for name in played.aspects]], biases), *others))
+
+    def played_in(self, engine: Any) -> Games:
+        """Those of its games that an engine plays.
+
+        Raises:
+            WeightsError: it was not learned from such games.
+        """
+        asked = games_of(engine)
+        for one in self.games:
+            if one == asked:
+                return one
+            if replace(one, aspects=asked.aspects) == asked:
+                raise WeightsError("The value network was learned from other aspects of positions than are seen now.")
+        known = " and ".join(map(str, self.games))
+        raise WeightsError(f"The value network was learned from {known}; these games are {asked}.")
 
 
 def save_value_network(path: str | Path, network: ValueNetwork) -> None:
@@ -74,7 +116,7 @@ def save_value_network(path: str | Path, network: ValueNetwork) -> None:
     parts = {}
     for k, (weights, biases) in enumerate(network.layers):
         parts |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
-    about = {key: getattr(network, key) for key in ABOUT if key != "format"} | {"format": FORMAT}
+    about = {"format": FORMAT, "games": [asdict(one) for one in network.games], "made": dict(network.made)}
     draft = path.with_name(path.name + ".new")
     save_file(parts, draft, {"about": json.dumps(about)})
     draft.replace(path)
@@ -109,7 +151,8 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
     if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
         raise ValueError(f"it has other parts than weights and biases of {LAYERS} layers")
     layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
-    inputs = len(about["aspects"])
+    games = tuple(_known(one) for one in about["games"])
+    inputs = len(inputs_of(games))
     for k, (weights, biases) in enumerate(layers):
         units = 1 if k == LAYERS - 1 else min(len(biases), MOST_UNITS)
         if weights.shape != (min(inputs, MOST_INPUTS), units) or biases.shape != (units,):
@@ -117,8 +160,15 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
             raise ValueError(f"layer {k} holds numbers that are not finite")
         inputs = units
-    about = {key: about[key] for key in ABOUT if key != "format"}
-    return ValueNetwork(**about | {"aspects": tuple(about["aspects"])}, layers=layers)
+    return ValueNetwork(games, layers, about["made"])
+
+
+def _known(said: Any) -> Games:
+    """Games as a file says them; ValueError says what is wrong with that."""
+    kinds = {"scenario": str, "version": int, "players": int, "aspects": list}
+    if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
+        raise ValueError(f"its games are not told by {', '.join(kinds)}")
+    return Games(**said | {"aspects": tuple(map(str, said["aspects"]))})
 
 
 def network_given(given: Any) -> ValueNetwork | None:
@@ -144,5 +194,4 @@ def row_to_judge_by(
     """
     if not isinstance(given, ValueNetwork):
         return weights(terms, engine.scenario.name, engine.num_players, given)
-    given.check(engine)
-    return given.row()
+    return given.row_for(engine)

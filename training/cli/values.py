@@ -12,9 +12,12 @@ SUMMARY = "learn by self-play how likely a seat is to win, for agents that look 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game_options(parser)
+    parser.add_argument(
+        "--also", nargs="*", default=(), metavar="SCENARIO[:PLAYERS]", help="scenarios that the network learns beside"
+    )
     parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a training there goes on")
     parser.add_argument("--rounds", type=int, default=40, help="in all (default: 40)")
-    parser.add_argument("--games", type=int, default=10_000, help="of a round (default: 10000)")
+    parser.add_argument("--games", type=int, default=10_000, help="of a round, of each scenario (default: 10000)")
     parser.add_argument("--hidden", type=int, nargs=2, default=(64, 32), help="units of both layers (default: 64 32)")
     parser.add_argument("--keep", type=int, default=4, help="rounds that are learned from (default: 4)")
     parser.add_argument("--share", type=float, default=0.15, help="of states that are looked at (default: 0.15)")
@@ -42,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     from training.learning.values import ValueTraining, learn_values
 
     given = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
-    about = ValueTraining(**given | {"rules": dict(options.rules), "hidden": tuple(options.hidden)})
+    given |= {"rules": dict(options.rules), "hidden": tuple(options.hidden), "also": tuple(options.also)}
+    about = ValueTraining(**given)
     learn_values(about, options.out, options.rounds, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{VALUE_FILE}")
     return 0

@@ -18,16 +18,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
-from torch.nn import functional
 
 from agents.evaluation.aspects import SEE, aspects_of
 from agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
 from agents.evaluation.terms import with_networks
 from agents.search import GreedyAgent
 from agents.search.agent import Searcher
-from agents.search.values import ValueNetwork, load_value_network, save_value_network
-from agents.search.weights import WeightsError
+from agents.search.values import ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
 from agents.shipped import VALUE_FILE
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
@@ -36,14 +33,11 @@ from catan_env.errors import OptionError
 from training.comparing.evaluate import evaluate
 from training.files import write_json
 from training.learning.tuning import without_offers
+from training.learning.value_network import Network, States, fit, placed, seeing, worths
 
 AT_ONCE = 2000
 """Games in memory."""
 CURVE, SETTINGS = "curve.csv", "values.json"
-WARM_UP = 50
-"""Gradient steps over which the learning rate rises, in each round."""
-DECAY = 1e-4
-"""Of weights."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +46,10 @@ class ValueTraining:
 
     Attributes:
         scenario, players, rules: the games. Offers between players are left out where the scenario has them.
+        also: scenarios that the same network learns beside, each with as many players as it allows, or as stand behind
+            a colon.
         hidden: units of the two layers.
-        games: of a round.
+        games: of a round, of each scenario.
         keep: rounds that are learned from.
         share: of all states after actions, so many are looked at.
         explore: of all actions, so many are random.
@@ -71,6 +67,7 @@ class ValueTraining:
     scenario: str = "base"
     players: int | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
     hidden: tuple[int, int] = (64, 32)
     games: int = 10_000
     keep: int = 4
@@ -87,20 +84,19 @@ class ValueTraining:
     start: str | None = None
     seed: int = 0
 
+    def each(self) -> list[ValueTraining]:
+        """The same for each of the scenarios by itself.
 
-@dataclass
-class States:
-    """States of games, in the order of the games and of time, as all seats see them.
-
-    Attributes:
-        seen: (states, players, aspects) float16.
-        game: (states,) the game.
-        won: (games, players) float32, 1 for who won.
-    """
-
-    seen: np.ndarray
-    game: np.ndarray
-    won: np.ndarray
+        Raises:
+            OptionError: one is named with a number of players that is none.
+        """
+        found = [replace(self, also=())]
+        for entry in self.also:
+            scenario, _, players = entry.partition(":")
+            if players and not players.isdecimal():
+                raise OptionError(f"also has {entry!r}; a number of players must stand behind the colon.")
+            found.append(replace(self, scenario=scenario, players=int(players) if players else None, also=()))
+        return found
 
 
 def see(states, tables, found, start, stop):
@@ -169,102 +165,6 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     return States(np.concatenate(seen)[order], which[order], won)
 
 
-class Network(nn.Module):
-    """The network while it learns; inputs are scaled by what they were like in the first round."""
-
-    def __init__(self, inputs: int, hidden: tuple[int, int]):
-        super().__init__()
-        self.register_buffer("scale", torch.ones(inputs))
-        sizes = [inputs, *hidden, 1]
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
-
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """(n,) logits of winning, from (n, inputs) aspects."""
-        found = seen * self.scale
-        for layer in self.layers[:-1]:
-            found = torch.relu(layer(found))
-        return self.layers[-1](found)[:, 0]
-
-    def adapt(self, seen: np.ndarray) -> None:
-        """Takes the scale of the inputs from some aspects, (n, inputs)."""
-        size = np.sqrt((seen.astype(np.float64) ** 2).mean(axis=0))
-        self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
-
-    def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-        """Weights and biases of the layers, for aspects as they are, as `ValueNetwork` has them."""
-        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.layers]
-        found[0][0][:] *= self.scale.numpy()[:, None]
-        return tuple(found)
-
-    def take(self, network: ValueNetwork) -> None:
-        """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
-        with torch.no_grad():
-            scale = 1 / self.scale
-            for layer, (weights, biases) in zip(self.layers, network.layers, strict=True):
-                inputs, units = weights.shape
-                layer.weight[:units, inputs:] = 0.0
-                layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]
-                layer.bias[:units] = torch.from_numpy(biases.copy())
-                scale = torch.ones(layer.out_features)
-
-
-def seeing(network: ValueNetwork, aspects: tuple[str, ...]) -> ValueNetwork:
-    """The same network for more aspects, of which it makes nothing.
-
-    Raises:
-        WeightsError: it sees others.
-    """
-    if unknown := sorted(set(network.aspects) - set(aspects)):
-        raise WeightsError(f"The value network sees aspects that these games do not have: {', '.join(unknown)}.")
-    (seen, biases), *others = network.layers
-    weights = np.zeros((len(aspects), len(biases)), np.float32)
-    weights[[aspects.index(name) for name in network.aspects]] = seen
-    return replace(network, aspects=aspects, layers=((weights, biases), *others))
-
-
-def worths(network: Network, states: States, trace: float) -> np.ndarray:
-    """(states, players) float32: what became of each state for every seat, from 0 to 1."""
-    ends = np.append(states.game[1:] != states.game[:-1], True)
-    found = states.won[states.game]
-    if trace == 1.0:
-        return found
-    with torch.no_grad():
-        rows = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
-        values = torch.cat([torch.sigmoid(network(part.float())) for part in rows]).numpy().reshape(found.shape)
-    values = values / values.sum(axis=1, keepdims=True)
-    for k in range(len(found) - 2, -1, -1):
-        if not ends[k]:
-            found[k] = (1 - trace) * values[k + 1] + trace * found[k + 1]
-    return found
-
-
-def fit(
-    network: Network, lessons: list[tuple[np.ndarray, np.ndarray]], about: ValueTraining, rate: float, epochs: int,
-    seed: int,
-) -> float:
-    """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
-    returns the mean loss of that half."""
-    torch.manual_seed(seed)
-    seen = torch.cat([torch.from_numpy(one).flatten(0, 1) for one, _ in lessons])
-    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in lessons])
-    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
-    mean = torch.optim.swa_utils.AveragedModel(network)
-    batches = [part for _ in range(epochs) for part in torch.randperm(len(seen)).split(about.batch)]
-    total = 0.0
-    for step, batch in enumerate(batches):
-        for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
-        loss = functional.binary_cross_entropy_with_logits(network(seen[batch].float()), worth[batch])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if 2 * step >= len(batches):
-            mean.update_parameters(network)
-            total += loss.item()
-    network.load_state_dict(mean.module.state_dict())
-    return total / (len(batches) - len(batches) // 2)
-
-
 def learn_values(
     about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
 ) -> ValueNetwork:
@@ -274,74 +174,82 @@ def learn_values(
     Raises:
         CatanError: scenario, rules or network do not fit, or the folder holds another training.
     """
-    folder = Path(folder)
-    probe = BatchEngine(about.scenario, 1, about.players)
-    aspects = aspects_of(probe._program.composition, probe.num_players)
-    if len(aspects) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
+    folder, each = Path(folder), about.each()
+    probes = [BatchEngine(one.scenario, 1, one.players) for one in each]
+    games = [games_of(probe) for probe in probes]
+    inputs = inputs_of(games)
+    if len(inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
         raise OptionError(
-            f"There are {len(aspects)} aspects and layers of {about.hidden} units; there is room for {MOST_INPUTS} "
+            f"There are {len(inputs)} aspects and layers of {about.hidden} units; there is room for {MOST_INPUTS} "
             f"aspects and for layers of 1 to {MOST_UNITS} units."
         )
-    _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "aspects": list(aspects)})
+    _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(inputs)})
     torch.manual_seed(about.seed)
-    network = Network(len(aspects), about.hidden)
+    network = Network(len(inputs), about.hidden)
 
     def file(number: int) -> Path:
         return folder / f"round-{number:04}.safetensors"
 
     def kept(number: int) -> ValueNetwork:
         made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        return ValueNetwork(
-            probe.scenario.name, probe.scenario.version, probe.num_players, aspects, network.parts(), made
-        )
+        return ValueNetwork(tuple(games), network.parts(), made)
 
-    def games_of(number: int) -> list[States]:
+    def played(number: int) -> list[States]:
         agent = GreedyAgent(worlds=1, weights=load_value_network(file(number - 1)) if number else None, trade=False)
         sizes = [min(AT_ONCE, about.games - first) for first in range(0, about.games, AT_ONCE)]
-        return [play(about, agent, size, 1000 * number + k) for k, size in enumerate(sizes)]
+        found = []
+        for one, these in zip(each, games, strict=True):
+            for k, size in enumerate(sizes):
+                states = play(one, agent, size, 1000 * number + k)
+                found.append(replace(states, seen=placed(states.seen, these, inputs)))
+        return found
 
     def lessons_of(number: int) -> list[tuple[np.ndarray, np.ndarray]]:
         if number:
             network.take(load_value_network(file(number - 1)))
-        return [(states.seen, worths(network, states, about.trace)) for states in games_of(number)]
+        return [(states.seen, worths(network, states, about.trace)) for states in played(number)]
 
     if file(rounds).exists():
         return load_value_network(file(rounds))
-    first = games_of(0)
-    network.adapt(np.concatenate([states.seen.reshape(-1, len(aspects)) for states in first]))
+    first = played(0)
+    network.adapt(np.concatenate([states.seen.reshape(-1, len(inputs)) for states in first]))
     if not file(0).exists():
         if about.start is None:
             for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
                 lessons = [(states.seen, worths(network, states, trace)) for states in first]
-                loss = fit(network, lessons, about, about.rate, 2, about.seed)
+                loss = fit(network, lessons, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
-            started = seeing(load_value_network(Path(about.start)), aspects)
-            started.check(probe)
+            started = seeing(load_value_network(Path(about.start)), games)
             if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
                 raise OptionError(f"{about.start} has wider layers than {about.hidden}.")
             network.take(started)
         save_value_network(file(0), kept(0))
-        _note(folder, ["round", "loss", "opponent", "games", "win_rate", "low", "high"])
+        _note(folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
     done = max(number for number in range(rounds + 1) if file(number).exists())
     lessons = {number: lessons_of(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
     for number in range(done + 1, rounds + 1):
         lessons[number] = lessons_of(number)
         lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
         rate = about.rate + (about.rate_end - about.rate) * number / rounds
-        loss = fit(network, [one for found in lessons.values() for one in found], about, rate, 1, about.seed + number)
+        latest = [one for found in lessons.values() for one in found]
+        loss = fit(network, latest, about.batch, rate, 1, about.seed + number)
         line = f"round {number}: loss {loss:.4f}"
         if about.check and (number % about.check == 0 or number == rounds):
-            line += _check(about, folder, number, loss, kept(number))
+            for one, probe in zip(each, probes, strict=True):
+                line += f"; {one.scenario}" if about.also else ""
+                line += _check(one, probe, folder, number, loss, kept(number))
         save_value_network(file(number), kept(number))
         tell(line)
     save_value_network(folder / VALUE_FILE, load_value_network(file(rounds)))
     return load_value_network(file(rounds))
 
 
-def _check(about: ValueTraining, folder: Path, number: int, loss: float, network: ValueNetwork) -> str:
+def _check(
+    about: ValueTraining, probe: BatchEngine, folder: Path, number: int, loss: float, network: ValueNetwork
+) -> str:
     """Plays against fixed agents, always on the same deals; lines of the curve."""
-    line, probe = "", BatchEngine(about.scenario, 1, about.players)
+    line = ""
     for opponent in ("heuristic", "greedy"):
         found = evaluate(
             GreedyAgent(weights=network), opponent, about.scenario, about.players, about.check_games, about.seed + 1,
@@ -349,7 +257,8 @@ def _check(about: ValueTraining, folder: Path, number: int, loss: float, network
         )
         rates = found.win_rate, *found.interval
         line += "; against {} {:.1%} ({:.1%} to {:.1%})".format(opponent, *rates)
-        _note(folder, [number, f"{loss:.4f}", opponent, found.games, *(f"{rate:.4f}" for rate in rates)])
+        row = [number, f"{loss:.4f}", about.scenario, opponent, found.games]
+        _note(folder, row + [f"{rate:.4f}" for rate in rates])
     return line
 
 
