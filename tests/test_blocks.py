@@ -51,6 +51,15 @@ def test_equal_entries_are_found(look, length):
         np.testing.assert_array_equal(array, wanted)
 
 
+@pytest.mark.parametrize("length", LENGTHS)
+def test_other_entries_are_those_that_are_not_equal(look, length):
+    array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), length + BEFORE)[BEFORE:]
+    for value in VALUES:
+        for k in range(blocks(length)):
+            entries = min(BLOCK, length - BLOCK * k)
+            assert look.other_than(array, k, value) == 2**entries - 1 - look.equal_to(array, k, value)
+
+
 @pytest.mark.parametrize("value", (-2, -1, 2))
 @pytest.mark.parametrize("length", (1, 5, 16, 54))
 def test_equal_entries_of_a_record_are_found(length, value):

@@ -69,6 +69,17 @@ def equal_entries(typing_context, array, k, value):
 
 
 @intrinsic
+def other_entries(typing_context, array, k, value):
+    """Which of the entries 32k to 32k + 31 differ from a value."""
+
+    def generate(context, builder, signature, arguments):
+        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
+        return _bits(builder, builder.icmp_unsigned("!=", entries, _all_alike(builder, arguments[2])), over)
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+@intrinsic
 def common_entries(typing_context, array, k, bits):
     """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
 
@@ -134,6 +145,11 @@ if DISABLE_JIT:
         block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
         return sum(1 << place for place, entry in enumerate(block) if entry == value & 255)
 
+    def other_entries(array, k, value):
+        """Which of the entries 32k to 32k + 31 differ from a value."""
+        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
+        return sum(1 << place for place, entry in enumerate(block) if entry != value & 255)
+
     def common_entries(array, k, bits):
         """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
         block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
@@ -161,6 +177,11 @@ def with_bit(array, k, bit):
 def equal_to(array, k, value):
     """Those of a block that are equal to a value, -128 to 127."""
     return equal_entries(array, k, int(value))
+
+
+def other_than(array, k, value):
+    """Those of a block that differ from a value, -128 to 127."""
+    return other_entries(array, k, int(value))
 
 
 def replace(array, old, new):

@@ -27,6 +27,8 @@ LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 PARTS = ("finalize", "_optimize_final_module", "_finalize_dynamic_globals", "_get_module_for_linking")
 KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
 LOCK = threading.RLock()
+ABREAST = 1
+"""Whether like operations on neighbouring entries, such as cards of a hand and of a price, become one on a vector."""
 ASKED = ".numba.unresolved$"
 """What Numba calls an address that it means to fill in later; it forgets to when a kernel comes from the cache."""
 
@@ -85,6 +87,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         replaced(LIBRARY, "finalize", finalize_kernel),
         replaced(CODEGEN, "set_env", set_env_where_loaded),
         replaced(numba.config, "LOOP_VECTORIZE", int(vectors)),
+        replaced(numba.config, "SLP_VECTORIZE", ABREAST),
     ):
         yield
 

@@ -5,6 +5,7 @@ Sources: bigbox.md A5 ("Trade with supply"); base_rules.yaml `bank_trade`; bigbo
 """
 
 from catan_env.board.terrain import GENERIC_HARBOR
+from catan_env.engine.blocks import lowest
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, set_up, when
 from catan_env.rules.base.resources import take
 from catan_env.rules.vocabulary import (
@@ -78,10 +79,15 @@ def rate_at_harbors(game, table, player, card):
 
 @legal(SUPPLY_TRADING)
 def supply_trades(game, table, seat, mask):
-    for give in range(CARDS):
-        if (game.hands[seat, give] > 0) & (game.hands[seat, give] >= RATE(game, table, seat, give)):
-            for k in range(CARDS - 1):
-                mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = game.supply[k + (k >= give)] > 0
+    enough = 0
+    for card in range(CARDS):
+        held = int(game.hands[seat, card])
+        enough |= int((held > 0) & (held >= RATE(game, table, seat, card))) << card
+    while enough:
+        give = lowest(enough)
+        enough &= enough - 1
+        for k in range(CARDS - 1):
+            mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = game.supply[k + (k >= give)] > 0
 
 
 def given_of(pair):

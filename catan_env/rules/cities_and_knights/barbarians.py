@@ -6,9 +6,10 @@ Until the first attack the robber is off the board; older editions let it stand 
 `robber_at_start`.
 """
 
+from catan_env.engine.blocks import bits_of, blocks
 from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, shows, when
 from catan_env.rules.base.board_layout import place_robber
-from catan_env.rules.base.network import CITY
+from catan_env.rules.base.network import CITY, buildings_of
 from catan_env.rules.cities_and_knights.event_dice import SHIP_ROLLED
 from catan_env.rules.cities_and_knights.knights import INACTIVE, defence_of
 from catan_env.rules.vocabulary import (
@@ -17,7 +18,6 @@ from catan_env.rules.vocabulary import (
     NOTHING,
     ROBBER_RESTS,
     TURN_STARTED,
-    acts,
 )
 
 OFF_BOARD = 0
@@ -59,9 +59,9 @@ def no_attack_yet(game, table, player, where):
 def strength_of_barbarians(game, table):
     """Cities and metropolises of all players."""
     strength = 0
-    for intersection in range(INTERSECTIONS):
-        if game.building[intersection] == CITY and acts(table, game.building_owner[intersection]):
-            strength += 1
+    for player in range(table.num_players):
+        for k in range(blocks(INTERSECTIONS)):
+            strength += bits_of(buildings_of(game, player, CITY, k))
     return strength
 
 

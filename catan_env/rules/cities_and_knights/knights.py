@@ -6,7 +6,7 @@ Sources: cities_and_knights.md 5 (recruit, promote, activate, "Blocks"); cities_
 A knight is ready to act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, first_of, mark_found, replace
+from catan_env.engine.blocks import bits_of, blocks, equal_to, first_of, mark_found, other_than, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -278,12 +278,9 @@ def defence_of(game, player):
     """Strength of a player's active knights."""
     strength = 0
     for k in range(blocks(INTERSECTIONS)):
-        own = equal_to(game.knight_owner, k, player)
-        while own:
-            intersection = first_of(own, k)
-            own &= own - 1
-            if game.knight_state[intersection] != INACTIVE:
-                strength += int(game.knight[intersection])
+        active = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
+        for rank in (BASIC, STRONG, MIGHTY):
+            strength += rank * bits_of(active & equal_to(game.knight, k, rank))
     return strength
 
 

@@ -13,6 +13,5 @@ NUMBERS = (Number("merchant_guild_rate", 2, "commodities of a kind for one card 
 
 @answers(RATE)
 def rate_of_guild(game, table, player, card):
-    if is_commodity(card) and game.improvement[player, TRADE] >= THIRD_LEVEL:
-        return table.merchant_guild_rate
-    return 127
+    rate = int(table.merchant_guild_rate)
+    return rate if is_commodity(card) and game.improvement[player, TRADE] >= THIRD_LEVEL else 127

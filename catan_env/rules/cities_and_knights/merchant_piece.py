@@ -63,4 +63,4 @@ def rate_of_merchant(game, table, player, card):
 
 @answers(PUBLIC_POINTS)
 def points_of_merchant(game, table, player, where):
-    return table.merchant_points if game.merchant_owner == player else 0
+    return table.merchant_points * (game.merchant_owner == player)

@@ -130,11 +130,10 @@ def place_metropolis(game, table, seat, intersection):
 
 @answers(PUBLIC_POINTS)
 def points_of_metropolises(game, table, player, where):
-    points = 0
+    metropolises = 0
     for track in range(TRACKS):
-        if game.metropolis_owner[track] == player:
-            points += table.metropolis_points
-    return points
+        metropolises += game.metropolis_owner[track] == player
+    return metropolises * table.metropolis_points
 
 
 @checks(METROPOLISES_OWNED)

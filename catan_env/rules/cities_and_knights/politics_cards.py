@@ -5,7 +5,7 @@ its own, constitution is a victory card (`progress_cards`). A card that would ch
 2015 who plays treason chooses the knight: `treason_chosen_by`.
 """
 
-from catan_env.engine.blocks import blocks, first_of
+from catan_env.engine.blocks import blocks, first_of, other_than
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -108,8 +108,12 @@ def politics_to_play(game, table, seat, mask):
     if not holds_any(game, seat, POLITICS):
         return
     if holds(game, table, seat, DIPLOMACY):
-        for path in range(PATHS):
-            mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
+        for k in range(blocks(PATHS)):
+            ways = other_than(game.way, k, NOBODY_SEAT)
+            while ways:
+                path = first_of(ways, k)
+                ways &= ways - 1
+                mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
     mask[PLAY_ENCOURAGEMENT] = holds(game, table, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
     mask[PLAY_INTRIGUE] = holds(game, table, seat, INTRIGUE) and can_drive_out(game, table, seat)
     mask[PLAY_SABOTAGE] = holds(game, table, seat, SABOTAGE) and can_sabotage(game, table, seat)
@@ -204,9 +208,12 @@ def may_drive_out(game, table, seat, intersection):
 
 def can_drive_out(game, table, seat):
     """Whether there is a knight that intrigue can drive out."""
-    for intersection in range(INTERSECTIONS):
-        if may_drive_out(game, table, seat, intersection):
-            return True
+    for k in range(blocks(INTERSECTIONS)):
+        knights = other_than(game.knight_owner, k, NOBODY_SEAT)
+        while knights:
+            if may_drive_out(game, table, seat, first_of(knights, k)):
+                return True
+            knights &= knights - 1
     return False
 
 

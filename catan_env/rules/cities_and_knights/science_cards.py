@@ -236,9 +236,11 @@ def has_building_at(game, table, seat, hex):
 def harvest_of(game, table, seat, terrain, card):
     """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
     hexes = 0
-    for hex in range(HEXES):
-        if game.terrain[hex] == terrain and has_building_at(game, table, seat, hex):
-            hexes += 1
+    for k in range(blocks(HEXES)):
+        alike = equal_to(game.terrain, k, terrain)
+        while alike:
+            hexes += has_building_at(game, table, seat, first_of(alike, k))
+            alike &= alike - 1
     return min(hexes * table.cards_per_hex, int(game.supply[card]))
 
 

@@ -48,6 +48,7 @@ from catan_env.rules.vocabulary import (
     OWN_TURN,
     RATE,
     TURN_ENDED,
+    count_of,
     to_the_left,
 )
 
@@ -120,10 +121,10 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 
 @legal(OWN_TURN)
 def trade_to_play(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        other = to_the_left(table, seat, k)
-        if game.harbor_offers[other] > 0:
-            mask[OFFER_AT_HARBOR + k - 1] = hand_size(game, other) > 0 and has_resource(game, seat)
+    if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
+        for k in range(1, table.num_players):
+            other = to_the_left(table, seat, k)
+            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
     if not holds_any(game, seat, TRADE):
         return
     if holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
