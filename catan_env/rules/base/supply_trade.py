@@ -79,9 +79,9 @@ def rate_at_harbors(game, table, player, card):
 @legal(SUPPLY_TRADING)
 def supply_trades(game, table, seat, mask):
     for give in range(CARDS):
-        if (game.hands[seat, give] > 0) & (game.hands[seat, give] >= RATE(game, table, seat, give)):
-            for k in range(CARDS - 1):
-                mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = game.supply[k + (k >= give)] > 0
+        enough = (game.hands[seat, give] > 0) & (game.hands[seat, give] >= RATE(game, table, seat, give))
+        for k in range(CARDS - 1):
+            mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = enough & (game.supply[k + (k >= give)] > 0)
 
 
 def given_of(pair):
