@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from catan_env.engine.inference import RuleCompiler
+from catan_env.engine.passes import RuleCompiler
 
 DISABLE_JIT = bool(numba.config.DISABLE_JIT)
 # Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count.

@@ -14,15 +14,13 @@ Arrays are fields of records, or lie in memory behind at least 31 bytes that may
 """
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 
 from catan_env.engine.binding import DISABLE_JIT
 
 BLOCK = 32
 """Entries of a block: as many bytes as processors compare at once."""
-WIDE = 8
-"""Words of eight bytes that processors look at together."""
 
 
 def blocks(length):
@@ -111,34 +109,7 @@ def bits_of(typing_context, word):
     return types.int64(types.int64), generate
 
 
-@intrinsic
-def any_word(typing_context, words, number):
-    """Whether any of the first `number` words of a contiguous array is other than 0, told without a branch."""
-
-    def generate(context, builder, signature, arguments):
-        view = context.make_array(signature.args[0])(context, builder, arguments[0])
-        word, wide = ir.IntType(64), ir.VectorType(ir.IntType(64), WIDE)
-        few, many = word(WIDE), cgutils.alloca_once_value(builder, ir.Constant(wide, [0] * WIDE))
-        rest = cgutils.alloca_once_value(builder, word(0))
-        whole = builder.udiv(arguments[1], few)
-        with cgutils.for_range(builder, whole) as loop:
-            place = builder.bitcast(builder.gep(view.data, [builder.mul(loop.index, few)]), wide.as_pointer())
-            builder.store(builder.or_(builder.load(many), builder.load(place, align=8)), many)
-        with cgutils.for_range_slice(builder, builder.mul(whole, few), arguments[1], word(1), word) as (k, _):
-            builder.store(builder.or_(builder.load(rest), builder.load(builder.gep(view.data, [k]))), rest)
-        both = builder.load(rest)
-        for k in range(WIDE):
-            both = builder.or_(both, builder.extract_element(builder.load(many), ir.IntType(32)(k)))
-        return builder.icmp_signed("!=", both, word(0))
-
-    return types.boolean(words, types.int64), generate
-
-
 if DISABLE_JIT:
-
-    def any_word(words, number):
-        """Whether any of the first `number` words of an array is other than 0."""
-        return bool(words[:number].any())
 
     def equal_entries(array, k, value):
         """Which of the entries 32k to 32k + 31 are equal to a value."""

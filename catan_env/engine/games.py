@@ -12,6 +12,7 @@ import numba
 import numpy as np
 
 from catan_env.engine import arguments, kernels, program, sources
+from catan_env.engine.blocks import BLOCK
 from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -72,7 +73,8 @@ class Games:
         n, players = self.num_games, self.num_players
         self._encoders: dict[tuple[str, str], Any] = {}
         self._records = np.repeat(self._program.blank, n)
-        self._words = np.zeros((n, -(-self.actions.n // 8)), np.int64)
+        words = max(-(-self.actions.n // 8), BLOCK // 8)  # masks are looked through a block at a time
+        self._words = np.zeros((n, words), np.int64)
         self._mask = self._words.view(np.bool_)
         self._seats = np.full(n, NO_SEAT, np.int64)
         self._ended = np.zeros(n, np.uint8)

@@ -1,13 +1,12 @@
-"""Asking Numba for the same thing once and for nothing needless: kernels compile in six tenths of the time.
+"""Asking Numba for the same thing once and for nothing needless: kernels compile in half of the time.
 
-Most of that time goes into finding types. For every `+` and `[]` Numba tries its overloads one after the other,
-thousands of times with the types of a few hundred; before each of some thirty passes over each rule it writes out the
-arguments, and so all fields of the record; and the objects that it makes, which all stay, are searched for cycles again
-and again. It asks LLVM anew how large a type is, looks several times for each rule whether more functions are known by
-now, and tells of every call of LLVM to a listener for each rule that is being compiled.
+For every `+` and `[]` Numba tries its overloads one after the other, thousands of times with the types of a few
+hundred; it writes out record types with all their fields; and the objects that it makes, which all stay, are searched
+for cycles again and again. It asks LLVM anew how large a type is, looks several times for each rule whether more
+functions are known by now, tells of every call of LLVM to a listener for each rule that is being compiled, and works
+out after every other pass where each variable is used for the last time.
 
-But for `RuleCompiler` this leans on parts of Numba that are not public. Where a version of Numba lacks them, it finds
-types as usual.
+This leans on parts of Numba that are not public. Where a version of Numba lacks them, it finds types as usual.
 """
 
 from __future__ import annotations
@@ -17,37 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from numba.core import event, typed_passes, untyped_passes
+from numba.core import event, lowering, typeinfer
 from numba.core.base import BaseContext
 from numba.core.codegen import CPUCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.errors import NumbaError
+from numba.core.postproc import PostProcessor, VariableLifetime
+from numba.core.transforms import canonicalize_cfg
 from numba.core.types import BaseFunction, Record
-
-NEEDLESS = (
-    untyped_passes.WithLifting,
-    untyped_passes.InlineClosureLikes,
-    untyped_passes.MakeFunctionToJitFunction,
-    untyped_passes.InlineInlinables,
-    untyped_passes.FindLiterallyCalls,
-    untyped_passes.LiteralUnroll,
-    untyped_passes.LiteralPropagationSubPipelinePass,
-    typed_passes.InlineOverloads,
-    typed_passes.NopythonRewrites,
-    typed_passes.AnnotateTypes,
-)
-"""Passes for what rules have none of: closures, comprehensions, `with`, functions inlined before LLVM sees them,
-arithmetic with whole arrays; and the one that keeps the source with its types for people to look at."""
-
-
-class RuleCompiler(CompilerBase):
-    """Numba's pipeline for compiled code without the `NEEDLESS` passes, each of which looks at every function."""
-
-    def define_pipelines(self):
-        """The one pipeline: rules that cannot be compiled are an error."""
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.passes = [step for step in pipeline.passes if step[0] not in NEEDLESS]
-        pipeline.finalize()
-        return [pipeline]
 
 
 @contextmanager
@@ -63,12 +38,16 @@ def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """While this lasts, Python does not look for cycles of objects that nobody can reach."""
+    """While this lasts, Python does not look for cycles of objects that nobody can reach. What was made meanwhile
+    counts as old afterwards: to look through all of it at once would take a twentieth of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if collecting and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         if collecting:
             gc.enable()
 
@@ -76,8 +55,9 @@ def without_collector() -> Iterator[None]:
 @contextmanager
 def asked_once() -> Iterator[None]:
     """While this lasts, Numba resolves a call of a built-in function with arguments of the same types once, words a
-    record type once, asks for the size of a type once and for functions that it did not know at first not again, and
-    keeps nothing of what LLVM has taken over; nobody is told how long locks are held."""
+    record type once, asks for the size of a type once and for functions that it did not know at first not again,
+    works out the last uses of variables only where it counts references, and keeps nothing of what LLVM has
+    taken over; nobody is told how long locks are held."""
     with ExitStack() as stack:
         stack.enter_context(without_collector())
         if all(name in vars(owner) for owner, name, _ in INSTEAD):
@@ -143,6 +123,42 @@ def untold(tell: Callable) -> Callable:
     return lambda kind, *details, **further: None
 
 
+def with_lifetimes_if_asked(process: Callable) -> Callable:
+    """Numba's method that puts the blocks of a function in order and works out where its variables are used: the latter
+    only if they are to be deleted there, or looked at later."""
+
+    def run(processor, emit_dels=False, extend_lifetimes=False):
+        function = processor.func_ir
+        if emit_dels or function.is_generator:
+            process(processor, emit_dels, extend_lifetimes)
+        else:
+            function.blocks = canonicalize_cfg(function.blocks)
+            function.variable_lifetime = VariableLifetime(function.blocks)
+
+    return run
+
+
+class Told:
+    """What an error is told of where it was raised, worded only if there is one."""
+
+    __slots__ = ("text", "details")
+
+    def __init__(self, text, **details):
+        self.text, self.details = text, details
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, kind, error, trace):
+        if isinstance(error, NumbaError):
+            error.add_context(self.text.format(**self.details) if self.details else self.text)
+
+
+def told_plainly(context: Callable) -> Callable:
+    """In place of Numba's generator of such contexts, of which it makes one for every expression."""
+    return Told
+
+
 def let_go(add: Callable) -> Callable:
     """Numba's method that hands what it has written over to LLVM: what was written is needed no more, and its
     instructions and blocks, which know one another, would stay until somebody looks for cycles."""
@@ -164,6 +180,9 @@ INSTEAD = (
     (BaseContext, "refresh", refreshed_once),
     (event, "start_event", untold),
     (event, "end_event", untold),
+    (PostProcessor, "run", with_lifetimes_if_asked),
+    (lowering, "new_error_context", told_plainly),
+    (typeinfer, "new_error_context", told_plainly),
     (CPUCodeLibrary, "add_ir_module", let_go),
 )
 """What of Numba is replaced, and what makes the other of it."""

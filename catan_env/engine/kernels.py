@@ -6,7 +6,7 @@ scenario's modules make of them. All kernels work on games `start .. stop-1`, so
 
 from numba import prange
 
-from catan_env.engine.blocks import any_word
+from catan_env.engine.blocks import any_with_bit, blocks, first_of, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
 from catan_env.engine.memory import fetch_ahead
@@ -109,7 +109,7 @@ def show(game, table, masks, words, seats, ended, i):
         seat = head_seat(game)
         if seat != CHANCE:
             mark_legal(game, table, seat, head(game), masks[i])
-            if any_word(words[i], mask_words()):
+            if any_with_bit(masks[i], 0):
                 seats[i] = seat
             else:
                 game.ended = FAULT
@@ -118,24 +118,16 @@ def show(game, table, masks, words, seats, ended, i):
     ended[i] = game.ended
 
 
-def marked(word):
-    """How many of the eight bytes of a word are set."""
-    return (int(word) * 0x0101010101010101 >> 56) & 0xFF
-
-
-def only_action(mask, words):
-    """The one entry that is set in a mask, given as bytes and as eight bytes a word; -1 if several are, or none."""
+def only_action(mask):
+    """The one entry that is set in a mask; -1 if several are, or none."""
     place = -1
-    for k in range(words.shape[0]):
-        if words[k] != 0:
-            if place >= 0 or marked(words[k]) > 1:
+    for k in range(blocks(len(mask))):
+        found = with_bit(mask, k, 0)
+        if found:
+            if place >= 0 or found & (found - 1):
                 return -1
-            place = k
-    if place >= 0:
-        for action in range(8 * place, 8 * place + 8):
-            if mask[action]:
-                return action
-    return -1
+            place = first_of(found, k)
+    return place
 
 
 def find_illegal(states, tables, actions, masks, seats, weights, autoreset, start, stop):
@@ -189,7 +181,7 @@ def play(
     game = states[i]
     table = tables[0]
     if action == GO_ON:
-        action = forced_move(masks, words, seats, forced, i)
+        action = forced_move(masks, seats, forced, i)
     filling = False
     while action != LEAVE and not filling:
         given = -1
@@ -208,7 +200,7 @@ def play(
             check_queue(game)
         let_chance_act(game, table, given, explicit, weights, log, log_length, i)
         show(game, table, masks, words, seats, ended, i)
-        action = forced_move(masks, words, seats, forced, i)
+        action = forced_move(masks, seats, forced, i)
         filling = log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]
     return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
 
@@ -216,10 +208,10 @@ def play(
 play.inline = True  # its caller's only call: too many arguments to hand over at every step
 
 
-def forced_move(masks, words, seats, forced, i):
+def forced_move(masks, seats, forced, i):
     """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
     if forced and seats[i] >= 0:
-        return only_action(masks[i], words[i])
+        return only_action(masks[i])
     return LEAVE
 
 

@@ -1,34 +1,23 @@
 """Random play, all compiled."""
 
-from catan_env.engine.kernels import BEGIN, marked, play
+from catan_env.engine.blocks import bits_of, count_with_bit, first_of, with_bit
+from catan_env.engine.kernels import BEGIN, play
 from catan_env.engine.queue import FAULT, NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import below
 
 
-def number_marked(words):
-    """How many entries of a mask are set, given as eight bytes a word."""
-    count = 0
-    for k in range(words.shape[0]):
-        count += marked(words[k])
-    return count
-
-
-def choose(mask, words, rest):
-    """The set entry of a mask, given as bytes and as eight bytes a word, that has `rest` others before it."""
+def choose(mask, rest):
+    """The set entry of a mask that has `rest` others before it."""
     k = 0
-    while True:
-        here = marked(words[k])
-        if rest < here:
-            break
-        rest -= here
+    found = with_bit(mask, k, 0)
+    while rest >= bits_of(found):
+        rest -= bits_of(found)
         k += 1
-    action = 8 * k
-    while True:
-        if mask[action]:
-            if rest == 0:
-                return action
-            rest -= 1
-        action += 1
+        found = with_bit(mask, k, 0)
+    while rest:
+        found &= found - 1
+        rest -= 1
+    return first_of(found, k)
 
 
 def rollout(
@@ -59,7 +48,7 @@ def rollout(
         while left > 0 or (forced and seats[i] >= 0):
             action = 0  # of chance: any
             if seats[i] >= 0:
-                count = number_marked(words[i])
+                count = count_with_bit(masks[i], 0)
                 rest = 0
                 if count > 1 or not forced:
                     if left == 0:
@@ -68,7 +57,7 @@ def rollout(
                     counts[0] += 1
                     left -= 1
                     chosen = True
-                action = choose(masks[i], words[i], rest)
+                action = choose(masks[i], rest)
             elif seats[i] == NO_SEAT:
                 if ended[i] == FAULT or not autoreset:
                     break
