@@ -45,9 +45,8 @@ def price_of(game, seat, track, saved):
 
 def can_improve(game, table, seat, track, saved):
     """Whether a player can reach the next level of a track, if a card saves some of its price."""
-    if game.improvement[seat, track] == LEVELS:
-        return False
-    if game.hands[seat, commodity_of(track)] < price_of(game, seat, track, saved):
+    held, price = game.hands[seat, commodity_of(track)], price_of(game, seat, track, saved)
+    if (held < price) | (game.improvement[seat, track] == LEVELS):
         return False
     return has_city(game, table, seat) and MAY_IMPROVE(game, table, seat, track)
 

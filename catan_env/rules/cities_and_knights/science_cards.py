@@ -16,7 +16,7 @@ from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
 from catan_env.rules.cities_and_knights.event_dice import PIPS, roll_event_die
 from catan_env.rules.cities_and_knights.improvements import SCIENCE, TRACKS, can_improve, go_up
-from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, mark_promotions, may_promote, promote
+from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, can_promote, mark_promotions, promote
 from catan_env.rules.cities_and_knights.pillaging import count_laid_cities, keep_to_laid_cities
 from catan_env.rules.cities_and_knights.progress_cards import FORGO
 from catan_env.rules.cities_and_knights.progress_decks import (
@@ -302,17 +302,6 @@ def play_roads(game, table, seat, argument):
 
 
 # -- smithing ----------------------------------------------------------------------------------------------
-
-
-def can_promote(game, seat):
-    """Whether a player has a knight to promote."""
-    for k in range(blocks(INTERSECTIONS)):
-        own = equal_to(game.knight_owner, k, seat)
-        while own:
-            if may_promote(game, seat, first_of(own, k)):
-                return True
-            own &= own - 1
-    return False
 
 
 @apply(PLAY_SMITHING)
