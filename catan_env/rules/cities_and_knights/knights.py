@@ -238,9 +238,10 @@ def knights_to_hire(game, table, seat, mask):
                     mask[RECRUIT_KNIGHT + intersection] = is_free(game, intersection)
     if can_pay(game, seat, table.promote_cost):
         mark_promotions(game, seat, mask)
-    if can_pay(game, seat, table.activate_cost):
-        for k in range(blocks(INTERSECTIONS)):
-            mark_found(knights_in_state(game, seat, INACTIVE, k), k, ACTIVATE_KNIGHT, mask)
+    payable = can_pay(game, seat, table.activate_cost)
+    for k in range(blocks(INTERSECTIONS)):
+        inactive = knights_in_state(game, seat, INACTIVE, k)
+        mark_found(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
 
 
 @apply(RECRUIT_KNIGHT)
