@@ -51,7 +51,8 @@ def is_payable(game, seat, track, saved):
 
 
 def mark_improvements(game, table, seat, saved, first, mask):
-    """Marks the tracks whose next level a player can reach, if a card saves some of its price, from the id `first` on."""
+    """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
+    price."""
     payable = 0
     for track in range(TRACKS):
         payable |= int(is_payable(game, seat, track, saved)) << track
