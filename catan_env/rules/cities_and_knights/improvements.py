@@ -4,6 +4,7 @@ Sources: cities_and_knights.md 4 ("Improvement"); cities_and_knights.yaml `impro
 to keep what one has.
 """
 
+from catan_env.engine.blocks import lowest
 from catan_env.engine.declare import EVERY, PLAYERS, Action, Axis, Count, Event, Field, Kind, Question, apply, legal
 from catan_env.rules.cities_and_knights.commodities import PAPER
 from catan_env.rules.vocabulary import BUILDING, CITIES_LAID
@@ -43,13 +44,23 @@ def price_of(game, seat, track, saved):
     return game.improvement[seat, track] + 1 - saved
 
 
-def can_improve(game, table, seat, track, saved):
-    """Whether a player can reach the next level of a track, if a card saves some of its price."""
-    if game.improvement[seat, track] == LEVELS:
-        return False
-    if game.hands[seat, commodity_of(track)] < price_of(game, seat, track, saved):
-        return False
-    return has_city(game, table, seat) and MAY_IMPROVE(game, table, seat, track)
+def is_payable(game, seat, track, saved):
+    """Whether a player can pay for a next level of a track, if a card saves some of its price."""
+    enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
+    return enough & (game.improvement[seat, track] < LEVELS)
+
+
+def mark_improvements(game, table, seat, saved, first, mask):
+    """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
+    price."""
+    payable = 0
+    for track in range(TRACKS):
+        payable |= int(is_payable(game, seat, track, saved)) << track
+    if payable and has_city(game, table, seat):
+        while payable:
+            track = lowest(payable)
+            payable &= payable - 1
+            mask[first + track] = MAY_IMPROVE(game, table, seat, track)
 
 
 def go_up(game, table, seat, track, saved):
@@ -63,8 +74,7 @@ def go_up(game, table, seat, track, saved):
 
 @legal(BUILDING)
 def tracks_to_improve(game, table, seat, mask):
-    for track in range(TRACKS):
-        mask[IMPROVE + track] = can_improve(game, table, seat, track, 0)
+    mark_improvements(game, table, seat, 0, IMPROVE, mask)
 
 
 @apply(IMPROVE)

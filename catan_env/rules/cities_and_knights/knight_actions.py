@@ -98,29 +98,27 @@ def can_go(game, table, seat, strength, start, here, path):
     return False
 
 
-def spread(game, table, seat, here, path, mask):
-    """Marks all intersections that own ways lead to from here, past own pieces only, and notes which ways; returns how
-    many."""
+def spread(game, table, seat, strength, start, here, path, mask):
+    """Marks where a knight of a player that set out from a start can go from an intersection reached over a path, over
+    own ways and past own pieces only, and notes which ways; returns how many."""
     ways = 0
     for k in range(DEGREE):
         other = np.int64(table.intersection_paths[here, k])
         if leads_on(game, table, seat, here, path, other):
             neighbor = np.int64(table.intersection_neighbors[here, k])
-            mask[PLACE_KNIGHT + neighbor] = True
+            mask[PLACE_KNIGHT + neighbor] = neighbor != start and is_goal(game, seat, strength, neighbor)
             game.way[other] = GONE_OVER
             ways += 1
             if MAY_PASS(game, table, seat, neighbor):
-                ways += spread(game, table, seat, neighbor, other, mask)
+                ways += spread(game, table, seat, strength, start, neighbor, other, mask)
     return ways
 
 
 def mark_goals(game, table, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
-    spread(game, table, np.int64(seat), np.int64(here), np.int64(SETS_OUT), mask)
+    start = np.int64(here)
+    spread(game, table, np.int64(seat), np.int64(strength), start, start, np.int64(SETS_OUT), mask)
     end_tours(game, seat)
-    for intersection in range(INTERSECTIONS):
-        if mask[PLACE_KNIGHT + intersection]:
-            mask[PLACE_KNIGHT + intersection] = is_goal(game, seat, strength, intersection) and intersection != here
 
 
 def is_at_robber(game, table, seat, intersection):

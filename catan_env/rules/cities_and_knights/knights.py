@@ -176,7 +176,7 @@ def knights_are_ready(game, table, player, where):
 
 def is_free(game, intersection):
     """Whether neither a building nor a knight stands on an intersection."""
-    return game.building[intersection] == NONE and game.knight[intersection] == NO_KNIGHT
+    return (game.building[intersection] == NONE) & (game.knight[intersection] == NO_KNIGHT)
 
 
 def touches_own_way(game, table, seat, intersection):
@@ -193,24 +193,28 @@ def may_enlist(game, table, seat, intersection):
     return is_free(game, intersection) and touches_own_way(game, table, seat, intersection)
 
 
-def may_promote(game, seat, intersection):
-    """Whether a player may promote the knight on an intersection, the price apart."""
-    strength = game.knight[intersection]
-    if game.knight_owner[intersection] != seat or game.knight_promoted[intersection] or strength == MIGHTY:
-        return False
-    if strength == STRONG and game.improvement[seat, POLITICS] < THIRD_LEVEL:
-        return False
-    return game.knights_left[seat, strength] > 0
+def knights_to_promote(game, seat, k):
+    """Those of a block of intersections where a knight stands that a player may promote, the price apart."""
+    knights = 0
+    if game.knights_left[seat, STRONG - 1] > 0:
+        knights |= equal_to(game.knight, k, BASIC)
+    if game.knights_left[seat, MIGHTY - 1] > 0 and game.improvement[seat, POLITICS] >= THIRD_LEVEL:
+        knights |= equal_to(game.knight, k, STRONG)
+    return knights & equal_to(game.knight_owner, k, seat) & equal_to(game.knight_promoted, k, False)
+
+
+def can_promote(game, seat):
+    """Whether a player has a knight to promote, the price apart."""
+    for k in range(blocks(INTERSECTIONS)):
+        if knights_to_promote(game, seat, k):
+            return True
+    return False
 
 
 def mark_promotions(game, seat, mask):
     """Marks the knights that a player may promote."""
     for k in range(blocks(INTERSECTIONS)):
-        own = equal_to(game.knight_owner, k, seat)
-        while own:
-            intersection = first_of(own, k)
-            own &= own - 1
-            mask[PROMOTE_KNIGHT + intersection] = may_promote(game, seat, intersection)
+        mark_found(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
 
 
 def promote(game, seat, intersection):
@@ -234,9 +238,10 @@ def knights_to_hire(game, table, seat, mask):
                     mask[RECRUIT_KNIGHT + intersection] = is_free(game, intersection)
     if can_pay(game, seat, table.promote_cost):
         mark_promotions(game, seat, mask)
-    if can_pay(game, seat, table.activate_cost):
-        for k in range(blocks(INTERSECTIONS)):
-            mark_found(knights_in_state(game, seat, INACTIVE, k), k, ACTIVATE_KNIGHT, mask)
+    payable = can_pay(game, seat, table.activate_cost)
+    for k in range(blocks(INTERSECTIONS)):
+        inactive = knights_in_state(game, seat, INACTIVE, k)
+        mark_found(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
 
 
 @apply(RECRUIT_KNIGHT)

@@ -200,18 +200,17 @@ def play_encouragement(game, table, seat, argument):
 # -- intrigue ----------------------------------------------------------------------------------------------
 
 
-def may_drive_out(game, table, seat, intersection):
-    """Whether an opponent's knight stands there at an own way."""
-    owner = game.knight_owner[intersection]
-    return owner != NOBODY_SEAT and owner != seat and touches_own_way(game, table, seat, intersection)
+def knights_of_others(game, seat, k):
+    """Those of a block of intersections where an opponent's knight stands."""
+    return other_than(game.knight_owner, k, NOBODY_SEAT) & other_than(game.knight_owner, k, seat)
 
 
 def can_drive_out(game, table, seat):
-    """Whether there is a knight that intrigue can drive out."""
+    """Whether an opponent's knight stands at an own way."""
     for k in range(blocks(INTERSECTIONS)):
-        knights = other_than(game.knight_owner, k, NOBODY_SEAT)
+        knights = knights_of_others(game, seat, k)
         while knights:
-            if may_drive_out(game, table, seat, first_of(knights, k)):
+            if touches_own_way(game, table, seat, first_of(knights, k)):
                 return True
             knights &= knights - 1
     return False
@@ -225,8 +224,12 @@ def play_intrigue(game, table, seat, argument):
 
 @legal(DRIVE_OUT)
 def knights_to_drive_out(game, table, seat, mask):
-    for intersection in range(INTERSECTIONS):
-        mask[TAKE_KNIGHT + intersection] = may_drive_out(game, table, seat, intersection)
+    for k in range(blocks(INTERSECTIONS)):
+        knights = knights_of_others(game, seat, k)
+        while knights:
+            intersection = first_of(knights, k)
+            knights &= knights - 1
+            mask[TAKE_KNIGHT + intersection] = touches_own_way(game, table, seat, intersection)
 
 
 @apply(TAKE_KNIGHT, at=(DRIVE_OUT,))

@@ -15,8 +15,8 @@ from catan_env.rules.base.resources import can_pay, pay, take
 from catan_env.rules.base.turns import PRE_ROLL
 from catan_env.rules.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
 from catan_env.rules.cities_and_knights.event_dice import PIPS, roll_event_die
-from catan_env.rules.cities_and_knights.improvements import SCIENCE, TRACKS, can_improve, go_up
-from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, mark_promotions, may_promote, promote
+from catan_env.rules.cities_and_knights.improvements import SCIENCE, TRACKS, go_up, mark_improvements
+from catan_env.rules.cities_and_knights.knights import PROMOTE_KNIGHT, can_promote, mark_promotions, promote
 from catan_env.rules.cities_and_knights.pillaging import count_laid_cities, keep_to_laid_cities
 from catan_env.rules.cities_and_knights.progress_cards import FORGO
 from catan_env.rules.cities_and_knights.progress_decks import (
@@ -94,8 +94,7 @@ def science_to_play(game, table, seat, mask):
     if not holds_any(game, seat, SCIENCE):
         return
     if holds(game, table, seat, CRANE):
-        for track in range(TRACKS):
-            mask[PLAY_CRANE + track] = can_improve(game, table, seat, track, table.crane_saves)
+        mark_improvements(game, table, seat, table.crane_saves, PLAY_CRANE, mask)
     mask[PLAY_ENGINEERING] = holds(game, table, seat, ENGINEERING) and can_build_wall(game, seat)
     mask[PLAY_INVENTION] = holds(game, table, seat, INVENTION) and can_swap(game)
     mask[PLAY_IRRIGATION] = (
@@ -302,17 +301,6 @@ def play_roads(game, table, seat, argument):
 
 
 # -- smithing ----------------------------------------------------------------------------------------------
-
-
-def can_promote(game, seat):
-    """Whether a player has a knight to promote."""
-    for k in range(blocks(INTERSECTIONS)):
-        own = equal_to(game.knight_owner, k, seat)
-        while own:
-            if may_promote(game, seat, first_of(own, k)):
-                return True
-            own &= own - 1
-    return False
 
 
 @apply(PLAY_SMITHING)
