@@ -41,7 +41,7 @@ def workspace_of(engine, worlds: int) -> Workspace:
     """Fresh memory for an engine."""
     composition = engine._program.composition
     longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
-    words = np.zeros((LEVELS, -(-engine.actions.n // 8)), np.int64)
+    words = np.zeros((LEVELS, engine._words.shape[1]), np.int64)
     return Workspace(
         terms=terms_of(composition),
         manners=np.array(manners_of(composition), np.int64),

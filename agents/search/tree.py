@@ -30,9 +30,10 @@ from agents.search.root import (
     next_candidate,
     note,
 )
+from catan_env.engine.blocks import count_with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.imagine import deal_world
-from catan_env.engine.kernels import draw_outcome, marked, only_action
+from catan_env.engine.kernels import draw_outcome, only_action
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 
 mark_legal = Composed("mark_legal")
@@ -98,7 +99,7 @@ def mark_wanted(game, table, manners, seat, mask, words):
         words[k] = 0
     mark_legal(game, table, seat, head(game), mask)
     leave_out_avoided(table, manners, mask)
-    return only_action(mask, words)
+    return only_action(mask)
 
 
 def rate(stack, table, masks, words, odds, weights, secret, met, pool, seat, action):
@@ -205,11 +206,9 @@ def play_on(stack, table, masks, words, odds, weights, manners, secret, met, poo
             move(game, table, seat, chosen)
 
 
-def lacks_prior(links, counts, mask, words, node):
+def lacks_prior(links, counts, mask, node):
     """Whether an action that is marked has no prior in the tree."""
-    missing = 0
-    for k in range(words.shape[0]):
-        missing += marked(words[k])
+    missing = count_with_bit(mask, 0)
     child = links[node, CHILD]
     while child != 0:
         if mask[links[child, MOVE]] and counts[child, PRIOR] > 0.0:
@@ -251,7 +250,7 @@ def descend(
                 node = first
                 wanted = links[node, MOVE]
             else:
-                if asks and lacks_prior(links, counts, masks[0], words[0], node):
+                if asks and lacks_prior(links, counts, masks[0], node):
                     return length, True
                 if not asks:
                     fresh = links[node, CHILD] == 0
