@@ -7,6 +7,7 @@ from math import sqrt
 
 from agents.evaluation.terms import Term, avoids, measures, uncertain
 from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, first_of, other_than, with_bit
 from catan_env.engine.declare import PUBLIC_POINTS
 from catan_env.rules.base import building as building_rules
 from catan_env.rules.base import development_cards as development_cards_rules
@@ -76,9 +77,14 @@ def cards_to_expect(game, table, seat, pool):
     others = 0.0
     for player in range(table.num_players):
         pool[CARDS + player] = 1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points
-    for intersection in range(INTERSECTIONS):
-        owner = game.building_owner[intersection]
-        if owner != NOBODY_SEAT and owner < table.num_players:
+    for block in range(blocks(INTERSECTIONS)):
+        built = other_than(game.building_owner, block, NOBODY_SEAT)
+        while built:
+            intersection = first_of(built, block)
+            built &= built - 1
+            owner = game.building_owner[intersection]
+            if owner >= table.num_players:
+                continue
             city = game.building[intersection] == CITY
             for k in range(DEGREE):
                 hex = table.intersection_hexes[intersection, k]
@@ -164,14 +170,19 @@ def prospects(game, table, seat, pool):
     site = 0.0
     sites = 0
     if game.settlements_left[seat] > 0:
-        for intersection in range(INTERSECTIONS):
-            if game.settlement_sites[intersection] & bit:
+        for block in range(blocks(INTERSECTIONS)):
+            found = with_bit(game.settlement_sites, block, seat)
+            while found:
                 sites += 1
-                site = max(site, worth_of_site(game, table, seat, intersection))
+                site = max(site, worth_of_site(game, table, seat, first_of(found, block)))
+                found &= found - 1
     ahead = 0.0
     if game.ways_left[seat, ROAD] > 0:
-        for path in range(PATHS):
-            if game.way_sites[ROAD, path] & bit:
+        for block in range(blocks(PATHS)):
+            found = with_bit(game.way_sites[ROAD], block, seat)
+            while found:
+                path = first_of(found, block)
+                found &= found - 1
                 for end in range(2):
                     intersection = table.path_intersections[path, end]
                     if not game.settlement_sites[intersection] & bit and is_clear(game, table, intersection):
