@@ -289,8 +289,6 @@ class BatchEngine(Games):
         if out is None:
             out = np.empty(len(sources), self._records.dtype)
         arguments.check_records(out, len(sources), self._records.dtype)
-        composition = self._program.composition
-        longest = max(composition.shape(f)[-1] for f in composition.fields.values() if f.shape)
         failed = self._program.kernel(imagine.imagine)(
             program.as_records(out),
             self._tables_in,
@@ -298,7 +296,7 @@ class BatchEngine(Games):
             sources,
             np.repeat(viewers, count),
             streams(arguments.world_seeds(seed, len(sources))),
-            np.zeros(longest, np.int64),
+            np.zeros(self._program.longest_row, np.int64),
             0,
             len(sources),
         )

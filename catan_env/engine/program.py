@@ -100,6 +100,12 @@ class Program:
         return max((self.composition.extent(d.over) for d in self.composition.draws.values()), default=1)
 
     @cached_property
+    def longest_row(self) -> int:
+        """Most entries along the last axis of any field."""
+        shapes = map(self.composition.shape, self.composition.fields.values())
+        return max(shape[-1] for shape in shapes if shape)
+
+    @cached_property
     def _layouts(self) -> dict[str, np.ndarray]:
         """Of each action its kind and argument, of each draw where its outcomes begin and how many they are."""
         draws = self.composition.draws
