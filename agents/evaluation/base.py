@@ -126,6 +126,34 @@ def worth_of_site(game, table, seat, intersection):
     return worth
 
 
+def sites_at_once(game, table, player):
+    """What the best site where a player could settle at once would bring, and how many such sites there are."""
+    best = 0.0
+    number = 0
+    for block in range(blocks(INTERSECTIONS)):
+        sites = with_bit(game.settlement_sites, block, player)
+        while sites:
+            best = max(best, worth_of_site(game, table, player, first_of(sites, block)))
+            number += 1
+            sites &= sites - 1
+    return best, number
+
+
+def site_ahead(game, table, player):
+    """What the best site one way further would bring."""
+    best = 0.0
+    for block in range(blocks(PATHS)):
+        ways = with_bit(game.way_sites[ROAD], block, player)
+        while ways:
+            path = first_of(ways, block)
+            ways &= ways - 1
+            for end in range(2):
+                intersection = table.path_intersections[path, end]
+                if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
+                    best = max(best, worth_of_site(game, table, player, intersection))
+    return best
+
+
 def nearness(game, table, seat, cost):
     """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
     cards for one thing are worth more than cards for many."""
@@ -166,27 +194,13 @@ def worth_in_trade(game, table, seat):
     of=(building_rules, network_rules, supply_trade_rules),
 )
 def prospects(game, table, seat, pool):
-    bit = 1 << seat
     site = 0.0
     sites = 0
     if game.settlements_left[seat] > 0:
-        for block in range(blocks(INTERSECTIONS)):
-            found = with_bit(game.settlement_sites, block, seat)
-            while found:
-                sites += 1
-                site = max(site, worth_of_site(game, table, seat, first_of(found, block)))
-                found &= found - 1
+        site, sites = sites_at_once(game, table, seat)
     ahead = 0.0
     if game.ways_left[seat, ROAD] > 0:
-        for block in range(blocks(PATHS)):
-            found = with_bit(game.way_sites[ROAD], block, seat)
-            while found:
-                path = first_of(found, block)
-                found &= found - 1
-                for end in range(2):
-                    intersection = table.path_intersections[path, end]
-                    if not game.settlement_sites[intersection] & bit and is_clear(game, table, intersection):
-                        ahead = max(ahead, worth_of_site(game, table, seat, intersection))
+        ahead = site_ahead(game, table, seat)
     for_city = 0.0
     if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
         for_city = nearness(game, table, seat, table.city_cost)

@@ -4,9 +4,9 @@ Cards are counted per roll of the dice: pips / 36. What others hold hidden is se
 """
 
 from agents.evaluation.aspects import Aspect, sees, steps_to
-from agents.evaluation.base import chance_of, nearness, worth_in_trade, worth_of_site
+from agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, equal_to, first_of, with_bit
+from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.rules.base import building as building_rules
 from catan_env.rules.base import development_cards as development_cards_rules
@@ -18,7 +18,7 @@ from catan_env.rules.base import resources as resources_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
 from catan_env.rules.base import turns as turns_rules
 from catan_env.rules.base.development_cards import NUM_CARDS, deck_size
-from catan_env.rules.base.network import CITY, ROAD, is_clear
+from catan_env.rules.base.network import CITY, ROAD
 from catan_env.rules.base.resources import hand_size
 from catan_env.rules.vocabulary import (
     CARDS,
@@ -28,7 +28,6 @@ from catan_env.rules.vocabulary import (
     INTERSECTIONS,
     NOBODY_SEAT,
     NOTHING,
-    PATHS,
     RATE,
     count_of,
 )
@@ -51,13 +50,13 @@ MOST_KNIGHTS, MOST_WAYS = 3, 4
 )
 def points_of_each(game, table, seat, seen):
     for player in range(table.num_players):
-        best = 0
+        seen[2 * steps_to(table, seat, player)] = PUBLIC_POINTS(game, table, player)
+    for k in range(table.num_players):
+        best = 0.0
         for other in range(table.num_players):
-            if other != player:
-                best = max(best, int(PUBLIC_POINTS(game, table, other)))
-        first = 2 * steps_to(table, seat, player)
-        seen[first] = PUBLIC_POINTS(game, table, player)
-        seen[first + 1] = seen[first] - best
+            if other != k:
+                best = max(best, seen[2 * other])
+        seen[2 * k + 1] = seen[2 * k] - best
 
 
 def ahead(table, counts, player, most):
@@ -126,22 +125,8 @@ def production_of_each(game, table, seat, seen):
 def room_of_each(game, table, seat, seen):
     for player in range(table.num_players):
         first = 4 * steps_to(table, seat, player)
-        for k in range(blocks(INTERSECTIONS)):
-            sites = with_bit(game.settlement_sites, k, player)
-            while sites:
-                intersection = first_of(sites, k)
-                sites &= sites - 1
-                seen[first] = max(seen[first], worth_of_site(game, table, seat, intersection))
-                seen[first + 1] += 1.0
-        for k in range(blocks(PATHS)):
-            ways = with_bit(game.way_sites[ROAD], k, player)
-            while ways:
-                path = first_of(ways, k)
-                ways &= ways - 1
-                for end in range(2):
-                    intersection = table.path_intersections[path, end]
-                    if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
-                        seen[first + 2] = max(seen[first + 2], worth_of_site(game, table, seat, intersection))
+        seen[first], seen[first + 1] = sites_at_once(game, table, player)
+        seen[first + 2] = site_ahead(game, table, player)
         seen[first + 3] = game.ways_left[player, ROAD]
 
 
