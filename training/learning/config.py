@@ -20,6 +20,18 @@ class ConfigError(CatanError, ValueError):
     """A training setting is unknown, of the wrong type or out of bounds."""
 
 
+def named_beside(entry: str) -> tuple[str, int | None]:
+    """The scenario of an entry of `also`, and its number of players; None where that is not said.
+
+    Raises:
+        ConfigError: what stands behind the colon is no number.
+    """
+    scenario, _, players = entry.partition(":")
+    if players and not players.isdecimal():
+        raise ConfigError(f"also has {entry!r}; a number of players must stand behind the colon.")
+    return scenario, int(players) if players else None
+
+
 def setting(
     default: Any, meaning: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
@@ -139,11 +151,8 @@ class TrainConfig:
             ConfigError: one is named with a number of players that is none.
         """
         found = [replace(self, also=())]
-        for entry in self.also:
-            scenario, _, players = entry.partition(":")
-            if players and not players.isdecimal():
-                raise ConfigError(f"also has {entry!r}; a number of players must stand behind the colon.")
-            found.append(replace(self, scenario=scenario, num_players=int(players or 0), also=()))
+        for scenario, players in map(named_beside, self.also):
+            found.append(replace(self, scenario=scenario, num_players=players or 0, also=()))
         return found
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:

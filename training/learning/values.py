@@ -32,6 +32,7 @@ from catan_env.engine.queue import RUNNING
 from catan_env.errors import OptionError
 from training.comparing.evaluate import evaluate
 from training.files import write_json
+from training.learning.config import named_beside
 from training.learning.tuning import without_offers
 from training.learning.value_network import Network, States, fit, placed, seeing, worths
 
@@ -88,14 +89,11 @@ class ValueTraining:
         """The same for each of the scenarios by itself.
 
         Raises:
-            OptionError: one is named with a number of players that is none.
+            ConfigError: one is named with a number of players that is none.
         """
         found = [replace(self, also=())]
-        for entry in self.also:
-            scenario, _, players = entry.partition(":")
-            if players and not players.isdecimal():
-                raise OptionError(f"also has {entry!r}; a number of players must stand behind the colon.")
-            found.append(replace(self, scenario=scenario, players=int(players) if players else None, also=()))
+        for scenario, players in map(named_beside, self.also):
+            found.append(replace(self, scenario=scenario, players=players, also=()))
         return found
 
 
