@@ -50,6 +50,19 @@ def test_learning_is_told_by_its_curve(tmp_path):
     assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
 
 
+def test_value_networks_are_told_by_whom_they_beat(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setattr(measure, "LEARNED_GAMES", 8)
+    few = ["--rounds", "1", "--round-games", "8", "--out", str(tmp_path)]
+    assert cli.main(["measure", "base", "--only", "values", *few]) == 0
+    found = read_measured(tmp_path / "base.json")
+    run = found["values"]["figures"]
+    assert [r["opponents"] for r in run["results"]] == [["weighted"] * 3, ["heuristic"] * 3]
+    assert all(r["rules"] == {"offers_per_turn": 0} and r["games"] == 8 for r in run["results"])
+    page = "\n".join(measured(found))
+    assert "learned from 16 games with 4 players" in page and "against `heuristic` on all other seats" in page
+
+
 def test_speed_is_told_beside_the_base_game(monkeypatch):
     monkeypatch.setattr(measure, "SLICES", 2)
     monkeypatch.setattr(measure, "BATCH", 8)

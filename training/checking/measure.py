@@ -17,6 +17,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
 from training.balance.measures import MEASURES, Games
@@ -32,6 +33,8 @@ from training.files import write_json
 from training.machine import machine, versions
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
+LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
+"""Whom a value network plays, and how often each."""
 SHOWN = ("seats", "length", "endings", "points", "barbarians")
 """Measures of `training.balance` that a page shows."""
 SLICES, BATCH = 9, 2048
@@ -95,6 +98,34 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
     return {"command": as_command(about), "players": players} | {
         name: report[name] for name in kept
     }
+
+
+def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
+    """What `catan values` brings in some rounds of so many games, after one of `greedy`, with the largest number of
+    players: an evaluation (`Evaluation.to_dict`) against each of `LEARNED_AGAINST`, on all other seats and without
+    offers between players.
+
+    Raises:
+        CatanError: no such scenario, or less than one round or game.
+    """
+    from agents.search import GreedyAgent
+    from training.learning.tuning import without_offers
+    from training.learning.values import ValueTraining, learn_values
+
+    about = ValueTraining(
+        scenario=scenario, players=find_scenario(scenario).players[-1], games=games, keep=rounds, share=0.1,
+        rate=2e-3, rate_end=5e-4, check=0, seed=seed,
+    )
+    begun = process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        agent = GreedyAgent(weights=learn_values(about, folder, rounds))
+    minutes = (process_time() - begun) / 60
+    rules = without_offers(BatchEngine(scenario, 1, about.players), {})
+    against = [
+        evaluate(agent, rival, scenario, about.players, LEARNED_GAMES, seed + 1, rules).to_dict()
+        for rival in LEARNED_AGAINST
+    ]
+    return {"players": about.players, "rounds": rounds, "games": games, "minutes": minutes, "results": against}
 
 
 def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from training.cli.options import add_workers, workers_of
 
-PARTS = ("play", "strength", "learning", "soak", "speed")
+PARTS = ("play", "strength", "learning", "values", "soak", "speed")
 SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed"
 
 
@@ -20,6 +20,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="of heuristic agents, for each number of players; a tenth against others (default: 10000)",
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="of training (default: 5)")
+    parser.add_argument("--rounds", type=int, default=4, help="in which a value network learns (default: 4)")
+    parser.add_argument("--round-games", type=int, default=1500, help="of each of them (default: 1500)")
     parser.add_argument(
         "--actions", type=int, default=10_000_000, help="at random, for each number of players (default: 10000000)"
     )
@@ -47,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
                 found = measure.measure_strength(name, max(options.games // 10, 1))
             elif part == "learning":
                 found = measure.measure_learning(name, minutes=options.minutes)
+            elif part == "values":
+                found = measure.measure_values(name, options.rounds, options.round_games)
             elif part == "soak":
                 found = measure.measure_soak(name, options.actions)
             else:

@@ -21,6 +21,8 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
         yield from _strength(found["strength"]["figures"])
     if "learning" in found:
         yield from _learning(found["learning"]["figures"])
+    if "values" in found:
+        yield from _values(found["values"]["figures"])
     if "soak" in found:
         yield from _soak(found["soak"]["figures"])
     if "speed" in found:
@@ -93,6 +95,16 @@ def _learning(run: Mapping[str, Any]) -> Iterable[str]:
         told = (final[rival] for rival in rivals)
         lines.append(["in the end", *map(_won, told)])
     yield markdown_table(lines, text_columns=0)
+
+
+def _values(run: Mapping[str, Any]) -> Iterable[str]:
+    told = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
+    games = (1 + run["rounds"]) * run["games"]
+    yield (
+        f"A [value network](../agents.md#value-networks) learned from {games:,} games with "
+        f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {told} on all other seats: "
+        f"{run['results'][0]['games']:,} games or a few more each, without offers between players."
+    )
 
 
 def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
