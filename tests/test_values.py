@@ -26,7 +26,8 @@ from training.learning.chances import terms_in
 torch = pytest.importorskip("torch")
 
 from training.comparing.evaluate import evaluate  # noqa: E402
-from training.learning.value_network import Network, States, placed, seeing, worths  # noqa: E402
+from training.learning.config import ConfigError  # noqa: E402
+from training.learning.value_network import Network, States, placed, rows_of, seeing, worths  # noqa: E402
 from training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
@@ -202,6 +203,12 @@ def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
     np.testing.assert_allclose(worths(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
 
 
+def test_rows_are_found_in_all_parts():
+    parts = [torch.arange(6.0).view(3, 2), torch.arange(6.0, 14.0).view(4, 2).half()]
+    rows = torch.tensor([6, 0, 3, 2, 3])
+    torch.testing.assert_close(rows_of(parts, rows), torch.cat([part.float() for part in parts])[rows])
+
+
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_learning_goes_on_where_it_stopped(tmp_path):
     """In one go or with a break: the same network; with other settings a folder is refused."""
@@ -229,7 +236,7 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
 def test_a_wider_network_begins_as_a_narrow_one():
     narrow, wide = Network(5, (3, 2)), Network(5, (6, 4))
     seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
-    wide.adapt(seen)
+    wide.adapt([seen[:, None]])
     wide.take(ValueNetwork((Games("base", 1, 2, tuple("abcde")),), narrow.parts(), {}))
     rows = torch.from_numpy(seen)
     with torch.no_grad():
@@ -281,7 +288,7 @@ def test_several_scenarios_are_learned_at_once(tmp_path):
     assert network.layers[0][0][-2:].any(axis=1).all()
     for scenario in ("base", "two_player"):
         assert evaluate(make_agent(tmp_path), "random", scenario, 2, 2, 1, {"victory_points": 3}).games == 2
-    with pytest.raises(OptionError, match="behind the colon"):
+    with pytest.raises(ConfigError, match="behind the colon"):
         replace(SMALL, also=("two_player:two",)).each()
 
 

@@ -50,9 +50,10 @@ class Network(nn.Module):
             found = torch.relu(layer(found))
         return self.layers[-1](found)[:, 0]
 
-    def adapt(self, seen: np.ndarray) -> None:
-        """Takes the scale of the inputs from some aspects, (n, inputs)."""
-        size = np.sqrt((seen.astype(np.float64) ** 2).mean(axis=0))
+    def adapt(self, seen: Sequence[np.ndarray]) -> None:
+        """Takes the scale of the inputs from some aspects, each (n, players, inputs)."""
+        squares = sum(np.square(one, dtype=np.float64).sum(axis=(0, 1)) for one in seen)
+        size = np.sqrt(squares / sum(one.shape[0] * one.shape[1] for one in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
@@ -114,22 +115,32 @@ def worths(network: Network, states: States, trace: float) -> np.ndarray:
     return found
 
 
+def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
+    """(n, columns) float32: some rows of matrices that stand one below the other, which would be too large to join."""
+    found, first = torch.empty(len(rows), parts[0].shape[1]), 0
+    for part in parts:
+        inside = (first <= rows) & (rows < first + len(part))
+        found[inside] = part[rows[inside] - first].float()
+        first += len(part)
+    return found
+
+
 def fit(
     network: Network, lessons: list[tuple[np.ndarray, np.ndarray]], batch: int, rate: float, epochs: int, seed: int
 ) -> float:
     """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
     returns the mean loss of that half."""
     torch.manual_seed(seed)
-    seen = torch.cat([torch.from_numpy(one).flatten(0, 1) for one, _ in lessons])
+    seen = [torch.from_numpy(one).flatten(0, 1) for one, _ in lessons]
     worth = torch.cat([torch.from_numpy(one).flatten() for _, one in lessons])
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
     mean = torch.optim.swa_utils.AveragedModel(network)
-    batches = [part for _ in range(epochs) for part in torch.randperm(len(seen)).split(batch)]
+    batches = [part for _ in range(epochs) for part in torch.randperm(len(worth)).split(batch)]
     total = 0.0
     for step, rows in enumerate(batches):
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
-        loss = functional.binary_cross_entropy_with_logits(network(seen[rows].float()), worth[rows])
+        loss = functional.binary_cross_entropy_with_logits(network(rows_of(seen, rows)), worth[rows])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -210,7 +210,7 @@ def learn_values(
     if file(rounds).exists():
         return load_value_network(file(rounds))
     first = played(0)
-    network.adapt(np.concatenate([states.seen.reshape(-1, len(inputs)) for states in first]))
+    network.adapt([states.seen for states in first])
     if not file(0).exists():
         if about.start is None:
             for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
