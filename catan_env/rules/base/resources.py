@@ -91,10 +91,10 @@ def supply_size(game):
 
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
-    short = 0
+    short = False
     for card in range(CARDS):
-        short += game.hands[player, card] < cost[card]
-    return short == 0
+        short |= game.hands[player, card] < cost[card]
+    return not short
 
 
 def pay(game, player, cost):

@@ -188,9 +188,29 @@ def touches_own_way(game, table, seat, intersection):
     return False
 
 
-def may_enlist(game, table, seat, intersection):
-    """Whether a knight of a player may be set on an intersection."""
-    return is_free(game, intersection) and touches_own_way(game, table, seat, intersection)
+def can_enlist(game, table, seat):
+    """Whether there is a place where a knight of a player may be set: a free one at an own way."""
+    for k in range(blocks(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
+            for end in range(2):
+                if is_free(game, table.path_intersections[path, end]):
+                    return True
+    return False
+
+
+def mark_enlistments(game, table, seat, first, mask):
+    """Marks, from the action id `first` on, where a knight of a player may be set."""
+    for k in range(blocks(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
+            for end in range(2):
+                intersection = table.path_intersections[path, end]
+                mask[first + intersection] = is_free(game, intersection)
 
 
 def knights_to_promote(game, seat, k):
@@ -227,15 +247,8 @@ def promote(game, seat, intersection):
 
 @legal(BUILDING)
 def knights_to_hire(game, table, seat, mask):
-    if game.knights_left[seat, BASIC - 1] > 0 and can_pay(game, seat, table.recruit_cost):
-        for k in range(blocks(PATHS)):
-            own = equal_to(game.way, k, seat)
-            while own:
-                path = first_of(own, k)
-                own &= own - 1
-                for end in range(2):
-                    intersection = table.path_intersections[path, end]
-                    mask[RECRUIT_KNIGHT + intersection] = is_free(game, intersection)
+    if (game.knights_left[seat, BASIC - 1] > 0) & can_pay(game, seat, table.recruit_cost):
+        mark_enlistments(game, table, seat, RECRUIT_KNIGHT, mask)
     if can_pay(game, seat, table.promote_cost):
         mark_promotions(game, seat, mask)
     payable = can_pay(game, seat, table.activate_cost)

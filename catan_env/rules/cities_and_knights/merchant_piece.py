@@ -4,6 +4,7 @@ Sources: cities_and_knights.md 1, 3 ("merchant 2:1"), 7 ("Merchant"); cities_and
 """
 
 from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Feature,
@@ -13,7 +14,7 @@ from catan_env.engine.declare import (
     answers,
     shows,
 )
-from catan_env.rules.vocabulary import CORNERS, HEXES, NOBODY_SEAT, NOTHING, RATE
+from catan_env.rules.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
 
 FIELDS = (
     Field("merchant", (), "i1", NOTHING, 127, "hex of the merchant, -1 off the board", NOTHING, along=HEXES),
@@ -36,15 +37,22 @@ NUMBERS = (
 MERCHANT_HEX = Feature("merchant", HEXES, 1, "where the merchant stands")
 
 
-def takes_merchant(game, table, seat, hex):
-    """Whether a player may set the merchant on a hex: land with a resource or desert, at an own building."""
-    if game.terrain[hex] > DESERT or hex == game.merchant and game.merchant_owner == seat:
-        return False
-    for corner in range(CORNERS):
-        intersection = table.hex_intersections[hex, corner]
-        if intersection != NOTHING and game.building_owner[intersection] == seat:
-            return True
-    return False
+def takes_merchant(game, seat, hex):
+    """Whether a player may set the merchant on a hex at an own building: land with a resource or desert."""
+    return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
+
+
+def mark_merchant(game, table, seat, first, mask):
+    """Marks, from the action id `first` on, the hexes where a player may set the merchant: at own buildings."""
+    for k in range(blocks(INTERSECTIONS)):
+        own = equal_to(game.building_owner, k, seat)
+        while own:
+            intersection = first_of(own, k)
+            own &= own - 1
+            for side in range(DEGREE):
+                hex = table.intersection_hexes[intersection, side]
+                if hex != NOTHING:
+                    mask[first + hex] = takes_merchant(game, seat, hex)
 
 
 @shows(MERCHANT_HEX)

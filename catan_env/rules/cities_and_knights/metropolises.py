@@ -4,6 +4,7 @@ Sources: cities_and_knights.md 1 (two points), 4 ("Metropolis", "Implementation"
 Older rules let a level be reached without a city for its metropolis, which then is not set: `metropolis_needs_city`.
 """
 
+from catan_env.engine.blocks import blocks, equal_to, mark_found
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Action,
@@ -20,7 +21,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import head_argument, pop, push
-from catan_env.rules.base.network import CITY
+from catan_env.rules.base.network import CITY, buildings_of
 from catan_env.rules.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
 from catan_env.rules.vocabulary import INTERSECTIONS, NOBODY_SEAT
 
@@ -66,25 +67,23 @@ PLACE_METROPOLIS = Decision("place_metropolis", "set the metropolis on one of th
 METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on a city of its owner")
 
 
-def is_plain_city(game, seat, intersection):
-    """Whether a city of a player, no metropolis, stands on an intersection."""
-    if game.building[intersection] != CITY or game.building_owner[intersection] != seat:
-        return False
-    return game.metropolis[intersection] == PLAIN
+def plain_cities_of(game, seat, k):
+    """Those of a block of intersections where a city of a player stands that is no metropolis."""
+    return buildings_of(game, seat, CITY, k) & equal_to(game.metropolis, k, PLAIN)
 
 
 def has_plain_city(game, seat):
     """Whether a player has a city that is no metropolis."""
-    for intersection in range(INTERSECTIONS):
-        if is_plain_city(game, seat, intersection):
+    for k in range(blocks(INTERSECTIONS)):
+        if plain_cities_of(game, seat, k):
             return True
     return False
 
 
 def mark_plain_cities(game, seat, mask):
     """Marks every city of a player that is no metropolis."""
-    for intersection in range(INTERSECTIONS):
-        mask[CHOOSE_CITY + intersection] = is_plain_city(game, seat, intersection)
+    for k in range(blocks(INTERSECTIONS)):
+        mark_found(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
 
 
 def brings_metropolis(game, seat, track, level):

@@ -28,9 +28,10 @@ from catan_env.rules.cities_and_knights.knights import (
     INACTIVE,
     NO_KNIGHT,
     WOKEN,
+    can_enlist,
     has_knight,
     knights_in_state,
-    may_enlist,
+    mark_enlistments,
     set_knight,
     touches_own_way,
 )
@@ -330,18 +331,9 @@ def piece_for_traitor(game, seat):
     return NO_KNIGHT
 
 
-def can_enlist(game, table, seat):
-    """Whether a player has a place for a knight."""
-    for intersection in range(INTERSECTIONS):
-        if may_enlist(game, table, seat, intersection):
-            return True
-    return False
-
-
 @legal(ENLIST_TRAITOR)
 def places_for_traitor(game, table, seat, mask):
-    for intersection in range(INTERSECTIONS):
-        mask[PLACE_KNIGHT + intersection] = may_enlist(game, table, seat, intersection)
+    mark_enlistments(game, table, seat, PLACE_KNIGHT, mask)
     mask[FORGO] = True
 
 

@@ -74,7 +74,7 @@ def draw_at_gate(game, table, player, track):
 def draws_at_gate(game, seat, track):
     """Whether the red die lets a player draw."""
     level = game.improvement[seat, track]
-    return level > 0 and game.red_die <= level + 1
+    return (level > 0) & (game.red_die <= level + 1)
 
 
 def let_draw(game, player, track):

@@ -282,7 +282,8 @@ def play_medicine(game, table, seat, argument):
 @legal(CHEAP_CITY)
 def places_of_cheap_city(game, table, seat, mask):
     mark_cities(game, seat, mask)
-    keep_to_laid_cities(game, table, seat, True, mask)
+    if count_laid_cities(game, table, seat, 0) > 0:
+        keep_to_laid_cities(game, seat, True, mask)
 
 
 @apply(BUILD_CITY, at=(CHEAP_CITY,))

@@ -25,7 +25,7 @@ from catan_env.rules.base.resources import hand_over, hand_size, resources_in
 from catan_env.rules.base.unseen_hands import deal_known_hands
 from catan_env.rules.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
 from catan_env.rules.cities_and_knights.improvements import TRADE
-from catan_env.rules.cities_and_knights.merchant_piece import takes_merchant
+from catan_env.rules.cities_and_knights.merchant_piece import mark_merchant
 from catan_env.rules.cities_and_knights.progress_decks import (
     COMMERCIAL_HARBOR,
     GUILD_DUES,
@@ -133,8 +133,7 @@ def trade_to_play(game, table, seat, mask):
         for k in range(1, table.num_players):
             mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, table, seat, to_the_left(table, seat, k))
     if holds(game, table, seat, MERCHANT):
-        for hex in range(HEXES):
-            mask[PLAY_MERCHANT + hex] = takes_merchant(game, table, seat, hex)
+        mark_merchant(game, table, seat, PLAY_MERCHANT, mask)
     if holds(game, table, seat, MERCHANT_FLEET):
         for card in range(CARDS):
             mask[PLAY_FLEET + card] = not game.fleet[card]
