@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.evaluation.terms import POOL, Term, manners_of, terms_of, with_networks
+from agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
 from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
 from agents.search.values import ValueNetwork, network_given, row_to_judge_by
@@ -47,8 +47,8 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
         met=np.zeros(1, np.int64),
         manners=np.array(manners_of(composition), np.int64),
         secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
-        pool=np.zeros(POOL, np.float64),
         dealing=np.zeros(longest, np.int64),
+        memory=memory_of(composition, engine._program.blank),
     )
     return Workspace(terms_of(composition), space, as_records(np.repeat(engine._program.blank, worlds)))
 
@@ -113,7 +113,7 @@ class Searcher:
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         self._kernel(engine, bargain)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
-            weights, workspace.space.pool, workspace.deals, workspace.space.dealing,
+            weights, workspace.space.memory, workspace.deals, workspace.space.dealing,
             np.zeros(cards * cards * MOST_GIVEN), actions, 0, len(games),
         )
         return actions

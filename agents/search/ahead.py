@@ -12,7 +12,7 @@ import numpy as np
 
 from agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
 from agents.search.agent import workspace_of
-from agents.search.lookahead import END, LEVELS, NOT_LEGAL, is_judged, mark, worth_of_end
+from agents.search.lookahead import END, LEVELS, NOT_LEGAL, goes_no_further, mark, worth_of_end
 from agents.search.weights import weights_for
 from agents.search.worlds import at_level, begin, take
 from catan_env.engine.blocks import blocks, first_of, with_bit
@@ -43,8 +43,8 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
     what is expected of each term."""
     game = at_level(space, table, seat, world, level)
     row = rows[level]
-    if is_judged(space, game, seat, level, depth, resting):
-        return note(game, table, seat, weights, space.pool, row)
+    if goes_no_further(space, game, seat, level, depth, resting):
+        return note(game, table, seat, weights, space.memory.pool, row)
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
         if space.secret[draw]:
@@ -90,7 +90,7 @@ def look(worlds, tables, legal, seats, weights, space, rows, firsts, now, found,
         begin(space, worlds[i])
         seat = seats[i]
         resting = int(worlds[i].depth)
-        note(worlds[i], table, seat, weights, space.pool, rows[0])
+        note(worlds[i], table, seat, weights, space.memory.pool, rows[0])
         now[i] = 0.0
         for column in range(TERMS, now.shape[1]):
             now[i, column] = rows[0, column]

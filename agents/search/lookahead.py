@@ -3,6 +3,7 @@
 `decide` looks at worlds in which what a seat does not see is dealt anew (`engine.imagine`), never at the games.
 """
 
+from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from agents.search.worlds import at_level, begin, odds_of, take, weigh
 from catan_env.engine.blocks import blocks, first_of, lowest, with_bit
@@ -29,7 +30,7 @@ def worth_of_end(game, seat):
     return END if (game.winners >> seat) & 1 else -END
 
 
-def is_judged(space, game, seat, level, depth, resting):
+def goes_no_further(space, game, seat, level, depth, resting):
     """Whether a search goes no further: its last decision is behind it, or others decide."""
     if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
         return True
@@ -37,6 +38,17 @@ def is_judged(space, game, seat, level, depth, resting):
     if decides == CHANCE:
         return False
     return decides != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
+
+
+def judged(space, table, weights, seat, level, world, together, depth, resting):
+    """Writes what worlds at a level are worth where a search goes no further; returns whether that is so."""
+    game = at_level(space, table, seat, world, level)
+    if not goes_no_further(space, game, seat, level, depth, resting):
+        return False
+    worth = worth_of_end(game, seat) if game.ended != RUNNING else value(game, table, seat, weights, space.memory)
+    for other in range(space.worths.shape[1]):
+        space.worths[level, other] = worth
+    return True
 
 
 def mark(space, game, table, seat, level):
@@ -61,13 +73,9 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
     to the value: what they hold is not known. Decisions beyond the depth are looked at while the queue is longer than
     `resting`. `met[0]` is set where a draw was met that not all see.
     """
-    game = at_level(space, table, seat, world, level)
+    game = space.stack[level, world]
     worths, number = space.worths, space.worths.shape[1]
-    if is_judged(space, game, seat, level, depth, resting):
-        worth = worth_of_end(game, seat) if game.ended != RUNNING else value(game, table, seat, weights, space.pool)
-        for other in range(number):
-            worths[level, other] = worth
-    elif head_seat(game) == CHANCE:
+    if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
         weigh(space, table, seat, level, world, together)
         if space.secret[draw]:
@@ -81,7 +89,9 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
                     possible |= 1 << other
             if possible:
                 take(space, level, outcome)
-                outlook(space, table, weights, seat, level + 1, lowest(possible), possible, depth, resting)
+                first = lowest(possible)
+                if not judged(space, table, weights, seat, level + 1, first, possible, depth, resting):
+                    outlook(space, table, weights, seat, level + 1, first, possible, depth, resting)
                 for other in range(number):
                     if (possible >> other) & 1:
                         odds = odds_of(space, draw, level, world, other, outcome)
@@ -103,7 +113,9 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
                 while left:
                     tried = in_one_go(space, table, action, left)
                     left &= ~tried
-                    outlook(space, table, weights, seat, level + 1, lowest(tried), tried, depth - 1, resting)
+                    first = lowest(tried)
+                    if not judged(space, table, weights, seat, level + 1, first, tried, depth - 1, resting):
+                        outlook(space, table, weights, seat, level + 1, first, tried, depth - 1, resting)
                     for other in range(number):
                         if (tried >> other) & 1:
                             worths[level, other] = max(worths[level, other], worths[level + 1, other])
@@ -120,7 +132,9 @@ def worth_of_action(space, table, weights, seat, action, depth, resting):
     while left:
         tried = in_one_go(space, table, action, left)
         left &= ~tried
-        outlook(space, table, weights, seat, FIRST, lowest(tried), tried, depth - 1, resting)
+        first = lowest(tried)
+        if not judged(space, table, weights, seat, FIRST, first, tried, depth - 1, resting):
+            outlook(space, table, weights, seat, FIRST, first, tried, depth - 1, resting)
         if tried & 1 and not space.met[0]:
             return space.worths[FIRST, 0]
         for world in range(number):
@@ -145,6 +159,7 @@ def decide(
         worths: (games, actions) float64, written where an action was looked at.
     """
     table = tables[0]
+    forget(space.memory)
     for i in range(start, stop):
         begin(space, worlds[i])
         seat = seats[i]

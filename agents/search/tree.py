@@ -12,8 +12,9 @@ from math import exp, sqrt
 
 import numpy as np
 
+from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, IS_NETWORK
-from agents.search.lookahead import FIRST, outlook, value
+from agents.search.lookahead import FIRST, judged, outlook, value
 from agents.search.root import (
     CHILD,
     LEVEL,
@@ -54,7 +55,7 @@ LEAST = 1e-6
 """Prior of an action that whoever was asked would never take: 0 means that nobody was asked."""
 
 
-def chances_to_win(game, table, judge, pool, chances):
+def chances_to_win(game, table, judge, memory, chances):
     """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
     players = table.num_players
     if game.ended != RUNNING:
@@ -63,7 +64,7 @@ def chances_to_win(game, table, judge, pool, chances):
         return
     best = -1e30
     for player in range(players):
-        chances[player] = value(game, table, player, judge, pool)
+        chances[player] = value(game, table, player, judge, memory)
         best = max(best, chances[player])
     if players == 1:
         chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
@@ -109,7 +110,8 @@ def rate(space, table, weights, seat, action):
     """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
     resting = int(space.stack[0, 0].depth)
     take(space, 0, action)
-    outlook(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting)
+    if not judged(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting):
+        outlook(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting)
     return space.worths[FIRST, ONLY]
 
 
@@ -322,6 +324,7 @@ def grow(
             with `asks` by `learn`.
     """
     table = tables[0]
+    forget(space.memory)
     for i in range(start, stop):
         if fresh:
             plant(links[i], counts[i], used[i])
@@ -342,7 +345,7 @@ def grow(
                     wanted[i, action] = space.masks[0, action]
             if turns > 0:
                 play_on(space, table, weights, turns)
-            chances_to_win(space.stack[0, 0], table, judge, space.pool, chances[i])
+            chances_to_win(space.stack[0, 0], table, judge, space.memory, chances[i])
             if not asks:
                 back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
         if not asks:

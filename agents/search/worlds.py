@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agents.evaluation.keeping import Memory
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
 from catan_env.engine.imagine import deal_world
@@ -36,7 +37,8 @@ class Space(NamedTuple):
         worths: (levels, worlds) float64, what each world is worth at each level.
         met: (1,) int64, set where a draw was met that not everybody sees.
         manners, secret: per kind of action and per draw, see `evaluation.terms`.
-        pool, dealing: float64 and int64 to count in.
+        dealing: int64 to count in while dealing.
+        memory: to judge positions in.
     """
 
     stack: np.ndarray
@@ -50,8 +52,8 @@ class Space(NamedTuple):
     met: np.ndarray
     manners: np.ndarray
     secret: np.ndarray
-    pool: np.ndarray
     dealing: np.ndarray
+    memory: Memory
 
 
 def move(game, table, seat, action):
