@@ -20,6 +20,7 @@ from catan_env.engine.blocks import BLOCK
 from catan_env.engine.compose import Composition
 from catan_env.engine.program import as_records
 
+BYTE, WORD = ir.IntType(8), ir.IntType(64)
 POOL = ROOM
 """Numbers in the pool that functions may count in; value networks need so many."""
 
@@ -73,37 +74,28 @@ def windows(read: np.ndarray) -> Iterator[tuple[int, bytes]]:
 
 
 def comparer(read: np.ndarray) -> Callable:
-    """A function that tells whether two records have the same bytes where `read` is 255."""
+    """`f(one, other)`: whether two records have the same bytes where `read` is 255."""
     places = tuple(windows(read))
 
     @intrinsic
     def alike(typing_context, one, other):
         def generate(context, builder, signature, arguments):
-            byte, differing = ir.IntType(8), None
+            block = ir.VectorType(BYTE, min(BLOCK, len(read)))
+
+            def load(record, start):
+                first = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [WORD(start)])
+                return builder.load(builder.bitcast(first, block.as_pointer()), align=1)
+
+            differing = block([0] * block.count)
             for start, mask in places:
-                kind = ir.VectorType(byte, len(mask))
-                a, b = (
-                    builder.load(
-                        builder.bitcast(
-                            builder.gep(builder.bitcast(record, byte.as_pointer()), [ir.IntType(64)(start)]),
-                            kind.as_pointer(),
-                        ),
-                        align=1,
-                    )
-                    for record in arguments
-                )
-                found = builder.and_(builder.xor(a, b), kind(list(mask)))
-                differing = found if differing is None else builder.or_(differing, found)
-            if differing is None:
-                return ir.IntType(1)(1)
-            whole = builder.bitcast(differing, ir.IntType(8 * differing.type.count))
+                both = [load(record, start) for record in arguments]
+                differing = builder.or_(differing, builder.and_(builder.xor(*both), block(list(mask))))
+            whole = builder.bitcast(differing, ir.IntType(8 * block.count))
             return builder.icmp_unsigned("==", whole, whole.type(0))
 
         return types.boolean(one, other), generate
 
     def alike_in_python(one, other):
-        pairs = ((record.tobytes()[start : start + len(mask)] for record in (one, other)) for start, mask in places)
-        return all(bytes(x & m for x, m in zip(a, mask)) == bytes(y & m for y, m in zip(b, mask))
-            for (a, b), (_, mask) in zip(pairs, places))
+        return all((a ^ b) & c == 0 for a, b, c in zip(one.tobytes(), other.tobytes(), read.tolist(), strict=True))
 
     return alike_in_python if DISABLE_JIT else alike

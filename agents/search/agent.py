@@ -79,7 +79,7 @@ class Searcher:
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+        choice = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)  # first and last differ
         if len(choice):
             actions[choice] = self.judged(engine, games[choice])[0]
         return actions
