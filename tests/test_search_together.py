@@ -5,18 +5,21 @@ import pytest
 
 import catan_env
 from agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from agents.evaluation.keeping import forget
-from agents.evaluation.terms import VALUE, memory_of, terms_of
+from agents.evaluation.keeping import NOBODY, forget
+from agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
 from agents.search import ExpectimaxAgent, GreedyAgent
 from agents.search.lookahead import FIRST, judged, mark, outlook
 from agents.search.worlds import begin, take
 from agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compose import Composed
+from catan_env.engine.parts import add_part
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from training.learning.chances import terms_in
 
+same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
 SCENARIOS = sorted(catan_env.scenarios())
 WORLDS, DEPTH = 3, 2
 
@@ -98,9 +101,9 @@ def assert_kept_terms_are_current(engine, steps):
         as_records(records), engine._tables_in, seats, weights, memory, worths, 0, len(records)
     )
     np.testing.assert_allclose(worths, terms_in(engine, records, seats) @ weights, rtol=1e-9, atol=1e-9)
-    assert memory.held.any()
+    assert (memory.seats != NOBODY).any() == any(measure.kept for measure in measures_of(composition))
     forget(memory)
-    assert not memory.held.any()
+    assert (memory.seats == NOBODY).all()
 
 
 def test_kept_terms_are_those_of_the_position():
@@ -137,6 +140,34 @@ def test_what_a_measure_reads_is_found_in_all_that_it_asks():
     assert "hands" in composition.reads(prospects)
     with pytest.raises(CompositionError, match="'mark_legal', used by mark, reads cannot be told"):
         composition.reads(mark)
+
+
+def try_part(records, found, start, stop):
+    """Kernel: compares two records in a part, makes one like the other there, and compares again."""
+    found[0] = same_tried(records[0], records[1])
+    found[1] = entry_of_tried(records[0]) == entry_of_tried(records[1])
+    take_tried(records[0], records[1])
+    found[2] = same_tried(records[0], records[1])
+    found[3] = entry_of_tried(records[0]) == entry_of_tried(records[1])
+
+
+def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
+    program = BatchEngine("base", 1, 2)._program
+    fields = ["hands", "robber", "longest_road", "depth"]
+    add_part(program.composition, "tried", fields)
+    rng, kernel = np.random.default_rng(5), program.kernel(try_part)
+    for name in program.record_dtype.names[1:-1]:
+        records = np.repeat(program.blank, 2)
+        records.view(np.uint8)[:] = rng.integers(256, size=records.nbytes)
+        for field in fields:
+            records[field][1] = records[field][0]
+        changed = records[name][1:].view(np.uint8).reshape(-1)
+        changed[rng.integers(len(changed))] ^= 1 << rng.integers(8)
+        found, other = np.zeros(4, np.bool_), records[1:].copy()
+        kernel(as_records(records), found, 0, 1)
+        assert found.tolist()[:1] + found.tolist()[2:] == [name not in fields, True, True], name
+        assert found[1] or name in fields
+        assert records[1:].tobytes() == other.tobytes()
 
 
 def test_as_many_worlds_as_fit_into_a_set():

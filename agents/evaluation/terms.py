@@ -17,10 +17,11 @@ import numpy as np
 
 from agents.evaluation.aspects import define_sight
 from agents.evaluation.judging import judge
-from agents.evaluation.keeping import Memory, bytes_read, comparer, memory_for
-from catan_env.engine.binding import digest, module_name
+from agents.evaluation.keeping import Memory, memory_for
+from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import PLAYERS, Action, Composed
+from catan_env.engine.declare import Action, Composed
+from catan_env.engine.parts import ENTRIES, add_part
 from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")
@@ -139,6 +140,8 @@ def with_networks(composition: Composition) -> Composition:
 
 
 def _define(composition: Composition, found: list[Measure]) -> None:
+    for k, measure in enumerate(measure for measure in found if measure.kept):
+        add_part(composition, f"read_{k}", composition.reads(measure.function))
     functions, values, notes = _sums(composition, found)
     composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
     composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
@@ -148,7 +151,7 @@ def _define(composition: Composition, found: list[Measure]) -> None:
 def memory_of(composition: Composition, blank: np.ndarray) -> Memory:
     """Fresh memory to judge positions of these rules in; `blank` is a record, (1,)."""
     kept = [len(measure.terms) for measure in measures_of(composition) if measure.kept]
-    return memory_for(blank, composition.length(PLAYERS), len(kept), max(kept, default=1))
+    return memory_for(blank, len(kept), max(kept, default=1))
 
 
 def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
@@ -160,9 +163,8 @@ def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Cal
         call = f"{', '.join(parts)} = {name}(game, table, seat, {{}}pool)"
         notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
         if measure.kept:
-            read = bytes_read(composition, measure.function)
-            functions[f"alike_{kept}"] = comparer(read)
-            values += [f"# as long as these are alike: {digest([read.tobytes().hex()])}"]
+            for own in (f"entry_of_read_{kept}", f"same_read_{kept}", f"take_read_{kept}"):
+                functions[own] = composition._functions[own]
             values += _keeping(call.format("memory."), parts, kept)
             kept += 1
         else:
@@ -175,11 +177,12 @@ def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Cal
 def _keeping(call: str, parts: list[str], kept: int) -> list[str]:
     """The lines of a call that measures some parts, where these are not kept from before."""
     return [
-        f"if memory.held[{kept}, seat] and alike_{kept}(game, memory.records[{kept}, seat]):",
-        *(f"    {part} = memory.found[{kept}, seat, {k}]" for k, part in enumerate(parts)),
+        f"entry = (entry_of_read_{kept}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
+        f"if memory.seats[{kept}, entry] == seat and same_read_{kept}(game, memory.records[{kept}, entry]):",
+        *(f"    {part} = memory.found[{kept}, entry, {k}]" for k, part in enumerate(parts)),
         "else:",
         f"    {call}",
-        f"    memory.records[{kept}, seat] = game",
-        f"    memory.held[{kept}, seat] = True",
-        *(f"    memory.found[{kept}, seat, {k}] = {part}" for k, part in enumerate(parts)),
+        f"    take_read_{kept}(memory.records[{kept}, entry], game)",
+        f"    memory.seats[{kept}, entry] = seat",
+        *(f"    memory.found[{kept}, entry, {k}] = {part}" for k, part in enumerate(parts)),
     ]
