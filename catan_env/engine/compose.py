@@ -171,8 +171,11 @@ class Composition(Declarations):
 
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
         """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
-        intrinsics of Numba."""
-        bound = {key: self.bind(f) if isinstance(f, types.FunctionType) else f for key, f in functions.items()}
+        intrinsics of Numba and what is bound already."""
+        bound = {
+            key: self.bind(f) if isinstance(f, types.FunctionType) and f not in self._digests else f
+            for key, f in functions.items()
+        }
         self._define(name, arguments, lines, bound)
 
     def instead(self, **others: str) -> Composition:
