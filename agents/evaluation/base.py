@@ -19,7 +19,7 @@ from catan_env.rules.base import production as production_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
 from catan_env.rules.base import victory as victory_rules
 from catan_env.rules.base.development_cards import KNIGHT, VICTORY_POINT
-from catan_env.rules.base.network import CITY, ROAD, is_clear
+from catan_env.rules.base.network import CITY, ROAD, can_build_settlement_somewhere, is_clear
 from catan_env.rules.base.resources import hand_size
 from catan_env.rules.vocabulary import (
     BRICK,
@@ -53,9 +53,14 @@ uncertain(development_cards_rules.PLAY_MONOPOLY)
 # -- cards to expect ---------------------------------------------------------------------------------------
 
 
+def pips_of(number):
+    """Of the ways to roll, how many bring a number; 0 of a hex without one."""
+    return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
+
+
 def chance_of(number):
     """How likely a roll is; 0 of a hex without a number."""
-    return (6 - abs(SEVEN - number)) / WAYS_TO_ROLL if number > 0 and number != SEVEN else 0.0
+    return pips_of(number) / WAYS_TO_ROLL
 
 
 @measures(
@@ -69,14 +74,12 @@ def chance_of(number):
     Term("early", "cards to expect, times the share of the points still lacking", 4.0),
     Term("others_production", "cards the others expect, those of the leaders counted more", -1.0),
     of=(production_rules, network_rules, supply_trade_rules, victory_rules),
+    kept=True,
 )
 def cards_to_expect(game, table, seat, pool):
-    for k in range(CARDS):
+    for k in range(CARDS + table.num_players):
         pool[k] = 0.0
-    blocked = 0.0
-    others = 0.0
-    for player in range(table.num_players):
-        pool[CARDS + player] = 1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points
+    blocked = 0
     for block in range(blocks(INTERSECTIONS)):
         built = other_than(game.building_owner, block, NOBODY_SEAT)
         while built:
@@ -89,59 +92,63 @@ def cards_to_expect(game, table, seat, pool):
             for k in range(DEGREE):
                 hex = table.intersection_hexes[intersection, k]
                 if hex != NOTHING and game.terrain[hex] < DESERT:
-                    chance = chance_of(game.number[hex])
-                    if owner == seat:
-                        if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                            blocked += 2.0 * chance if city else chance
-                        else:
-                            pool[table.first_card[game.terrain[hex]]] += chance
-                            if city:
-                                pool[table.second_card_of_city[game.terrain[hex]]] += chance
-                    elif not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                        others += (2.0 * chance if city else chance) * pool[CARDS + owner]
+                    pips = pips_of(game.number[hex])
+                    if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                        if owner == seat:
+                            blocked += 2 * pips if city else pips
+                    elif owner == seat:
+                        pool[table.first_card[game.terrain[hex]]] += pips
+                        if city:
+                            pool[table.second_card_of_city[game.terrain[hex]]] += pips
+                    else:
+                        pool[CARDS + owner] += 2 * pips if city else pips
+    others = 0.0
+    for player in range(table.num_players):
+        others += pool[CARDS + player] * (1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points)
     variety = 0.0
     together = 0.0
     through_trade = 0.0
     for card in range(CARDS):
+        pool[card] /= WAYS_TO_ROLL
         variety += sqrt(pool[card])
         together += pool[card]
         through_trade += pool[card] / RATE(game, table, seat, card)
     lacking = 1.0 - PUBLIC_POINTS(game, table, seat) / table.victory_points
     return (
-        pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade, blocked,
-        together * lacking, others,
+        pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade,
+        blocked / WAYS_TO_ROLL, together * lacking, others / WAYS_TO_ROLL,
     )
 
 
 # -- sites and what can be bought soon ---------------------------------------------------------------------
 
 
-def worth_of_site(game, table, seat, intersection):
-    """Cards that a settlement would bring to expect."""
-    worth = 0.0
+def pips_around(game, table, intersection):
+    """Of the ways to roll, how many would bring a settlement a card, those of several hexes added up."""
+    pips = 0
     for k in range(DEGREE):
         hex = table.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] < DESERT:
-            worth += chance_of(game.number[hex])
-    return worth
+            pips += pips_of(game.number[hex])
+    return pips
 
 
 def sites_at_once(game, table, player):
-    """What the best site where a player could settle at once would bring, and how many such sites there are."""
-    best = 0.0
+    """Cards to expect from the best site where a player could settle at once, and how many such sites there are."""
+    best = 0
     number = 0
     for block in range(blocks(INTERSECTIONS)):
         sites = with_bit(game.settlement_sites, block, player)
         while sites:
-            best = max(best, worth_of_site(game, table, player, first_of(sites, block)))
+            best = max(best, pips_around(game, table, first_of(sites, block)))
             number += 1
             sites &= sites - 1
-    return best, number
+    return best / WAYS_TO_ROLL, number
 
 
 def site_ahead(game, table, player):
-    """What the best site one way further would bring."""
-    best = 0.0
+    """Cards to expect from the best site one way further."""
+    best = 0
     for block in range(blocks(PATHS)):
         ways = with_bit(game.way_sites[ROAD], block, player)
         while ways:
@@ -150,8 +157,8 @@ def site_ahead(game, table, player):
             for end in range(2):
                 intersection = table.path_intersections[path, end]
                 if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
-                    best = max(best, worth_of_site(game, table, player, intersection))
-    return best
+                    best = max(best, pips_around(game, table, intersection))
+    return best / WAYS_TO_ROLL
 
 
 def nearness(game, table, seat, cost):
@@ -159,16 +166,14 @@ def nearness(game, table, seat, cost):
     cards for one thing are worth more than cards for many."""
     price = 0
     lacking = 0
-    by_trade = 0
     for card in range(CARDS):
         price += cost[card]
-        more = int(game.hands[seat, card]) - cost[card]
-        if more < 0:
-            lacking -= more
-        elif more > 0:
-            by_trade += more // RATE(game, table, seat, card)
-    if price == 0:
+        lacking += max(cost[card] - int(game.hands[seat, card]), 0)
+    if lacking == 0:
         return 1.0
+    by_trade = 0
+    for card in range(CARDS):
+        by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, table, seat, card))
     near = 1.0 - (lacking - TRADED * min(lacking, by_trade)) / price
     return near * near
 
@@ -185,6 +190,21 @@ def worth_in_trade(game, table, seat):
     Term("site", "cards to expect from the best site where one could settle at once", 2.0),
     Term("sites", "sites where one could settle at once, three at most", 0.1),
     Term("site_ahead", "cards to expect from the best site one way further", 1.2),
+    of=(building_rules, network_rules, supply_trade_rules),
+    kept=True,
+)
+def sites_in_reach(game, table, seat, pool):
+    site = 0.0
+    sites = 0
+    if game.settlements_left[seat] > 0:
+        site, sites = sites_at_once(game, table, seat)
+    ahead = 0.0
+    if game.ways_left[seat, ROAD] > 0:
+        ahead = site_ahead(game, table, seat)
+    return site, min(sites, 3), ahead
+
+
+@measures(
     Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.8),
     Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.8),
     Term("near_road", "how near the hand comes to a road, if there is no site", 0.3),
@@ -194,13 +214,7 @@ def worth_in_trade(game, table, seat):
     of=(building_rules, network_rules, supply_trade_rules),
 )
 def prospects(game, table, seat, pool):
-    site = 0.0
-    sites = 0
-    if game.settlements_left[seat] > 0:
-        site, sites = sites_at_once(game, table, seat)
-    ahead = 0.0
-    if game.ways_left[seat, ROAD] > 0:
-        ahead = site_ahead(game, table, seat)
+    may_settle = can_build_settlement_somewhere(game, seat)
     for_city = 0.0
     if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
         for_city = nearness(game, table, seat, table.city_cost)
@@ -210,12 +224,9 @@ def prospects(game, table, seat, pool):
     for player in range(table.num_players):
         others += hand_size(game, player)
     return (
-        site,
-        min(sites, 3),
-        ahead,
-        nearness(game, table, seat, table.settlement_cost) if sites > 0 else 0.0,
+        nearness(game, table, seat, table.settlement_cost) if may_settle else 0.0,
         for_city,
-        nearness(game, table, seat, table.road_cost) if sites == 0 else 0.0,
+        0.0 if may_settle else nearness(game, table, seat, table.road_cost),
         worth_in_trade(game, table, seat),
         at_risk,
         others,

@@ -13,11 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from agents.evaluation.aspects import define_sight
-from agents.evaluation.judging import ROOM, judge
+from agents.evaluation.judging import judge
+from agents.evaluation.keeping import Memory, memory_for
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
+from catan_env.engine.parts import ENTRIES, add_part
 from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")
@@ -25,9 +29,7 @@ MEASURE = Composed("measure_position")
 IS_NETWORK = Composed("is_value_network")
 EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
 PARAMETERS = ("game", "table", "seat", "pool")
-PARAMETERS_OF_VALUE = "game, table, seat, weights, pool"
-POOL = ROOM
-"""Numbers in the pool that functions may count in; value networks need so many."""
+PARAMETERS_OF_VALUE = "game, table, seat, weights, memory"
 
 AVOIDED, UNCERTAIN = 1, 2
 
@@ -49,11 +51,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Measure:
-    """A function that measures some terms, in games that have all of these rule modules."""
+    """A function that measures some terms, in games that have all of these rule modules; whether they are kept."""
 
     function: Callable
     terms: tuple[Term, ...]
     of: tuple
+    kept: bool
 
 
 _measures: list[Measure] = []
@@ -61,18 +64,19 @@ _manners: dict[Action, int] = {}
 _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
 
 
-def measures(*terms: Term, of: object = ()) -> Callable[[Callable], Callable]:
+def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Callable], Callable]:
     """`f(game, table, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
 
     It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
-    what it holds at first is anything.
+    what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `kept`
+    (see `evaluation.keeping`).
     """
 
     def register(function: Callable) -> Callable:
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
             raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
-        _measures.append(Measure(function, terms, of if isinstance(of, tuple) else (of,)))
+        _measures.append(Measure(function, terms, of if isinstance(of, tuple) else (of,), kept))
         return function
 
     return register
@@ -103,7 +107,7 @@ def measures_of(composition: Composition) -> list[Measure]:
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
     """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
-    `(game, table, seat, weights, pool)`, `MEASURE`, of `(game, table, seat, found, pool)`, and `IS_NETWORK`, of
+    `(game, table, seat, weights, memory)`, `MEASURE`, of `(game, table, seat, found, pool)`, and `IS_NETWORK`, of
     `(weights)`.
 
     Raises:
@@ -127,8 +131,8 @@ def with_networks(composition: Composition) -> Composition:
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
         define_sight(composition)
-        functions, lines, _ = _sums(measures_of(composition))
-        lines = [f"if {is_network}:", "    return judge(game, table, seat, weights, pool)", *lines]
+        functions, lines, _ = _sums(composition, measures_of(composition))
+        lines = [f"if {is_network}:", "    return judge(game, table, seat, weights, memory.pool)", *lines]
         composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"judge": judge})
         composition.add_function(TOLD_APART, "weights", [f"return {is_network}"], {})
         _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: TOLD_APART})
@@ -136,20 +140,49 @@ def with_networks(composition: Composition) -> Composition:
 
 
 def _define(composition: Composition, found: list[Measure]) -> None:
-    functions, values, notes = _sums(found)
+    for k, measure in enumerate(measure for measure in found if measure.kept):
+        add_part(composition, f"read_{k}", composition.reads(measure.function))
+    functions, values, notes = _sums(composition, found)
     composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
     composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
     composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
 
 
-def _sums(found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
+def memory_of(composition: Composition, blank: np.ndarray) -> Memory:
+    """Fresh memory to judge positions of these rules in; `blank` is a record, (1,)."""
+    kept = [len(measure.terms) for measure in measures_of(composition) if measure.kept]
+    return memory_for(blank, len(kept), max(kept, default=1))
+
+
+def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
     """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
-    values, notes, first = ["total = 0.0"], [], 0
-    for name, measure in zip(functions, found, strict=True):
+    values, notes, first, kept = ["total = 0.0"], [], 0, 0
+    for name, measure in zip(tuple(functions), found, strict=True):
         parts = [f"part_{k}" for k in range(first, first + len(measure.terms))]
-        call = f"{', '.join(parts)} = {name}(game, table, seat, pool)"
-        values += [call, "total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts))]
-        notes += [call, *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
+        call = f"{', '.join(parts)} = {name}(game, table, seat, {{}}pool)"
+        notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
+        if measure.kept:
+            for own in (f"entry_of_read_{kept}", f"same_read_{kept}", f"take_read_{kept}"):
+                functions[own] = composition._functions[own]
+            values += _keeping(call.format("memory."), parts, kept)
+            kept += 1
+        else:
+            values.append(call.format("memory."))
+        values.append("total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts)))
         first += len(parts)
     return functions, [*values, "return total"], notes
+
+
+def _keeping(call: str, parts: list[str], kept: int) -> list[str]:
+    """The lines of a call that measures some parts, where these are not kept from before."""
+    return [
+        f"entry = (entry_of_read_{kept}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
+        f"if memory.seats[{kept}, entry] == seat and same_read_{kept}(game, memory.records[{kept}, entry]):",
+        *(f"    {part} = memory.found[{kept}, entry, {k}]" for k, part in enumerate(parts)),
+        "else:",
+        f"    {call}",
+        f"    take_read_{kept}(memory.records[{kept}, entry], game)",
+        f"    memory.seats[{kept}, entry] = seat",
+        *(f"    memory.found[{kept}, entry, {k}] = {part}" for k, part in enumerate(parts)),
+    ]

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from agents.evaluation.terms import POOL, Term, manners_of, terms_of, with_networks
+from agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
 from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
 from agents.search.values import ValueNetwork, network_given, row_to_judge_by
 from agents.search.weights import weights_ahead, weights_for
+from agents.search.worlds import MOST_WORLDS, Space
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
 from catan_env.engine.program import as_records
@@ -25,36 +26,31 @@ class Workspace:
     """Memory to search in, for the games of one engine."""
 
     terms: tuple[Term, ...]
-    manners: np.ndarray
-    secret: np.ndarray
-    stack: np.ndarray
-    masks: np.ndarray
-    words: np.ndarray
-    odds: np.ndarray
-    met: np.ndarray
-    pool: np.ndarray
+    space: Space
     deals: np.ndarray
-    dealing: np.ndarray
 
 
-def workspace_of(engine, worlds: int) -> Workspace:
-    """Fresh memory for an engine."""
+def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
+    """Fresh memory for an engine: to deal so many worlds in, and to look at so many together."""
     composition = engine._program.composition
     longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
     words = np.zeros((LEVELS, engine._words.shape[1]), np.int64)
-    return Workspace(
-        terms=terms_of(composition),
-        manners=np.array(manners_of(composition), np.int64),
-        secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
-        stack=np.repeat(engine._program.blank, LEVELS),
+    space = Space(
+        stack=as_records(np.tile(engine._program.blank, (LEVELS, together))),
+        taken=np.zeros(LEVELS, np.int64),
+        reached=np.zeros(together, np.int64),
         masks=words.view(np.bool_),
         words=words,
-        odds=np.zeros((LEVELS, engine._program.max_outcomes), np.int64),
+        odds=np.zeros((LEVELS, together, engine._program.max_outcomes), np.int64),
+        totals=np.ones((LEVELS, together), np.int64),
+        worths=np.zeros((LEVELS, together)),
         met=np.zeros(1, np.int64),
-        pool=np.zeros(POOL, np.float64),
-        deals=np.repeat(engine._program.blank, worlds),
+        manners=np.array(manners_of(composition), np.int64),
+        secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
         dealing=np.zeros(longest, np.int64),
+        memory=memory_of(composition, engine._program.blank),
     )
+    return Workspace(terms_of(composition), space, as_records(np.repeat(engine._program.blank, worlds)))
 
 
 class Searcher:
@@ -71,9 +67,10 @@ class Searcher:
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
         self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
+        self._together = 1
         self._networks = isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
-        self._spaces: dict[tuple[str, int], Workspace] = {}
+        self._workspaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
 
     def reset(self, seed: int) -> None:
@@ -82,7 +79,7 @@ class Searcher:
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+        choice = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)  # first and last differ
         if len(choice):
             actions[choice] = self.judged(engine, games[choice])[0]
         return actions
@@ -112,12 +109,12 @@ class Searcher:
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """What to do about offers between players in each game, -1 where that is nothing."""
-        space, cards = self._space(engine), engine._program.composition.extent(CARDS)
+        workspace, cards = self._workspace(engine), engine._program.composition.extent(CARDS)
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         self._kernel(engine, bargain)(
             as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
-            weights, space.pool, as_records(space.deals), space.dealing, np.zeros(cards * cards * MOST_GIVEN), actions,
-            0, len(games),
+            weights, workspace.space.memory, workspace.deals, workspace.space.dealing,
+            np.zeros(cards * cards * MOST_GIVEN), actions, 0, len(games),
         )
         return actions
 
@@ -125,7 +122,8 @@ class Searcher:
         """Rows of weights, and for each game the row of the seat that decides."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
-            self._rows[key] = row_to_judge_by(engine, self._space(engine).terms, self.weights, self._find_weights)[None]
+            terms = self._workspace(engine).terms
+            self._rows[key] = row_to_judge_by(engine, terms, self.weights, self._find_weights)[None]
         return self._rows[key], np.zeros(len(games), np.int64)
 
     _find_weights = staticmethod(weights_for)
@@ -135,11 +133,11 @@ class Searcher:
         composition = engine._program.composition
         return (with_networks(composition) if self._networks else composition).kernel(template)
 
-    def _space(self, engine) -> Workspace:
+    def _workspace(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n
-        if key not in self._spaces:
-            self._spaces[key] = workspace_of(engine, self.worlds)
-        return self._spaces[key]
+        if key not in self._workspaces:
+            self._workspaces[key] = workspace_of(engine, self.worlds, self._together)
+        return self._workspaces[key]
 
 
 class ExpectimaxAgent(Searcher):
@@ -158,15 +156,18 @@ class ExpectimaxAgent(Searcher):
         trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
 
     Raises:
-        OptionError: depth or worlds are not positive.
+        OptionError: depth or worlds are out of range.
     """
 
     name = "expectimax"
 
     def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True):
-        if depth < 1 or worlds < 1:
-            raise OptionError(f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more.")
+        if depth < 1 or not 1 <= worlds <= MOST_WORLDS:
+            raise OptionError(
+                f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more, worlds at most {MOST_WORLDS}."
+            )
         super().__init__(worlds, seed, weights, trade)
+        self._together = self.worlds
         self.depth = int(depth)
         if self.depth > 1:
             self._find_weights = weights_ahead
@@ -176,14 +177,12 @@ class ExpectimaxAgent(Searcher):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, and what every action is worth to the seats to act in victory points:
         `lookahead.END` of one that wins, minus infinity of one that is not legal, or avoided."""
-        space = self._space(engine)
+        workspace = self._workspace(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         self._kernel(engine, decide)(
-            as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
-            weights, space.manners, space.secret, self._streams.uniform(games), self.depth, as_records(space.stack),
-            space.masks, space.words, space.odds, space.met, space.pool, as_records(space.deals), space.dealing,
-            actions, worths, 0, len(games),
+            as_records(worlds), engine._tables_in, engine._mask[games], engine.seat_to_act[games], which, weights,
+            self._streams.uniform(games), self.depth, workspace.space, actions, worths, 0, len(games),
         )
         return actions, worths
 

@@ -5,6 +5,7 @@ partner's opponents. An offer is worth making if somebody is expected to find it
 cards, and what these are worth to them, is looked up in imagined worlds. Offers are of one kind of card for one card.
 """
 
+from agents.evaluation.keeping import forget
 from agents.evaluation.terms import VALUE
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.queue import decision_at_hand
@@ -50,11 +51,11 @@ def exchange(game, offerer, other, direction):
         game.hands[other, card] += number
 
 
-def gain(game, table, seat, offerer, other, weights, pool):
+def gain(game, table, seat, offerer, other, weights, memory):
     """What an exchange adds to the value of a seat's position."""
-    before = value(game, table, seat, weights, pool)
+    before = value(game, table, seat, weights, memory)
     exchange(game, offerer, other, 1)
-    after = value(game, table, seat, weights, pool)
+    after = value(game, table, seat, weights, memory)
     exchange(game, offerer, other, -1)
     return after - before
 
@@ -80,13 +81,13 @@ def is_of_cards(game, offerer):
     return True
 
 
-def expected(deals, table, seat, offerer, other, weights, pool):
+def expected(deals, table, seat, offerer, other, weights, memory):
     """What an exchange is worth to a seat that takes part in it, on average over worlds."""
     partner = other if seat == offerer else offerer
     total = 0.0
     for k in range(deals.shape[0]):
-        own = gain(deals[k], table, seat, offerer, other, weights, pool)
-        total += advantage(table, own, gain(deals[k], table, partner, offerer, other, weights, pool))
+        own = gain(deals[k], table, seat, offerer, other, weights, memory)
+        total += advantage(table, own, gain(deals[k], table, partner, offerer, other, weights, memory))
     return total / deals.shape[0]
 
 
@@ -116,11 +117,11 @@ def lay_out(game, seat, offer):
         game.wants[seat, good] = good == asked_in(offer)
 
 
-def worth_of_offer(deals, table, seat, partner, offer, weights, pool):
+def worth_of_offer(deals, table, seat, partner, offer, weights, memory):
     """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
     they have the cards. The partner may be anybody, or somebody certain."""
     lay_out(deals[0], seat, offer)
-    own = gain(deals[0], table, seat, seat, to_the_left(table, seat, 1), weights, pool)
+    own = gain(deals[0], table, seat, seat, to_the_left(table, seat, 1), weights, memory)
     if own < LEAST:
         return 0.0
     total = 0.0
@@ -130,20 +131,20 @@ def worth_of_offer(deals, table, seat, partner, offer, weights, pool):
         for step in range(1, table.num_players):
             other = to_the_left(table, seat, step)
             if (partner == NOBODY_SEAT or partner == other) and has_cards(deals[k], other, seat):
-                others = gain(deals[k], table, other, seat, other, weights, pool)
+                others = gain(deals[k], table, other, seat, other, weights, memory)
                 if advantage(table, others, own) > 0.0:
                     best = max(best, advantage(table, own, others))
         total += best
     return max(total / deals.shape[0], HOPE * own)
 
 
-def rate_offers(deals, table, seat, partner, weights, pool, worths):
+def rate_offers(deals, table, seat, partner, weights, memory, worths):
     """Writes what all offers are expected to be worth."""
     for offer in range(len(worths)):
         given = given_in(offer)
         worths[offer] = 0.0
         if given != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given]:
-            worths[offer] = worth_of_offer(deals, table, seat, partner, offer, weights, pool)
+            worths[offer] = worth_of_offer(deals, table, seat, partner, offer, weights, memory)
 
 
 def is_begun(game, seat):
@@ -192,17 +193,17 @@ def next_part(game, seat, offer):
 # -- the decisions -----------------------------------------------------------------------------------------
 
 
-def answer(game, deals, table, seat, legal, weights, pool, worths):
+def answer(game, deals, table, seat, legal, weights, memory, worths):
     """Takes an offer that is worth it, or else asks for more than one gives."""
     offerer = game.on_turn
     if legal[ACCEPT] and is_of_cards(game, offerer):
-        if expected(deals, table, seat, offerer, seat, weights, pool) > 0.0:
+        if expected(deals, table, seat, offerer, seat, weights, memory) > 0.0:
             return ACCEPT
-    rate_offers(deals, table, seat, offerer, weights, pool, worths)
+    rate_offers(deals, table, seat, offerer, weights, memory, worths)
     return COUNTER if best_offer(game, seat, LEAST, 0, worths) != NOTHING_TO_SAY else DECLINE
 
 
-def choose_partner(game, deals, table, seat, legal, weights, pool):
+def choose_partner(game, deals, table, seat, legal, weights, memory):
     """Trades with whom it is worth most to trade with."""
     chosen = WITHDRAW
     most = 0.0
@@ -211,25 +212,26 @@ def choose_partner(game, deals, table, seat, legal, weights, pool):
         if legal[CONFIRM + step - 1]:
             offerer, taker = (other, seat) if game.answer[other] == COUNTERED else (seat, other)
             if is_of_cards(game, offerer):
-                worth = expected(deals, table, seat, offerer, taker, weights, pool)
+                worth = expected(deals, table, seat, offerer, taker, weights, memory)
                 if worth > most:
                     most = worth
                     chosen = CONFIRM + step - 1
     return chosen
 
 
-def bargain(worlds, tables, legal, seats, which, weights, pool, deals, dealing, worths, actions, start, stop):
+def bargain(worlds, tables, legal, seats, which, weights, memory, deals, dealing, worths, actions, start, stop):
     """Kernel: what to do about offers between players in the games `start .. stop-1`; -1 where that is nothing.
 
     Args:
         worlds: (games,) records, as the seats imagine them.
         legal, seats: (games, actions) bool and (games,) whose decision it is.
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
-        pool, deals, dealing: to count in, (worlds,) records to deal in, int64 to count in while dealing.
+        memory, deals, dealing: to judge positions in, (worlds,) records to deal in, int64 to count in while dealing.
         worths: (offers,) float64, to rate offers in.
         actions: (games,) the choice, written.
     """
     table = tables[0]
+    forget(memory)
     for i in range(start, stop):
         game, seat = worlds[i], seats[i]
         decision = decision_at_hand(game)
@@ -245,12 +247,12 @@ def bargain(worlds, tables, legal, seats, which, weights, pool, deals, dealing, 
             deals[k] = deals[k - 1]
             deal_world(deals[k], table, seat, dealing)
         if closes:
-            actions[i] = choose_partner(game, deals, table, seat, legal[i], row, pool)
+            actions[i] = choose_partner(game, deals, table, seat, legal[i], row, memory)
         elif answers:
-            actions[i] = answer(game, deals, table, seat, legal[i], row, pool, worths)
+            actions[i] = answer(game, deals, table, seat, legal[i], row, memory, worths)
         else:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY_SEAT
-            rate_offers(deals, table, seat, partner, row, pool, worths)
+            rate_offers(deals, table, seat, partner, row, memory, worths)
             made = 0
             if decision != DRAFT_COUNTER and not (drafts and is_begun(game, seat)):
                 made = max(table.offers_per_turn - game.offers_left - drafts, 0)

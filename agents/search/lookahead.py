@@ -3,15 +3,13 @@
 `decide` looks at worlds in which what a seat does not see is dealt anew (`engine.imagine`), never at the games.
 """
 
+from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
+from agents.search.worlds import at_level, begin, odds_of, take, weigh
+from catan_env.engine.blocks import blocks, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
-from catan_env.engine.declare import SETTLED
-from catan_env.engine.imagine import deal_world
-from catan_env.engine.kernels import check_queue, total_weight
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 
-apply_action = Composed("apply_action")
-apply_outcome = Composed("apply_outcome")
 mark_legal = Composed("mark_legal")
 value = VALUE
 
@@ -32,124 +30,156 @@ def worth_of_end(game, seat):
     return END if (game.winners >> seat) & 1 else -END
 
 
-def move(game, table, seat, action):
-    """Carries out an action."""
-    apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
-    SETTLED(game, table, seat, 0)
-    check_queue(game)
+def goes_no_further(space, game, seat, level, depth, resting):
+    """Whether a search goes no further: its last decision is behind it, or others decide."""
+    if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
+        return True
+    decides = head_seat(game)
+    if decides == CHANCE:
+        return False
+    return decides != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
 
 
-def let_fall(game, table, outcome):
-    """Carries out what chance has drawn."""
-    apply_outcome(game, table, head(game), outcome)
-    SETTLED(game, table, CHANCE, 0)
-    check_queue(game)
+def judged(space, table, weights, seat, level, world, together, depth, resting):
+    """Writes what worlds at a level are worth where a search goes no further; returns whether that is so."""
+    game = at_level(space, table, seat, world, level)
+    if not goes_no_further(space, game, seat, level, depth, resting):
+        return False
+    worth = worth_of_end(game, seat) if game.ended != RUNNING else value(game, table, seat, weights, space.memory)
+    for other in range(space.worths.shape[1]):
+        space.worths[level, other] = worth
+    return True
 
 
-def carry_out(stack, table, level, seat, action):
-    """Plays an action in a copy one level up."""
-    stack[level + 1] = stack[level]
-    move(stack[level + 1], table, seat, action)
+def mark(space, game, table, seat, level):
+    """Marks what a seat may do in `masks[level]`."""
+    for k in range(space.words.shape[1]):
+        space.words[level, k] = 0
+    mark_legal(game, table, seat, head(game), space.masks[level])
 
 
-def outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, level, depth, resting):
-    """What the world at a level is worth to a seat that looks `depth` own decisions further.
+def in_one_go(space, table, action, worlds):
+    """Those of a set of worlds in which an action can be looked at together, the first of them included."""
+    if space.manners[table.action_kind[action]] & UNCERTAIN:
+        space.met[0] = 1
+        return worlds & -worlds
+    return worlds
 
-    Draws are averaged. What others decide is left to the value: what they hold is not known. Decisions beyond the depth
-    are looked at while the queue is longer than `resting`. `met[0]` is set where a draw was met that not all see.
+
+def outlook(space, table, weights, seat, level, world, together, depth, resting):
+    """Writes what worlds at a level are worth to a seat that looks `depth` own decisions further.
+
+    They are those in the set `together`; `world` is the first of them. Draws are averaged. What others decide is left
+    to the value: what they hold is not known. Decisions beyond the depth are looked at while the queue is longer than
+    `resting`. `met[0]` is set where a draw was met that not all see.
     """
-    game = stack[level]
-    if game.ended != RUNNING:
-        return worth_of_end(game, seat)
-    if level + 1 >= stack.shape[0]:
-        return value(game, table, seat, weights, pool)
+    game = space.stack[level, world]
+    worths, number = space.worths, space.worths.shape[1]
     if head_seat(game) == CHANCE:
-        first = head(game) - table.num_decisions
-        if secret[first]:
-            met[0] = 1
-        total = total_weight(game, table, odds[level])
-        expected = 0.0
-        for k in range(table.draw_size[first]):
-            if odds[level, k] > 0:
-                stack[level + 1] = stack[level]
-                let_fall(stack[level + 1], table, k)
-                expected += odds[level, k] * outlook(
-                    stack, table, masks, words, odds, weights, secret, met, pool, seat, level + 1, depth, resting
-                )
-        return expected / max(total, 1)
-    if head_seat(game) != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED)):
-        return value(game, table, seat, weights, pool)
-    for k in range(words.shape[1]):
-        words[level, k] = 0
-    mark_legal(game, table, seat, head(game), masks[level])
-    best = NOT_LEGAL
-    for k in range(words.shape[1]):
-        if words[level, k] != 0:
-            for action in range(8 * k, min(8 * k + 8, table.num_actions)):
-                if masks[level, action]:
-                    carry_out(stack, table, level, seat, action)
-                    worth = outlook(
-                        stack, table, masks, words, odds, weights, secret, met, pool, seat, level + 1, depth - 1,
-                        resting,
-                    )
-                    best = max(best, worth)
-    return best
+        draw = head(game) - table.num_decisions
+        weigh(space, table, seat, level, world, together)
+        if space.secret[draw]:
+            space.met[0] = 1
+        for other in range(number):
+            worths[level, other] = 0.0
+        for outcome in range(table.draw_size[draw]):
+            possible = 0
+            for other in range(number):
+                if (together >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
+                    possible |= 1 << other
+            if possible:
+                take(space, level, outcome)
+                first = lowest(possible)
+                if not judged(space, table, weights, seat, level + 1, first, possible, depth, resting):
+                    outlook(space, table, weights, seat, level + 1, first, possible, depth, resting)
+                for other in range(number):
+                    if (possible >> other) & 1:
+                        odds = odds_of(space, draw, level, world, other, outcome)
+                        worths[level, other] += odds * worths[level + 1, other]
+        for other in range(number):
+            if (together >> other) & 1:
+                worths[level, other] /= space.totals[level, other if space.secret[draw] else world]
+    else:
+        mark(space, game, table, seat, level)
+        for other in range(number):
+            worths[level, other] = NOT_LEGAL
+        for k in range(blocks(space.masks.shape[1])):
+            found = with_bit(space.masks[level], k, 0)
+            while found:
+                action = first_of(found, k)
+                found &= found - 1
+                take(space, level, action)
+                left = together
+                while left:
+                    tried = in_one_go(space, table, action, left)
+                    left &= ~tried
+                    first = lowest(tried)
+                    if not judged(space, table, weights, seat, level + 1, first, tried, depth - 1, resting):
+                        outlook(space, table, weights, seat, level + 1, first, tried, depth - 1, resting)
+                    for other in range(number):
+                        if (tried >> other) & 1:
+                            worths[level, other] = max(worths[level, other], worths[level + 1, other])
+
+
+def worth_of_action(space, table, weights, seat, action, depth, resting):
+    """What an action is worth in the world in which paths begin; where it meets a draw that not everybody sees, or is
+    uncertain itself, the average over all worlds."""
+    number = space.worths.shape[1]
+    take(space, 0, action)
+    space.met[0] = 0
+    total = 0.0
+    left = (1 << number) - 1
+    while left:
+        tried = in_one_go(space, table, action, left)
+        left &= ~tried
+        first = lowest(tried)
+        if not judged(space, table, weights, seat, FIRST, first, tried, depth - 1, resting):
+            outlook(space, table, weights, seat, FIRST, first, tried, depth - 1, resting)
+        if tried & 1 and not space.met[0]:
+            return space.worths[FIRST, 0]
+        for world in range(number):
+            if (tried >> world) & 1:
+                total += space.worths[FIRST, world]
+    return total / number
 
 
 def decide(
-    worlds, tables, legal, seats, which, weights, manners, secret, luck, depth, stack, masks, words, odds, met, pool,
-    deals, dealing, actions, worths, start, stop,
+    worlds, tables, legal, seats, which, weights, luck, depth, space, actions, worths, start, stop,
 ):
     """Kernel: the best action in each of the games `start .. stop-1`.
-
-    An action is tried in the world of its game. Where it meets a draw that not everybody sees, or is uncertain itself,
-    the average over all `deals` counts: that world and others, dealt from it, the same for all actions.
 
     Args:
         worlds: (games,) records, as the seats imagine them.
         legal, seats: (games, actions) bool and (games,) whose decision it is.
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
-        manners, secret: per kind of action and per draw, see `evaluation.terms`.
         luck: (games,) in [0, 1), by which lots are drawn between equals.
         depth: decisions to look ahead, 1 or more.
-        deals, dealing: (worlds,) records to deal in, and int64 to count in while dealing.
+        space: a `Space`.
         actions: (games,) the choice, written.
         worths: (games, actions) float64, written where an action was looked at.
     """
     table = tables[0]
+    forget(space.memory)
     for i in range(start, stop):
-        deals[0] = worlds[i]
-        dealt = 1
+        begin(space, worlds[i])
         seat = seats[i]
-        resting = int(deals[0].depth)
+        resting = int(worlds[i].depth)
         best = NOT_LEGAL
         for avoided in range(2):
-            for action in range(table.num_actions):
-                if not legal[i, action]:
-                    continue
-                manner = manners[table.action_kind[action]]
-                if ((manner & AVOIDED) != 0) != (avoided == 1):
-                    continue
-                met[0] = manner & UNCERTAIN
-                total = 0.0
-                tried = 0
-                while tried == 0 or (met[0] != 0 and tried < deals.shape[0]):
-                    if tried == dealt:
-                        deals[dealt] = deals[dealt - 1]
-                        deal_world(deals[dealt], table, seat, dealing)
-                        dealt += 1
-                    stack[0] = deals[tried]
-                    carry_out(stack, table, 0, seat, action)
-                    total += outlook(
-                        stack, table, masks, words, odds, weights[which[i]], secret, met, pool, seat, FIRST,
-                        depth - 1, resting,
+            for k in range(blocks(legal.shape[1])):
+                found = with_bit(legal[i], k, 0)
+                while found:
+                    action = first_of(found, k)
+                    found &= found - 1
+                    if ((space.manners[table.action_kind[action]] & AVOIDED) != 0) != (avoided == 1):
+                        continue
+                    worths[i, action] = worth_of_action(
+                        space, table, weights[which[i]], seat, action, depth, resting
                     )
-                    tried += 1
-                lot = luck[i] * (1.0 + action) * 997.0
-                worths[i, action] = total / tried
-                worth = total / tried + 1e-9 * (lot - int(lot))
-                if worth > best:
-                    best = worth
-                    actions[i] = action
+                    lot = luck[i] * (1.0 + action) * 997.0
+                    worth = worths[i, action] + 1e-9 * (lot - int(lot))
+                    if worth > best:
+                        best = worth
+                        actions[i] = action
             if best > NOT_LEGAL:
                 break

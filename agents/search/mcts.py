@@ -129,19 +129,19 @@ class MCTSAgent(Searcher):
         actions: np.ndarray, shares: np.ndarray,
     ) -> None:
         """Writes the choices in so many games as there are trees, or fewer."""
-        space, trees, count, asks = self._space(engine), self._trees(engine), len(worlds), self.network is not None
+        workspace, trees = self._workspace(engine), self._trees(engine)
+        count, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
-        found = as_records(leaves.state if asks else space.stack)
+        found = as_records(leaves.state) if asks else workspace.space.stack[0]
         turns = self.turns if self.trust < 1 or not asks else 0
         key = engine.scenario.name, engine.num_players
         if key not in self._judges:
-            self._judges[key] = row_to_judge_by(engine, space.terms, self.chances, chances_for)
+            self._judges[key] = row_to_judge_by(engine, workspace.terms, self.chances, chances_for)
 
         def simulate(simulations: int, fresh: bool) -> None:
             self._kernel(engine, grow)(
-                as_records(worlds), engine._tables_in, legal, seats, weights, space.manners, space.secret, simulations,
-                fresh, asks, self._judges[key], self.sharpness, self.explore, self.confidence, turns,
-                as_records(space.stack), space.masks, space.words, space.odds, space.met, space.pool, space.dealing,
+                as_records(worlds), engine._tables_in, legal, seats, weights, simulations, fresh, asks,
+                self._judges[key], self.sharpness, self.explore, self.confidence, turns, workspace.space,
                 trees.links, trees.counts, trees.used, trees.streams, trees.luck, trees.paths, trees.movers,
                 trees.lengths, trees.asked, trees.wanted, found, trees.chances, actions, shares, 0, count,
             )

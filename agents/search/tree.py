@@ -12,8 +12,9 @@ from math import exp, sqrt
 
 import numpy as np
 
+from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, IS_NETWORK
-from agents.search.lookahead import FIRST, carry_out, let_fall, move, outlook, value
+from agents.search.lookahead import FIRST, judged, outlook, value
 from agents.search.root import (
     CHILD,
     LEVEL,
@@ -30,7 +31,8 @@ from agents.search.root import (
     next_candidate,
     note,
 )
-from catan_env.engine.blocks import count_with_bit
+from agents.search.worlds import begin, let_fall, move, take
+from catan_env.engine.blocks import blocks, count_with_bit, first_of, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.kernels import draw_outcome, only_action
@@ -41,6 +43,8 @@ is_network = IS_NETWORK
 
 UNKNOWN = -1e300
 NO_FURTHER = 0  # by name, as the level
+ONLY, JUST_IT = 0, 1
+"""The world that is looked at, and the set of it."""
 LONGEST = 128
 """Most moves and outcomes from the root to a leaf."""
 MOST_MOVES = 200
@@ -51,7 +55,7 @@ LEAST = 1e-6
 """Prior of an action that whoever was asked would never take: 0 means that nobody was asked."""
 
 
-def chances_to_win(game, table, judge, pool, chances):
+def chances_to_win(game, table, judge, memory, chances):
     """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
     players = table.num_players
     if game.ended != RUNNING:
@@ -60,7 +64,7 @@ def chances_to_win(game, table, judge, pool, chances):
         return
     best = -1e30
     for player in range(players):
-        chances[player] = value(game, table, player, judge, pool)
+        chances[player] = value(game, table, player, judge, memory)
         best = max(best, chances[player])
     if players == 1:
         chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
@@ -102,11 +106,13 @@ def mark_wanted(game, table, manners, seat, mask, words):
     return only_action(mask)
 
 
-def rate(stack, table, masks, words, odds, weights, secret, met, pool, seat, action):
+def rate(space, table, weights, seat, action):
     """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
-    resting = int(stack[0].depth)
-    carry_out(stack, table, 0, seat, action)
-    return outlook(stack, table, masks, words, odds, weights, secret, met, pool, seat, FIRST, NO_FURTHER, resting)
+    resting = int(space.stack[0, 0].depth)
+    take(space, 0, action)
+    if not judged(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting):
+        outlook(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting)
+    return space.worths[FIRST, ONLY]
 
 
 def child_of(links, counts, used, node, wanted):
@@ -132,22 +138,19 @@ def clear(counts, node):
     counts[node, LEVEL] = UNKNOWN
 
 
-def expand(
-    stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat, sharpness,
-):
+def expand(space, table, weights, links, counts, used, node, seat, sharpness):
     """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
-    for k in range(words.shape[1]):
-        if words[0, k] != 0:
-            for action in range(8 * k, min(8 * k + 8, table.num_actions)):
-                if masks[0, action]:
-                    child = child_of(links, counts, used, node, action)
-                    if child != 0 and counts[child, PRIOR] == 0.0:
-                        worth = rate(
-                            stack, table, masks, words, odds, weights, secret, met, pool, seat, action
-                        ) * sharpness
-                        if counts[node, LEVEL] == UNKNOWN:
-                            counts[node, LEVEL] = worth
-                        counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
+    for k in range(blocks(space.masks.shape[1])):
+        found = with_bit(space.masks[0], k, 0)
+        while found:
+            action = first_of(found, k)
+            found &= found - 1
+            child = child_of(links, counts, used, node, action)
+            if child != 0 and counts[child, PRIOR] == 0.0:
+                worth = rate(space, table, weights, seat, action) * sharpness
+                if counts[node, LEVEL] == UNKNOWN:
+                    counts[node, LEVEL] = worth
+                counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
 
 
 def select(links, counts, mask, node, explore):
@@ -175,32 +178,31 @@ def select(links, counts, mask, node, explore):
     return chosen
 
 
-def play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns):
+def play_on(space, table, weights, turns):
     """Lets all seats play greedily in the world at the bottom of the stack until so many turns have begun."""
-    game = stack[0]
+    game = space.stack[0, 0]
     last = int(game.turn) + turns
     for _ in range(MOST_MOVES):
         if game.ended != RUNNING or game.turn >= last:
             break
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
-            outcome = draw_outcome(game, table, odds[0])
+            outcome = draw_outcome(game, table, space.odds[0, 0])
             if outcome < 0:
                 break
             let_fall(game, table, outcome)
         else:
-            chosen = mark_wanted(game, table, manners, seat, masks[0], words[0])
+            chosen = mark_wanted(game, table, space.manners, seat, space.masks[0], space.words[0])
             if chosen < 0:
                 best = -1e300
-                for k in range(words.shape[1]):
-                    if words[0, k] != 0:
-                        for action in range(8 * k, min(8 * k + 8, table.num_actions)):
-                            if masks[0, action]:
-                                worth = rate(
-                                    stack, table, masks, words, odds, weights, secret, met, pool, seat, action
-                                )
-                                if worth > best:
-                                    best, chosen = worth, action
+                for k in range(blocks(space.masks.shape[1])):
+                    found = with_bit(space.masks[0], k, 0)
+                    while found:
+                        action = first_of(found, k)
+                        found &= found - 1
+                        worth = rate(space, table, weights, seat, action)
+                        if worth > best:
+                            best, chosen = worth, action
             if chosen < 0:
                 break
             move(game, table, seat, chosen)
@@ -218,8 +220,7 @@ def lacks_prior(links, counts, mask, node):
 
 
 def descend(
-    stack, table, masks, words, odds, weights, manners, secret, met, pool, links, counts, used, path, movers,
-    sharpness, explore, confidence, asks, first, scores,
+    space, table, weights, links, counts, used, path, movers, sharpness, explore, confidence, asks, first, scores,
 ):
     """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
 
@@ -228,14 +229,14 @@ def descend(
 
     Returns the length of the path, and whether it ended to ask.
     """
-    game = stack[0]
+    game = space.stack[0, 0]
     node, length = ROOT, 0
     path[0] = ROOT
     movers[0] = CHANCE
     while game.ended == RUNNING and length + 1 < LONGEST:
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
-            wanted = draw_outcome(game, table, odds[0])
+            wanted = draw_outcome(game, table, space.odds[0, 0])
             if wanted < 0:
                 break
             node = child_of(links, counts, used, node, wanted)
@@ -243,27 +244,24 @@ def descend(
         else:
             wanted = -1
             if node != ROOT or first == 0:
-                wanted = mark_wanted(game, table, manners, seat, masks[0], words[0])
+                wanted = mark_wanted(game, table, space.manners, seat, space.masks[0], space.words[0])
             if wanted >= 0:
                 node = child_of(links, counts, used, node, wanted)
             elif node == ROOT and first != 0:
                 node = first
                 wanted = links[node, MOVE]
             else:
-                if asks and lacks_prior(links, counts, masks[0], node):
+                if asks and lacks_prior(links, counts, space.masks[0], node):
                     return length, True
                 if not asks:
                     fresh = links[node, CHILD] == 0
-                    expand(
-                        stack, table, masks, words, odds, weights, secret, met, pool, links, counts, used, node, seat,
-                        sharpness,
-                    )
+                    expand(space, table, weights, links, counts, used, node, seat, sharpness)
                     if fresh and node != ROOT:
                         break
                 if node == ROOT:
                     node = next_candidate(links, counts, confidence, scores)
                 else:
-                    node = select(links, counts, masks[0], node, explore)
+                    node = select(links, counts, space.masks[0], node, explore)
                 wanted = links[node, MOVE]
             if node != ROOT:
                 move(game, table, seat, wanted)
@@ -296,9 +294,9 @@ def plant(links, counts, used):
 
 
 def grow(
-    worlds, tables, legal, seats, weights, manners, secret, simulations, fresh, asks, judge, sharpness, explore,
-    confidence, turns, stack, masks, words, odds, met, pool, dealing, links, counts, used, streams, luck, paths,
-    movers, lengths, asked, wanted, leaves, chances, actions, shares, start, stop,
+    worlds, tables, legal, seats, weights, simulations, fresh, asks, judge, sharpness, explore, confidence, turns,
+    space, links, counts, used, streams, luck, paths, movers, lengths, asked, wanted, leaves, chances, actions, shares,
+    start, stop,
 ):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
 
@@ -308,13 +306,13 @@ def grow(
         worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
         legal, seats: (games, actions) bool and (games,) whose decision it is.
         weights: (terms,) of the value.
-        manners, secret: per kind of action and per draw, see `evaluation.terms`.
         fresh: whether to begin new trees; otherwise those in memory grow further.
         judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
         sharpness: of values, where they become priors: exp(value * sharpness).
         explore: how much priors count beside what simulations found, after the first action.
         confidence: how much a chance to win counts beside priors at the root, see `agents.search.root`.
         turns: to play greedily after a leaf.
+        space: a `Space` for one world.
         links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees.
         streams, luck: (games, 4) and (games, simulations) float64, where the streams of simulations begin, and what the
             first simulation with each found.
@@ -326,6 +324,7 @@ def grow(
             with `asks` by `learn`.
     """
     table = tables[0]
+    forget(space.memory)
     for i in range(start, stop):
         if fresh:
             plant(links[i], counts[i], used[i])
@@ -334,19 +333,19 @@ def grow(
         for _ in range(simulations):
             first = next_candidate(links[i], counts[i], confidence, shares[i])
             begin_stream(worlds[i], streams[i], np.int64(counts[i, first, VISITS]) if first != 0 else 0)
-            deal_world(worlds[i], table, seats[i], dealing)
-            stack[0] = worlds[i]
+            deal_world(worlds[i], table, seats[i], space.dealing)
+            begin(space, worlds[i])
             lengths[i], asked[i] = descend(
-                stack, table, masks, words, odds, weights, manners, secret, met, pool, links[i], counts[i], used[i],
-                paths[i], movers[i], sharpness, explore, confidence, asks, first, shares[i],
+                space, table, weights, links[i], counts[i], used[i], paths[i], movers[i], sharpness, explore,
+                confidence, asks, first, shares[i],
             )
             if asked[i]:
-                leaves[i] = stack[0]
+                leaves[i] = space.stack[0, 0]
                 for action in range(table.num_actions):
-                    wanted[i, action] = masks[0, action]
+                    wanted[i, action] = space.masks[0, action]
             if turns > 0:
-                play_on(stack, table, masks, words, odds, weights, manners, secret, met, pool, turns)
-            chances_to_win(stack[0], table, judge, pool, chances[i])
+                play_on(space, table, weights, turns)
+            chances_to_win(space.stack[0, 0], table, judge, space.memory, chances[i])
             if not asks:
                 back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
         if not asks:

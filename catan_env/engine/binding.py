@@ -77,6 +77,11 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
             top = ""
 
 
+def fields_named(function: Callable) -> set[str]:
+    """Every name that a function takes as an attribute, of whatever: all fields that it reads or writes, and more."""
+    return {i.argval for i in dis.get_instructions(function.__code__) if i.opname.endswith(("_ATTR", "_METHOD"))}
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint at the known name most like another, or nothing."""
     close = difflib.get_close_matches(name, known, n=1)

@@ -24,6 +24,7 @@ from catan_env.engine.binding import (
     constant,
     did_you_mean,
     digest,
+    fields_named,
     generate,
     jit,
 )
@@ -162,15 +163,20 @@ class Composition(Declarations):
         return name
 
     def _define(self, name: str, arguments: str, lines: list[str], namespace: dict) -> Callable:
-        parts = [name, arguments, *lines, *(self._digests[f] for f in namespace.values())]
+        parts = [name, arguments, *lines, *(self._digests.get(f, repr(f)) for f in namespace.values())]
         function = jit(generate(name, arguments, lines, namespace))
         self._digests[function] = digest(parts)
         self._functions[name] = function
         return function
 
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
-        """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it."""
-        self._define(name, arguments, lines, {key: self.bind(f) for key, f in functions.items()})
+        """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
+        intrinsics of Numba and what is bound already."""
+        bound = {
+            key: self.bind(f) if isinstance(f, types.FunctionType) and f not in self._digests else f
+            for key, f in functions.items()
+        }
+        self._define(name, arguments, lines, bound)
 
     def instead(self, **others: str) -> Composition:
         """The same rules, for kernels in which generated functions are others: of each name that of another name."""
@@ -272,6 +278,28 @@ class Composition(Declarations):
         if getattr(template, "parallel", False):
             return numba.njit(**OUTERMOST, parallel=True)(copy)
         return compiled_whole(numba.njit(**OUTERMOST)(copy), vectors=not template.__module__.startswith(RULES))
+
+    def reads(self, function: Callable) -> set[str]:
+        """The fields of records that a rule function, and all that it calls, announces or asks, may read or write.
+
+        Raises:
+            CompositionError: it calls what is only generated, and so cannot be told.
+        """
+        names, met, coming = set(), set(), [function]
+        while coming:
+            following = coming.pop()
+            if following in met:
+                continue
+            met.add(following)
+            names |= fields_named(following) & set(self.fields)
+            for value in (following.__globals__.get(name) for name in following.__code__.co_names):
+                if isinstance(value, Composed):
+                    raise CompositionError(f"What {value.name!r}, used by {following.__name__}, reads cannot be told.")
+                if isinstance(value, (Event, Question)):
+                    coming += self.roles("when" if isinstance(value, Event) else "answers", value.name)
+                elif isinstance(value, types.FunctionType):
+                    coming.append(value)
+        return names
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
         namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}

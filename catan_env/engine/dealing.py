@@ -3,7 +3,7 @@
 A row is an array of cards by kind. A pool is such an array of int64, lent to `@redeals` functions.
 """
 
-from catan_env.engine.random import below
+from catan_env.engine.random import below, next_word
 
 
 def empty(pool):
@@ -26,14 +26,21 @@ def deal_anew(game, pool, row):
         number += int(row[kind])
         left += pool[kind]
         row[kind] = 0
+    if number == left:
+        for kind in range(len(row)):
+            row[kind] = pool[kind]
+            pool[kind] = 0
+        for _ in range(number):  # the stream goes on as if they were drawn one by one
+            next_word(game)
+        return
     for _ in range(number):
         rest = below(game, left)
-        kind = 0
-        while rest >= pool[kind]:
+        drawn = 0
+        for kind in range(len(row)):
             rest -= pool[kind]
-            kind += 1
-        pool[kind] -= 1
-        row[kind] += 1
+            drawn += rest >= 0
+        pool[drawn] -= 1
+        row[drawn] += 1
         left -= 1
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation import terms_of
-from agents.evaluation.terms import MEASURE, POOL
+from agents.evaluation.keeping import POOL
+from agents.evaluation.terms import MEASURE
 from agents.search import GreedyAgent, save_weights
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records

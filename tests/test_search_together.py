@@ -1,0 +1,175 @@
+"""What searches save themselves changes nothing: worlds looked at together, and terms that are kept."""
+
+import numpy as np
+import pytest
+
+import catan_env
+from agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
+from agents.evaluation.keeping import NOBODY, forget
+from agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
+from agents.search import ExpectimaxAgent, GreedyAgent
+from agents.search.lookahead import FIRST, judged, mark, outlook
+from agents.search.worlds import begin, take
+from agents.streams import GameStreams
+from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compose import Composed
+from catan_env.engine.parts import add_part
+from catan_env.engine.program import as_records
+from catan_env.errors import CompositionError, OptionError
+from training.learning.chances import terms_in
+
+same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
+SCENARIOS = sorted(catan_env.scenarios())
+WORLDS, DEPTH = 3, 2
+
+
+def look_apart(states, tables, legal, seats, weights, depth, space, worths, met, start, stop):
+    """Kernel: what each action is worth in each world, one after the other, and whether all worlds count."""
+    for i in range(start, stop):
+        begin(space, states[i])
+        resting = int(states[i].depth)
+        for action in range(legal.shape[1]):
+            if legal[i, action]:
+                take(space, 0, action)
+                space.met[0] = 0
+                for world in range(worths.shape[2]):
+                    together = 1 << world
+                    if not judged(space, tables[0], weights, seats[i], FIRST, world, together, depth - 1, resting):
+                        outlook(space, tables[0], weights, seats[i], FIRST, world, together, depth - 1, resting)
+                    worths[i, action, world] = space.worths[FIRST, world]
+                met[i, action] = space.met[0]
+
+
+def judge_all(states, tables, seats, weights, memory, worths, start, stop):
+    """Kernel: what positions are worth, one after the other."""
+    for i in range(start, stop):
+        worths[i] = VALUE(states[i], tables[0], seats[i], weights, memory)
+
+
+def with_cards(players, count):
+    """Games in mid-course in which every seat holds cards of all kinds."""
+    engine = BatchEngine("base", count, players, seed=8, rules={"offers_per_turn": 0}, forced_moves="play")
+    engine.random_rollout(60)
+    engine.reset(games=engine.seat_to_act < 0)
+    for game in engine.state:
+        game["hands"] += 1
+        game["supply"] -= players
+        game["cards"][0] += [2, 1, 1, 1, 0]
+        game["deck"] -= [2, 1, 1, 1, 0]
+    engine.refresh()
+    return engine
+
+
+def test_worlds_are_worth_the_same_together_as_one_by_one():
+    engine = with_cards(4, 4 if DISABLE_JIT else 40)
+    where = np.arange(engine.num_games)
+    agent = ExpectimaxAgent(DEPTH, WORLDS, seed=3)
+    _, worths = agent.judged(engine, where)
+    weights, _ = agent._weights_of(engine, where)
+    apart = np.zeros((*worths.shape, WORLDS))
+    met = np.zeros(worths.shape, np.bool_)
+    worlds = engine.imagine(seed=GameStreams(3).words(where))
+    engine._program.kernel(look_apart)(
+        as_records(worlds), engine._tables_in, engine.action_mask[where], engine.seat_to_act, weights[0], DEPTH,
+        agent._workspace(engine).space, apart, met, 0, len(where),
+    )
+    found = np.isfinite(worths)
+    assert met[found].any() and not met[found].all() and (np.ptp(apart[met], axis=1) > 0).any()
+    np.testing.assert_allclose(worths[found], np.where(met, apart.mean(axis=2), apart[:, :, 0])[found], rtol=1e-12)
+
+
+def positions_on_the_way(engine, steps):
+    """The records of an engine's first game before every step of random play, seen from each seat in turn."""
+    records, seats = [], []
+    for _ in range(steps):
+        engine.reset(games=engine.seat_to_act < 0)
+        for seat in range(engine.num_players):
+            records.append(engine.state[:1].copy())
+            seats.append(seat)
+        engine.random_rollout(1)
+    return np.concatenate(records), np.array(seats)
+
+
+def assert_kept_terms_are_current(engine, steps):
+    """Positions that follow one another are worth what their terms, measured anew, add up to."""
+    records, seats = positions_on_the_way(engine, steps)
+    composition = engine._program.composition
+    weights = np.random.default_rng(1).normal(size=len(terms_of(composition)))
+    worths, memory = np.zeros(len(records)), memory_of(composition, engine._program.blank)
+    engine._program.kernel(judge_all)(
+        as_records(records), engine._tables_in, seats, weights, memory, worths, 0, len(records)
+    )
+    np.testing.assert_allclose(worths, terms_in(engine, records, seats) @ weights, rtol=1e-9, atol=1e-9)
+    assert (memory.seats != NOBODY).any() == any(measure.kept for measure in measures_of(composition))
+    forget(memory)
+    assert (memory.seats == NOBODY).all()
+
+
+def test_kept_terms_are_those_of_the_position():
+    assert_kept_terms_are_current(BatchEngine("base", 1, 3, seed=2), 60 if DISABLE_JIT else 1500)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_kept_terms_are_those_of_the_position_in_every_scenario(scenario):
+    assert_kept_terms_are_current(BatchEngine(scenario, 1, seed=2), 60)
+
+
+def test_what_is_kept_does_not_outlast_other_rules():
+    """One agent plays by two tables in turn, as fresh agents would."""
+    rules = [{"offers_per_turn": 0, "victory_points": points} for points in (10, 14)]
+    engines = [BatchEngine("base", 20, 4, seed=6, rules=numbers) for numbers in rules]
+    for engine in engines:
+        engine.random_rollout(100)
+    where = np.flatnonzero((engines[0].seat_to_act >= 0) & (engines[1].seat_to_act >= 0))
+    one = GreedyAgent(seed=1)
+    for engine in (*engines, *engines):
+        one.reset(1)
+        np.testing.assert_array_equal(one.judged(engine, where)[1], GreedyAgent(seed=1).judged(engine, where)[1])
+
+
+def test_what_a_measure_reads_is_found_in_all_that_it_asks():
+    composition = BatchEngine("base", 1, 2)._program.composition
+    board = {"building", "building_owner", "terrain", "number"}
+    assert composition.reads(cards_to_expect) >= board | {"robber", "trade_rate", "longest_road", "cities_left"}
+    assert composition.reads(sites_in_reach) >= {"settlement_sites", "way_sites", "building", "terrain", "ways_left"}
+    for measure in (cards_to_expect, sites_in_reach):
+        assert not composition.reads(measure) & {"hands", "cards", "deck", "queue", "rng"}
+    assert "hands" in composition.reads(prospects)
+    with pytest.raises(CompositionError, match="'mark_legal', used by mark, reads cannot be told"):
+        composition.reads(mark)
+
+
+def try_part(records, found, start, stop):
+    """Kernel: compares two records in a part, makes one like the other there, and compares again."""
+    found[0] = same_tried(records[0], records[1])
+    found[1] = entry_of_tried(records[0]) == entry_of_tried(records[1])
+    take_tried(records[0], records[1])
+    found[2] = same_tried(records[0], records[1])
+    found[3] = entry_of_tried(records[0]) == entry_of_tried(records[1])
+
+
+def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
+    program = BatchEngine("base", 1, 2)._program
+    fields = ["hands", "robber", "longest_road", "depth"]
+    add_part(program.composition, "tried", fields)
+    rng, kernel = np.random.default_rng(5), program.kernel(try_part)
+    for name in program.record_dtype.names[1:-1]:
+        records = np.repeat(program.blank, 2)
+        records.view(np.uint8)[:] = rng.integers(256, size=records.nbytes)
+        for field in fields:
+            records[field][1] = records[field][0]
+        changed = records[name][1:].view(np.uint8).reshape(-1)
+        changed[rng.integers(len(changed))] ^= 1 << rng.integers(8)
+        found, other = np.zeros(4, np.bool_), records[1:].copy()
+        kernel(as_records(records), found, 0, 1)
+        assert found.tolist()[:1] + found.tolist()[2:] == [name not in fields, True, True], name
+        assert found[1] or name in fields
+        assert records[1:].tobytes() == other.tobytes()
+
+
+def test_as_many_worlds_as_fit_into_a_set():
+    with pytest.raises(OptionError, match="worlds is 33; both must be 1 or more, worlds at most 32"):
+        ExpectimaxAgent(worlds=33)
