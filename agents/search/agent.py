@@ -47,6 +47,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
         met=np.zeros(1, np.int64),
         manners=np.array(manners_of(composition), np.int64),
         secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
+        unordered=np.array([draw.unordered for draw in composition.draws.values()] or [False]),
         dealing=np.zeros(longest, np.int64),
         memory=memory_of(composition, engine._program.blank),
     )

@@ -14,7 +14,7 @@ from agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
 from agents.search.agent import workspace_of
 from agents.search.lookahead import END, LEVELS, NOT_LEGAL, goes_no_further, mark, worth_of_end
 from agents.search.weights import weights_for
-from agents.search.worlds import at_level, begin, take
+from agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.blocks import blocks, first_of, with_bit
 from catan_env.engine.kernels import total_weight
 from catan_env.engine.program import as_records
@@ -54,8 +54,8 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
         row[:] = 0.0
         expected = 0.0
         for outcome in range(table.draw_size[draw]):
-            if odds[outcome] > 0:
-                share = odds[outcome] / total
+            share = odds[outcome] / total * orders(space, table, world, level, outcome)
+            if share > 0.0:
                 take(space, level, outcome)
                 expected += share * follow(space, table, weights, rows, seat, world, level + 1, depth, resting)
                 for column in range(row.shape[0]):

@@ -5,7 +5,7 @@
 
 from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
-from agents.search.worlds import at_level, begin, odds_of, take, weigh
+from agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
 from catan_env.engine.blocks import blocks, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
@@ -83,9 +83,10 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
         for other in range(number):
             worths[level, other] = 0.0
         for outcome in range(table.draw_size[draw]):
+            share = orders(space, table, world, level, outcome)
             possible = 0
             for other in range(number):
-                if (together >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
+                if share > 0.0 and (together >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
                     possible |= 1 << other
             if possible:
                 take(space, level, outcome)
@@ -95,7 +96,7 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
                 for other in range(number):
                     if (possible >> other) & 1:
                         odds = odds_of(space, draw, level, world, other, outcome)
-                        worths[level, other] += odds * worths[level + 1, other]
+                        worths[level, other] += share * odds * worths[level + 1, other]
         for other in range(number):
             if (together >> other) & 1:
                 worths[level, other] /= space.totals[level, other if space.secret[draw] else world]

@@ -37,6 +37,7 @@ class Space(NamedTuple):
         worths: (levels, worlds) float64, what each world is worth at each level.
         met: (1,) int64, set where a draw was met that not everybody sees.
         manners, secret: per kind of action and per draw, see `evaluation.terms`.
+        unordered: per draw, whether the order does not matter.
         dealing: int64 to count in while dealing.
         memory: to judge positions in.
     """
@@ -52,6 +53,7 @@ class Space(NamedTuple):
     met: np.ndarray
     manners: np.ndarray
     secret: np.ndarray
+    unordered: np.ndarray
     dealing: np.ndarray
     memory: Memory
 
@@ -108,6 +110,27 @@ def at_level(space, table, seat, world, level):
     if space.reached[world] < level:
         bring(space, table, seat, world, level)
     return space.stack[level, world]
+
+
+def orders(space, table, world, level, outcome):
+    """How many orders of the draws so far an outcome stands for at a level; 0 where other paths stand for it.
+
+    Of a draw whose order does not matter only outcomes with rising numbers are followed, one path for all its orders:
+    as each outcome is drawn, for so many more as those that are alike leave.
+    """
+    draw = head(space.stack[level, world])
+    if not space.unordered[draw - table.num_decisions]:
+        return 1.0
+    drawn = 1
+    alike = 1
+    for below in range(level - 1, -1, -1):
+        if head(space.stack[below, world]) != draw:
+            break
+        if space.taken[below] > outcome:
+            return 0.0
+        drawn += 1
+        alike += space.taken[below] == outcome
+    return drawn / alike
 
 
 def weigh(space, table, seat, level, world, together):

@@ -192,7 +192,8 @@ class Draw(Symbol):
     like an action's arguments; `argument` bounds the number that was pushed with it: an axis, the highest count, or two
     axes whose entries are packed into one number.
 
-    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes.
+    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes. `unordered` says
+    that outcomes drawn one right after the other come to the same in any order.
     """
 
     name: str
@@ -200,6 +201,7 @@ class Draw(Symbol):
     over: Size | tuple[str, ...]
     visible: str = ALL
     argument: Size | int | tuple[Size, Size] | None = None
+    unordered: bool = False
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ NUMBERS = (
     ),
 )
 
-UNCOVER = Draw("uncover", "the uncovered card is {}", CARDS, argument=MOST_CARDS)
+UNCOVER = Draw("uncover", "the uncovered card is {}", CARDS, argument=MOST_CARDS, unordered=True)
 
 
 @when(DONATED)
