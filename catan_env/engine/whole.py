@@ -18,9 +18,7 @@ from functools import partial
 
 import llvmlite.binding as llvm
 import numba
-from llvmlite.ir import Constant
-from numba.core import codegen, types
-from numba.np import arrayobj
+from numba.core import codegen
 
 from catan_env.engine.inference import asked_once, replaced
 from catan_env.errors import CompositionError
@@ -28,13 +26,9 @@ from catan_env.errors import CompositionError
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 PARTS = ("finalize", "_optimize_final_module", "_finalize_dynamic_globals", "_get_module_for_linking")
 KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
-KNOWN = KNOWN and hasattr(arrayobj, "fix_integer_index")
 LOCK = threading.RLock()
 ABREAST = 1
 """Whether like operations on neighbouring entries, such as cards of a hand and of a price, become one on a vector."""
-FROM_THE_START = 1
-"""Whether rules count places in arrays from the start only: negative ones would make each access look whether its place
-is one. Where bounds are checked they are errors."""
 ASKED = ".numba.unresolved$"
 """What Numba calls an address that it means to fill in later; it forgets to when a kernel comes from the cache."""
 
@@ -56,13 +50,12 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
     """While this lasts, the kernel of this name is compiled as a whole program.
 
     Without `vectors` loops are not vectorised: those of the rules, over resources, players and corners, are too short
-    for it. Observations, whose loops are long, gain by it. And only rules count `FROM_THE_START`.
+    for it. Observations, whose loops are long, gain by it.
     """
     if not KNOWN:
         yield
         return
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
-    fix = arrayobj.fix_integer_index
 
     def optimize_kernel(library):
         refuse_recursion_of_two_types(library._final_module)
@@ -89,16 +82,10 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         if generator._engine.get_global_value_address(env_name):
             set_env(generator, env_name, env)
 
-    def fix_index(context, builder, kind, place, size):
-        if vectors or not FROM_THE_START or isinstance(place, Constant):
-            return fix(context, builder, kind, place, size)
-        return context.cast(builder, place, kind, types.intp if kind.signed else types.uintp)
-
     with (
         replaced(LIBRARY, "_optimize_final_module", optimize_kernel),
         replaced(LIBRARY, "finalize", finalize_kernel),
         replaced(CODEGEN, "set_env", set_env_where_loaded),
-        replaced(arrayobj, "fix_integer_index", fix_index),
         replaced(numba.config, "LOOP_VECTORIZE", int(vectors)),
         replaced(numba.config, "SLP_VECTORIZE", ABREAST),
     ):
