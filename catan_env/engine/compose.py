@@ -44,7 +44,6 @@ from catan_env.engine.declare import (
     Size,
     Symbol,
 )
-from catan_env.engine.inference import INSTEAD
 from catan_env.engine.whole import ABREAST, compiled_whole
 from catan_env.errors import CompositionError
 
@@ -270,8 +269,7 @@ class Composition(Declarations):
 
     def _compiled(self, template: Callable) -> Callable:
         copy, namespace = self._copy(template)
-        ways = [instead.__name__ for *_, instead in INSTEAD]
-        compiler = compiled_whole.__name__, ways, ABREAST, INNER, OUTERMOST, numba.config.BOUNDSCHECK
+        compiler = compiled_whole.__name__, ABREAST, INNER, OUTERMOST, numba.config.BOUNDSCHECK
         settings = repr((*compiler, self.record_dtype.descr))
         parts = [self._fill(template, namespace), settings]
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"

@@ -22,8 +22,7 @@ from numba.core.codegen import CPUCodeLibrary
 from numba.core.errors import NumbaError
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
-from numba.core.types import BaseFunction, Record, intp, uintp
-from numba.np import arrayobj
+from numba.core.types import BaseFunction, Record
 
 
 @contextmanager
@@ -173,18 +172,7 @@ def let_go(add: Callable) -> Callable:
     return add_ir_module
 
 
-def from_the_start(fix: Callable) -> Callable:
-    """In place of Numba's function that lets negative places count from the end of an array: each access would look
-    whether its place is one. With bounds checks they are errors."""
-
-    def fix_integer_index(context, builder, kind, place, size):
-        return context.cast(builder, place, kind, intp if kind.signed else uintp)
-
-    return fix_integer_index
-
-
 INSTEAD = (
-    (arrayobj, "fix_integer_index", from_the_start),
     (BaseFunction, "get_call_type", resolved_once),
     (Record, "__repr__", worded_once),
     (BaseContext, "get_abi_sizeof", measured_once),
