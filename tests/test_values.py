@@ -225,6 +225,9 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
         learn_values(replace(SMALL, keep=3), tmp_path / "parts", 4)
     with pytest.raises(OptionError, match="room for"):
         learn_values(replace(SMALL, hidden=(MOST_UNITS + 1, 2)), tmp_path / "wide", 1)
+    for rounds, games in ((-1, 6), (1, 0)):
+        with pytest.raises(OptionError, match="a round needs a game"):
+            learn_values(replace(SMALL, games=games), tmp_path / "none", rounds)
     agent = make_agent(tmp_path / "whole")
     assert agent.name == "whole"
     begun = learn_values(replace(SMALL, start=str(tmp_path / "whole" / "value.safetensors")), tmp_path / "further", 1)

@@ -106,7 +106,7 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
     offers between players.
 
     Raises:
-        CatanError: no such scenario, or less than one round or game.
+        CatanError: no such scenario, or rounds without games.
     """
     from agents.search import GreedyAgent
     from training.learning.tuning import without_offers

@@ -170,8 +170,10 @@ def learn_values(
     on after an interruption, to the same networks; the last is also kept as `value.safetensors`.
 
     Raises:
-        CatanError: scenario, rules or network do not fit, or the folder holds another training.
+        CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
     """
+    if rounds < 0 or about.games < 1:
+        raise OptionError(f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0.")
     folder, each = Path(folder), about.each()
     probes = [BatchEngine(one.scenario, 1, one.players) for one in each]
     games = [games_of(probe) for probe in probes]

@@ -91,18 +91,19 @@ def points_of_laid_cities(game, table, player, where):
     return -count_laid_cities(game, table, player, where)
 
 
-def keep_to_laid_cities(game, seat, payable, mask):
-    """Only the cities of a player that lie on their sides may be built again, if he can pay."""
-    for intersection in range(INTERSECTIONS):
-        mask[BUILD_CITY + intersection] = False
-    for k in range(blocks(INTERSECTIONS) if payable else 0):
-        mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
+def keep_to_laid_cities(game, table, seat, is_paid, mask):
+    """Where a player has cities on their sides, only these may be built again, if that is paid or he can pay."""
+    if count_laid_cities(game, table, seat, 0) > 0:
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_CITY + intersection] = False
+        if is_paid or can_pay(game, seat, table.city_cost):
+            for k in range(blocks(INTERSECTIONS)):
+                mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
 
 
 @legal(BUILDING)
 def laid_cities_first(game, table, seat, mask):
-    if count_laid_cities(game, table, seat, 0) > 0:
-        keep_to_laid_cities(game, seat, can_pay(game, seat, table.city_cost), mask)
+    keep_to_laid_cities(game, table, seat, False, mask)
 
 
 @when(CITY_BUILT)

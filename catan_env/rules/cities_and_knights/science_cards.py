@@ -282,8 +282,7 @@ def play_medicine(game, table, seat, argument):
 @legal(CHEAP_CITY)
 def places_of_cheap_city(game, table, seat, mask):
     mark_cities(game, seat, mask)
-    if count_laid_cities(game, table, seat, 0) > 0:
-        keep_to_laid_cities(game, seat, True, mask)
+    keep_to_laid_cities(game, table, seat, True, mask)
 
 
 @apply(BUILD_CITY, at=(CHEAP_CITY,))

@@ -50,7 +50,7 @@ ACTIONS = (TAKE_UP, ROLL_AGAIN, LET_STAND)
 
 CHOOSE_DICE = Decision("choose_dice", "take up dice to roll them again, or let the result stand")
 SPEND = Decision("spend", "build with what the dice show, change dice or end the turn")
-DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE)
+DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE, unordered=True)
 DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and rolling than the turn has")
 
 

@@ -5,6 +5,7 @@ import pytest
 from sheets import FACES, dice_game, lying, roll, row
 
 from catan_env import BatchEngine
+from tests.orders import worths_by_orders
 
 FOUR_KINDS = "lumber lumber wool grain ore gold"
 
@@ -53,6 +54,16 @@ def test_the_result_may_stand_after_any_roll():
     game = roll(dice_game(), FOUR_KINDS)
     game.do("take_up", "ore").do("roll_again")
     assert roll(game, "ore").do("let_stand").decision == "spend"
+
+
+def test_search_follows_dice_in_one_order_for_all():
+    """What rolling two of three dice again for a road is worth is the same as through every order they may fall in."""
+    game = roll(dice_game(dice_by_turn=(3, 3, 3, 3)), "wool wool wool").do("take_up", "wool").do("roll_again")
+    roll(game, "lumber").do("take_up", "wool").do("take_up", "wool")
+    worths = worths_by_orders(game.engine, depth=2)
+    rolled = worths[0][np.isfinite(worths[0])].min()
+    assert rolled != round(rolled), "no single result is worth this"
+    np.testing.assert_allclose(*worths, rtol=1e-12)
 
 
 def test_what_was_taken_up_must_be_rolled():
