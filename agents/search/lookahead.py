@@ -17,7 +17,8 @@ LEVELS = 24
 """Most moves and draws in a row that are looked at."""
 FIRST = 1  # a level by name: a function that calls itself must not be compiled for a literal
 NESTED = 2
-"""Decisions looked at beyond the depth, where an action has set them off: where the robber goes, what a card brings."""
+"""Decisions looked at beyond the depth, where an action has set them off: where the robber goes, what a card brings.
+A draw counts as one of them; of draws that come later, only the likeliest outcome is followed."""
 END = 1000.0
 """What a won game is worth, in victory points; one that another has won, the opposite."""
 NOT_LEGAL = -1e30
@@ -77,7 +78,9 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
     worths, number = space.worths, space.worths.shape[1]
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
-        weigh(space, table, seat, level, world, together)
+        counted = depth < 0 and not space.unordered[draw]
+        further = depth - 1 if counted else depth
+        weigh(space, table, seat, level, world, together, counted and depth < -NESTED)
         if space.secret[draw]:
             space.met[0] = 1
         for other in range(number):
@@ -91,8 +94,8 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
             if possible:
                 take(space, level, outcome)
                 first = lowest(possible)
-                if not judged(space, table, weights, seat, level + 1, first, possible, depth, resting):
-                    outlook(space, table, weights, seat, level + 1, first, possible, depth, resting)
+                if not judged(space, table, weights, seat, level + 1, first, possible, further, resting):
+                    outlook(space, table, weights, seat, level + 1, first, possible, further, resting)
                 for other in range(number):
                     if (possible >> other) & 1:
                         odds = odds_of(space, draw, level, world, other, outcome)

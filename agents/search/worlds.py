@@ -133,13 +133,29 @@ def orders(space, table, world, level, outcome):
     return drawn / alike
 
 
-def weigh(space, table, seat, level, world, together):
+def keep_likeliest(odds):
+    """Leaves nothing but the likeliest outcome possible; returns its odds."""
+    likeliest = 0
+    for outcome in range(odds.shape[0]):
+        if odds[outcome] > odds[likeliest]:
+            odds[likeliest] = 0
+            likeliest = outcome
+        elif outcome != likeliest:
+            odds[outcome] = 0
+    return odds[likeliest]
+
+
+def weigh(space, table, seat, level, world, together, only_likeliest):
     """Writes the odds of the draw at hand: those in one world or, if not all see what is drawn, in all together."""
     draw = head(space.stack[level, world]) - table.num_decisions
     for other in range(len(space.reached)):
         if other == world or (space.secret[draw] and (together >> other) & 1):
             game = at_level(space, table, seat, other, level)
-            space.totals[level, other] = max(total_weight(game, table, space.odds[level, other]), 1)
+            odds = space.odds[level, other]
+            total = total_weight(game, table, odds)
+            if only_likeliest:
+                total = keep_likeliest(odds[: table.draw_size[draw]])
+            space.totals[level, other] = max(total, 1)
 
 
 def odds_of(space, draw, level, world, other, outcome):

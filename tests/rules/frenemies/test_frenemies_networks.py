@@ -3,13 +3,17 @@
 Most positions are around the hex in the middle: seat 0 founds at its north corner, seat 1 at its south corner.
 """
 
+import sys
 from collections import Counter
 
 import numpy as np
 import pytest
 from positions import new_game
 
+from agents.search import GreedyAgent
+from agents.search.worlds import take
 from catan_env import BatchEngine
+from catan_env.engine.binding import DISABLE_JIT
 from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from tests.strategies import Chooser
 
@@ -52,6 +56,18 @@ def test_who_connects_them_does_not_matter():
     while game.seat != 0:
         game.roll(4).do("end_turn")
     assert builds_for_nothing(game.roll(4), 0, 0, "W")
+
+
+@pytest.mark.skipif(not DISABLE_JIT, reason="counts calls in plain Python: run with NUMBA_DISABLE_JIT=1")
+def test_search_follows_few_of_the_tokens_that_free_roads_bring():
+    """Two free roads, each of which may connect two networks: four tokens of five guilds, twice."""
+    place = two_networks().road(0, (0, 0, "NW")).road(2, (-1, 0, "NE")).cards(0, road_building=1)
+    engine, calls = place.game().engine, Counter()
+    sys.setprofile(lambda frame, event, _: calls.update([frame.f_code.co_name] if event == "call" else []))
+    worths = GreedyAgent(worlds=2, seed=1, trade=False).judged(engine, np.array([0]))[1][0]
+    sys.setprofile(None)
+    assert np.isfinite(worths[engine.actions.id("play_road_building")])
+    assert 500 < calls[take.__name__] < 5_000, "all of them are tens of thousands"
 
 
 def test_a_road_between_own_roads_or_into_the_open_earns_nothing():
