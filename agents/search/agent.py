@@ -13,7 +13,7 @@ from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
 from agents.search.values import ValueNetwork, network_given, row_to_judge_by
 from agents.search.weights import weights_ahead, weights_for
-from agents.search.worlds import MOST_WORLDS, Space
+from agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
 from catan_env.engine.program import as_records
@@ -48,6 +48,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
         manners=np.array(manners_of(composition), np.int64),
         secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
         unordered=np.array([draw.unordered for draw in composition.draws.values()] or [False]),
+        owners=np.array([owner_divisor(composition, draw) for draw in composition.draws.values()] or [0], np.int64),
         dealing=np.zeros(longest, np.int64),
         memory=memory_of(composition, engine._program.blank),
     )

@@ -8,7 +8,7 @@ from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
 from catan_env.engine.blocks import blocks, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
-from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
+from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_argument, head_seat
 
 mark_legal = Composed("mark_legal")
 value = VALUE
@@ -80,7 +80,8 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
         draw = head(game) - table.num_decisions
         counted = depth < 0 and not space.unordered[draw]
         further = depth - 1 if counted else depth
-        weigh(space, table, seat, level, world, together, counted and depth < -NESTED)
+        unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
+        weigh(space, table, seat, level, world, together, unseen or (counted and depth < -NESTED))
         if space.secret[draw]:
             space.met[0] = 1
         for other in range(number):

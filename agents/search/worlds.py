@@ -12,7 +12,7 @@ import numpy as np
 
 from agents.evaluation.keeping import Memory
 from catan_env.engine.compose import Composed
-from catan_env.engine.declare import SETTLED
+from catan_env.engine.declare import OWNER, PLAYERS, SETTLED, Draw, Size
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.kernels import check_queue, total_weight
 from catan_env.engine.queue import CHANCE, head, head_seat
@@ -38,6 +38,7 @@ class Space(NamedTuple):
         met: (1,) int64, set where a draw was met that not everybody sees.
         manners, secret: per kind of action and per draw, see `evaluation.terms`.
         unordered: per draw, whether the order does not matter.
+        owners: per draw that nobody but the player in its argument sees, what to divide the argument by; others 0.
         dealing: int64 to count in while dealing.
         memory: to judge positions in.
     """
@@ -54,8 +55,21 @@ class Space(NamedTuple):
     manners: np.ndarray
     secret: np.ndarray
     unordered: np.ndarray
+    owners: np.ndarray
     dealing: np.ndarray
     memory: Memory
+
+
+def owner_divisor(composition, draw: Draw) -> int:
+    """What the argument of a draw is divided by to get the one player who sees the outcome; 0 where there is none."""
+    if draw.visible != OWNER:
+        return 0
+    match draw.argument:
+        case Size() if draw.argument == PLAYERS:
+            return 1
+        case (first, second) if first == PLAYERS != second:
+            return composition.extent(second)
+    return 0
 
 
 def move(game, table, seat, action):

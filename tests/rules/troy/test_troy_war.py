@@ -77,7 +77,7 @@ def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_supp
 def test_search_follows_uncovered_cards_in_one_order_for_all():
     """What a donation that leads to battle is worth is the same as through every order of the cards."""
     game = troy(pool=FULL, cards_of_battle=3).hand(0, wool=2, brick=1).game()
-    worths = worths_by_orders(game.engine)
+    worths = worths_by_orders(game.engine, depth=3)
     actions = game.engine.actions
     donations = [action for action in range(len(actions)) if actions.describe(action).startswith("donate")]
     assert np.isfinite(worths[0][donations]).any() and worths[0].max() > 0
