@@ -12,11 +12,18 @@ import numpy as np
 
 from agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
 from agents.search.agent import workspace_of
-from agents.search.lookahead import END, LEVELS, NOT_LEGAL, goes_no_further, mark, worth_of_end
+from agents.search.lookahead import (
+    END,
+    LEVELS,
+    NOT_LEGAL,
+    goes_no_further,
+    mark,
+    weigh_on_the_way,
+    worth_of_end,
+)
 from agents.search.weights import weights_for
 from agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.engine.kernels import total_weight
 from catan_env.engine.program import as_records
 from catan_env.engine.queue import CHANCE, head, head_seat
 
@@ -47,17 +54,15 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
         return note(game, table, seat, weights, space.memory.pool, row)
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
-        if space.secret[draw]:
-            space.met[0] = 1
-        odds = space.odds[level, world]
-        total = max(total_weight(game, table, odds), 1)
+        further = weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
         row[:] = 0.0
         expected = 0.0
         for outcome in range(table.draw_size[draw]):
-            share = odds[outcome] / total * orders(space, table, world, level, outcome)
+            odds = space.odds[level, world, outcome] / space.totals[level, world]
+            share = odds * orders(space, table, world, level, outcome)
             if share > 0.0:
                 take(space, level, outcome)
-                expected += share * follow(space, table, weights, rows, seat, world, level + 1, depth, resting)
+                expected += share * follow(space, table, weights, rows, seat, world, level + 1, further, resting)
                 for column in range(row.shape[0]):
                     row[column] += share * rows[level + 1, column]
         return expected

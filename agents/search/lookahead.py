@@ -67,6 +67,18 @@ def in_one_go(space, table, action, worlds):
     return worlds
 
 
+def weigh_on_the_way(space, table, seat, level, world, together, depth):
+    """Writes the odds of the draw at hand, of all that is followed; returns the depth that is left after it."""
+    game = space.stack[level, world]
+    draw = head(game) - table.num_decisions
+    counted = depth < 0 and not space.unordered[draw]
+    unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
+    weigh(space, table, seat, level, world, together, unseen or (counted and depth < -NESTED))
+    if space.secret[draw]:
+        space.met[0] = 1
+    return depth - 1 if counted else depth
+
+
 def outlook(space, table, weights, seat, level, world, together, depth, resting):
     """Writes what worlds at a level are worth to a seat that looks `depth` own decisions further.
 
@@ -78,12 +90,7 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
     worths, number = space.worths, space.worths.shape[1]
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
-        counted = depth < 0 and not space.unordered[draw]
-        further = depth - 1 if counted else depth
-        unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
-        weigh(space, table, seat, level, world, together, unseen or (counted and depth < -NESTED))
-        if space.secret[draw]:
-            space.met[0] = 1
+        further = weigh_on_the_way(space, table, seat, level, world, together, depth)
         for other in range(number):
             worths[level, other] = 0.0
         for outcome in range(table.draw_size[draw]):

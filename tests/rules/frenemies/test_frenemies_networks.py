@@ -11,7 +11,9 @@ import pytest
 from positions import new_game
 
 from agents.search import GreedyAgent
+from agents.search.ahead import TERMS, Ahead
 from agents.search.worlds import take
+from agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives
@@ -79,6 +81,17 @@ def test_search_follows_one_of_the_tokens_that_another_player_draws_unseen():
         space.owners[:] *= owners
         worths.append(agent.judged(engine, np.array([0]))[1][0])
     np.testing.assert_allclose(*worths, atol=1e-3)
+
+
+def test_networks_are_shown_what_search_finds_tokens_and_free_roads_to_be_worth():
+    place = two_networks().road(0, (0, 0, "NW")).road(2, (-1, 0, "NE")).cards(0, road_building=1)
+    engine, first = place.game().engine, np.array([0])
+    worths = GreedyAgent(worlds=2, seed=5, trade=False).judged(engine, first)[1][0]
+    lookout = Ahead(engine, 2)
+    now, found = lookout.encode(first, GameStreams(5).words(first))
+    shown = (now[0, TERMS:] + found[:, TERMS:]) @ lookout.weights
+    looked_at = np.isfinite(worths[engine.action_mask[0]])
+    np.testing.assert_allclose(shown[looked_at], worths[engine.action_mask[0]][looked_at], atol=1e-4)
 
 
 def test_a_road_between_own_roads_or_into_the_open_earns_nothing():
