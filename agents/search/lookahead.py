@@ -71,12 +71,12 @@ def weigh_on_the_way(space, table, seat, level, world, together, depth):
     """Writes the odds of the draw at hand, of all that is followed; returns the depth that is left after it."""
     game = space.stack[level, world]
     draw = head(game) - table.num_decisions
-    counted = depth < 0 and not space.unordered[draw]
+    in_one_order = space.unordered[draw]
     unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
-    weigh(space, table, seat, level, world, together, unseen or (counted and depth < -NESTED))
+    weigh(space, table, seat, level, world, together, not in_one_order and (unseen or depth < -NESTED))
     if space.secret[draw]:
         space.met[0] = 1
-    return depth - 1 if counted else depth
+    return depth if depth >= 0 or in_one_order else depth - 1
 
 
 def outlook(space, table, weights, seat, level, world, together, depth, resting):

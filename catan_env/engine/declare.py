@@ -192,8 +192,9 @@ class Draw(Symbol):
     like an action's arguments; `argument` bounds the number that was pushed with it: an axis, the highest count, or two
     axes whose entries are packed into one number.
 
-    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes. `unordered` says
-    that outcomes drawn one right after the other come to the same in any order.
+    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes; where `argument` is
+    a player, or a player and something else, that player alone. `unordered` says that outcomes drawn one right after
+    the other come to the same in any order.
     """
 
     name: str

@@ -28,6 +28,11 @@ def two_networks(players=4, **rules):
     return place.settlement(1, "S", 0, 0).road(1, (0, 0, "SE")).hand(0, **ROADS).hand(1, **ROADS).on_turn(0)
 
 
+def free_roads():
+    """The same with a road building card, and a network of seat 2 in reach."""
+    return two_networks().road(0, (0, 0, "NW")).road(2, (-1, 0, "NE")).cards(0, road_building=1)
+
+
 def build(game, q, r, side):
     return game.do("build_road", game.path(q, r, side))
 
@@ -63,11 +68,12 @@ def test_who_connects_them_does_not_matter():
 @pytest.mark.skipif(not DISABLE_JIT, reason="counts calls in plain Python: run with NUMBA_DISABLE_JIT=1")
 def test_search_follows_few_of_the_tokens_that_free_roads_bring():
     """Two free roads, each of which may connect two networks: four tokens of five guilds, twice."""
-    place = two_networks().road(0, (0, 0, "NW")).road(2, (-1, 0, "NE")).cards(0, road_building=1)
-    engine, calls = place.game().engine, Counter()
+    engine, calls = free_roads().game().engine, Counter()
     sys.setprofile(lambda frame, event, _: calls.update([frame.f_code.co_name] if event == "call" else []))
-    worths = GreedyAgent(worlds=2, seed=1, trade=False).judged(engine, np.array([0]))[1][0]
-    sys.setprofile(None)
+    try:
+        worths = GreedyAgent(worlds=2, seed=1, trade=False).judged(engine, np.array([0]))[1][0]
+    finally:
+        sys.setprofile(None)
     assert np.isfinite(worths[engine.actions.id("play_road_building")])
     assert 100 < calls[take.__name__] < 1_000, "all of them are thousands, and more where more roads may be built"
 
@@ -84,8 +90,7 @@ def test_search_follows_one_of_the_tokens_that_another_player_draws_unseen():
 
 
 def test_networks_are_shown_what_search_finds_tokens_and_free_roads_to_be_worth():
-    place = two_networks().road(0, (0, 0, "NW")).road(2, (-1, 0, "NE")).cards(0, road_building=1)
-    engine, first = place.game().engine, np.array([0])
+    engine, first = free_roads().game().engine, np.array([0])
     worths = GreedyAgent(worlds=2, seed=5, trade=False).judged(engine, first)[1][0]
     lookout = Ahead(engine, 2)
     now, found = lookout.encode(first, GameStreams(5).words(first))
