@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from positions import position
 
 import catan_env
 from agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
@@ -17,6 +18,7 @@ from catan_env.engine.compose import Composed
 from catan_env.engine.parts import add_part
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
+from catan_env.rules.base.development_cards import KNIGHT
 from training.learning.chances import terms_in
 
 same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
@@ -48,15 +50,18 @@ def judge_all(states, tables, seats, weights, memory, worths, start, stop):
 
 
 def with_cards(players, count):
-    """Games in mid-course in which every seat holds cards of all kinds."""
+    """Games in mid-course in which every seat holds cards of all kinds, and nobody a knight: it sets off a theft beyond
+    the depth, which is followed in one world."""
     engine = BatchEngine("base", count, players, seed=8, rules={"offers_per_turn": 0}, forced_moves="play")
     engine.random_rollout(60)
     engine.reset(games=engine.seat_to_act < 0)
     for game in engine.state:
         game["hands"] += 1
         game["supply"] -= players
-        game["cards"][0] += [2, 1, 1, 1, 0]
-        game["deck"] -= [2, 1, 1, 1, 0]
+        game["cards"][0] += [0, 1, 1, 1, 0]
+        game["deck"] -= [0, 1, 1, 1, 0]
+        game["deck"][KNIGHT] += game["cards"][:, KNIGHT].sum()
+        game["cards"][:, KNIGHT] = 0
     engine.refresh()
     return engine
 
@@ -77,6 +82,22 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     found = np.isfinite(worths)
     assert met[found].any() and not met[found].all() and (np.ptp(apart[met], axis=1) > 0).any()
     np.testing.assert_allclose(worths[found], np.where(met, apart.mean(axis=2), apart[:, :, 0])[found], rtol=1e-12)
+
+
+def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
+    """All that seat 1 holds is known, as nobody else holds a card. Who has just moved the robber weighs what it may
+    steal; who only thinks of a knight does not, and need not know of the wool."""
+    worths = {}
+    for wool in (0, 1):
+        beside = position("base", 4, {"offers_per_turn": 0}).settlement(0, "N", 0, 0).settlement(1, "S", 0, 0)
+        game = beside.robber(0, -2).cards(0, knight=1).hand(1, ore=4 - wool, wool=wool).on_turn(0).game()
+        first, actions = np.array([0]), game.engine.actions
+        thought_of = GreedyAgent(seed=1).judged(game.engine, first)[1][0, actions.ids("play_knight")]
+        game.do("play_knight")
+        done = GreedyAgent(seed=1).judged(game.engine, first)[1][0, actions.ids("move_robber")]
+        worths[wool] = thought_of[0], done[game.hex(0, 0)]
+    assert worths[0][0] == pytest.approx(worths[1][0], abs=1e-9)
+    assert worths[0][1] > worths[1][1] + 1e-3
 
 
 def positions_on_the_way(engine, steps):

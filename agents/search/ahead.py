@@ -54,7 +54,7 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
         return note(game, table, seat, weights, space.memory.pool, row)
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
-        further = weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
+        weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
         row[:] = 0.0
         expected = 0.0
         for outcome in range(table.draw_size[draw]):
@@ -62,7 +62,7 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
             share = odds * orders(space, table, world, level, outcome)
             if share > 0.0:
                 take(space, level, outcome)
-                expected += share * follow(space, table, weights, rows, seat, world, level + 1, further, resting)
+                expected += share * follow(space, table, weights, rows, seat, world, level + 1, depth, resting)
                 for column in range(row.shape[0]):
                     row[column] += share * rows[level + 1, column]
         return expected

@@ -18,7 +18,7 @@ LEVELS = 24
 FIRST = 1  # a level by name: a function that calls itself must not be compiled for a literal
 NESTED = 2
 """Decisions looked at beyond the depth, where an action has set them off: where the robber goes, what a card brings.
-A draw counts as one of them; of draws that come later, only the likeliest outcome is followed."""
+Of draws there, only the likeliest outcome in one world is followed."""
 END = 1000.0
 """What a won game is worth, in victory points; one that another has won, the opposite."""
 NOT_LEGAL = -1e30
@@ -68,15 +68,17 @@ def in_one_go(space, table, action, worlds):
 
 
 def weigh_on_the_way(space, table, seat, level, world, together, depth):
-    """Writes the odds of the draw at hand, of all that is followed; returns the depth that is left after it."""
+    """Writes the odds of the draw at hand, of all that is followed; returns the worlds in which it is."""
     game = space.stack[level, world]
     draw = head(game) - table.num_decisions
-    in_one_order = space.unordered[draw]
     unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
-    weigh(space, table, seat, level, world, together, not in_one_order and (unseen or depth < -NESTED))
-    if space.secret[draw]:
+    in_one_order = space.unordered[draw]
+    only_likeliest = not in_one_order and (unseen or depth < 0)
+    followed = 1 << world if only_likeliest else together
+    weigh(space, table, seat, level, world, followed, only_likeliest)
+    if space.secret[draw] and not only_likeliest:
         space.met[0] = 1
-    return depth if depth >= 0 or in_one_order else depth - 1
+    return followed
 
 
 def outlook(space, table, weights, seat, level, world, together, depth, resting):
@@ -90,27 +92,30 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
     worths, number = space.worths, space.worths.shape[1]
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
-        further = weigh_on_the_way(space, table, seat, level, world, together, depth)
+        followed = weigh_on_the_way(space, table, seat, level, world, together, depth)
         for other in range(number):
             worths[level, other] = 0.0
         for outcome in range(table.draw_size[draw]):
             share = orders(space, table, world, level, outcome)
             possible = 0
             for other in range(number):
-                if share > 0.0 and (together >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
+                if share > 0.0 and (followed >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
                     possible |= 1 << other
             if possible:
                 take(space, level, outcome)
                 first = lowest(possible)
-                if not judged(space, table, weights, seat, level + 1, first, possible, further, resting):
-                    outlook(space, table, weights, seat, level + 1, first, possible, further, resting)
+                if not judged(space, table, weights, seat, level + 1, first, possible, depth, resting):
+                    outlook(space, table, weights, seat, level + 1, first, possible, depth, resting)
                 for other in range(number):
                     if (possible >> other) & 1:
                         odds = odds_of(space, draw, level, world, other, outcome)
                         worths[level, other] += share * odds * worths[level + 1, other]
         for other in range(number):
-            if (together >> other) & 1:
+            if (followed >> other) & 1:
                 worths[level, other] /= space.totals[level, other if space.secret[draw] else world]
+        for other in range(number):
+            if not (followed >> other) & 1:
+                worths[level, other] = worths[level, world]
     else:
         mark(space, game, table, seat, level)
         for other in range(number):
