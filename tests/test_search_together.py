@@ -100,6 +100,21 @@ def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
     assert worths[0][1] > worths[1][1] + 1e-3
 
 
+def test_only_the_best_actions_are_looked_at_further():
+    engine = with_cards(4, 4 if DISABLE_JIT else 40)
+    where = np.arange(engine.num_games)
+    near = GreedyAgent(seed=3, weights="untuned").judged(engine, where)[1]
+    wide = ExpectimaxAgent(seed=3, weights="untuned", width=engine.actions.n).judged(engine, where)[1]
+    actions, few = ExpectimaxAgent(seed=3, weights="untuned", width=3).judged(engine, where)
+    looked_at = np.isfinite(few)
+    assert (looked_at.sum(axis=1) == np.minimum(np.isfinite(wide).sum(axis=1), 3)).all()
+    assert (np.isfinite(wide).sum(axis=1) > 3).any()
+    np.testing.assert_allclose(few[looked_at], wide[looked_at], rtol=1e-9)
+    best_left_out = np.where(looked_at, -np.inf, near).max(axis=1)
+    assert (np.where(looked_at, near, np.inf).min(axis=1) >= best_left_out - 1e-9).all()
+    assert looked_at[where, actions].all()
+
+
 def positions_on_the_way(engine, steps):
     """The records of an engine's first game before every step of random play, seen from each seat in turn."""
     records, seats = [], []
@@ -192,5 +207,5 @@ def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
 
 
 def test_as_many_worlds_as_fit_into_a_set():
-    with pytest.raises(OptionError, match="worlds is 33; both must be 1 or more, worlds at most 32"):
+    with pytest.raises(OptionError, match="worlds is 33 and width is 5; they must be 1 or more, worlds at most 32"):
         ExpectimaxAgent(worlds=33)

@@ -156,21 +156,25 @@ class ExpectimaxAgent(Searcher):
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
             value network in their place, by name or file, see `agents.search.values`.
         trade: whether offers to other players are made, and theirs accepted, see `agents.search.bargains`.
+        width: of all actions, so many are looked at further than one decision ahead: those that are best so far.
 
     Raises:
-        OptionError: depth or worlds are out of range.
+        OptionError: depth, worlds or width are out of range.
     """
 
     name = "expectimax"
 
-    def __init__(self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True):
-        if depth < 1 or not 1 <= worlds <= MOST_WORLDS:
+    def __init__(
+        self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True, width: int = 5
+    ):
+        if min(depth, worlds, width) < 1 or worlds > MOST_WORLDS:
             raise OptionError(
-                f"depth is {depth!r} and worlds is {worlds!r}; both must be 1 or more, worlds at most {MOST_WORLDS}."
+                f"depth is {depth!r}, worlds is {worlds!r} and width is {width!r}; they must be 1 or more, worlds at "
+                f"most {MOST_WORLDS}."
             )
         super().__init__(worlds, seed, weights, trade)
         self._together = self.worlds
-        self.depth = int(depth)
+        self.depth, self.width = int(depth), int(width)
         if self.depth > 1:
             self._find_weights = weights_ahead
 
@@ -178,13 +182,13 @@ class ExpectimaxAgent(Searcher):
         self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, and what every action is worth to the seats to act in victory points:
-        `lookahead.END` of one that wins, minus infinity of one that is not legal, or avoided."""
+        `lookahead.END` of one that wins, minus infinity of one that is not legal, avoided, or left out."""
         workspace = self._workspace(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         self._kernel(engine, decide)(
             as_records(worlds), engine._tables_in, engine._mask[games], engine.seat_to_act[games], which, weights,
-            self._streams.uniform(games), self.depth, workspace.space, actions, worths, 0, len(games),
+            self._streams.uniform(games), self.depth, self.width, workspace.space, actions, worths, 0, len(games),
         )
         return actions, worths
 

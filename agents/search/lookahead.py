@@ -3,6 +3,8 @@
 `decide` looks at worlds in which what a seat does not see is dealt anew (`engine.imagine`), never at the games.
 """
 
+import numpy as np
+
 from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
@@ -160,8 +162,69 @@ def worth_of_action(space, table, weights, seat, action, depth, resting):
     return total / number
 
 
+def consider(space, table, legal):
+    """Marks in `masks[0]` what is legal, without what is avoided unless there is nothing else; returns the number."""
+    for k in range(space.words.shape[1]):
+        space.words[0, k] = 0
+    number = 0
+    for avoided in range(2):
+        for k in range(blocks(legal.shape[0])):
+            found = with_bit(legal, k, 0)
+            while found:
+                action = first_of(found, k)
+                found &= found - 1
+                if ((space.manners[table.action_kind[action]] & AVOIDED) != 0) == (avoided == 1):
+                    space.masks[0, action] = True
+                    number += 1
+        if number > 0:
+            break
+    return number
+
+
+def look_at_all(space, table, weights, seat, depth, resting, worths):
+    """Writes what the actions of `masks[0]` are worth."""
+    for k in range(blocks(space.masks.shape[1])):
+        found = with_bit(space.masks[0], k, 0)
+        while found:
+            action = first_of(found, k)
+            found &= found - 1
+            worths[action] = worth_of_action(space, table, weights, seat, action, depth, resting)
+
+
+def best_of(space, worths, luck):
+    """The best action of `masks[0]`, lots drawn between equals."""
+    best = 0
+    most = NOT_LEGAL
+    for k in range(blocks(space.masks.shape[1])):
+        found = with_bit(space.masks[0], k, 0)
+        while found:
+            action = first_of(found, k)
+            found &= found - 1
+            lot = luck * (1.0 + action) * 997.0
+            worth = worths[action] + 1e-9 * (lot - int(lot))
+            if worth > most:
+                most = worth
+                best = action
+    return best
+
+
+def leave_best(space, worths, number, width):
+    """Leaves so many of the actions of `masks[0]`, the best."""
+    for _ in range(width, number):
+        worst = -1
+        for k in range(blocks(space.masks.shape[1])):
+            found = with_bit(space.masks[0], k, 0)
+            while found:
+                action = first_of(found, k)
+                found &= found - 1
+                if worst < 0 or worths[action] < worths[worst]:
+                    worst = action
+        space.masks[0, worst] = False
+        worths[worst] = -np.inf
+
+
 def decide(
-    worlds, tables, legal, seats, which, weights, luck, depth, space, actions, worths, start, stop,
+    worlds, tables, legal, seats, which, weights, luck, depth, width, space, actions, worths, start, stop,
 ):
     """Kernel: the best action in each of the games `start .. stop-1`.
 
@@ -171,6 +234,7 @@ def decide(
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
         luck: (games,) in [0, 1), by which lots are drawn between equals.
         depth: decisions to look ahead, 1 or more.
+        width: so many actions, the best one decision ahead, are looked at further.
         space: a `Space`.
         actions: (games,) the choice, written.
         worths: (games, actions) float64, written where an action was looked at.
@@ -179,24 +243,10 @@ def decide(
     forget(space.memory)
     for i in range(start, stop):
         begin(space, worlds[i])
-        seat = seats[i]
         resting = int(worlds[i].depth)
-        best = NOT_LEGAL
-        for avoided in range(2):
-            for k in range(blocks(legal.shape[1])):
-                found = with_bit(legal[i], k, 0)
-                while found:
-                    action = first_of(found, k)
-                    found &= found - 1
-                    if ((space.manners[table.action_kind[action]] & AVOIDED) != 0) != (avoided == 1):
-                        continue
-                    worths[i, action] = worth_of_action(
-                        space, table, weights[which[i]], seat, action, depth, resting
-                    )
-                    lot = luck[i] * (1.0 + action) * 997.0
-                    worth = worths[i, action] + 1e-9 * (lot - int(lot))
-                    if worth > best:
-                        best = worth
-                        actions[i] = action
-            if best > NOT_LEGAL:
-                break
+        number = consider(space, table, legal[i])
+        if depth > 1 and number > width:
+            look_at_all(space, table, weights[which[i]], seats[i], 1, resting, worths[i])
+            leave_best(space, worths[i], number, width)
+        look_at_all(space, table, weights[which[i]], seats[i], depth, resting, worths[i])
+        actions[i] = best_of(space, worths[i], luck[i])
