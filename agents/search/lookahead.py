@@ -8,7 +8,7 @@ import numpy as np
 from agents.evaluation.keeping import forget
 from agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
-from catan_env.engine.blocks import blocks, first_of, lowest, with_bit
+from catan_env.engine.blocks import blocks, count_with_bit, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_argument, head_seat
 
@@ -115,8 +115,7 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
         for other in range(number):
             if (followed >> other) & 1:
                 worths[level, other] /= space.totals[level, other if space.secret[draw] else world]
-        for other in range(number):
-            if not (followed >> other) & 1:
+            else:
                 worths[level, other] = worths[level, world]
     else:
         mark(space, game, table, seat, level)
@@ -162,65 +161,59 @@ def worth_of_action(space, table, weights, seat, action, depth, resting):
     return total / number
 
 
-def consider(space, table, legal):
-    """Marks in `masks[0]` what is legal, without what is avoided unless there is nothing else; returns the number."""
-    for k in range(space.words.shape[1]):
-        space.words[0, k] = 0
-    number = 0
-    for avoided in range(2):
-        for k in range(blocks(legal.shape[0])):
-            found = with_bit(legal, k, 0)
+def leave_out_avoided(table, manners, mask):
+    """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
+    avoided = 0
+    for k in range(blocks(mask.shape[0])):
+        found = with_bit(mask, k, 0)
+        while found:
+            if manners[table.action_kind[first_of(found, k)]] & AVOIDED:
+                avoided += 1
+            found &= found - 1
+    marked = count_with_bit(mask, 0)
+    if avoided in (0, marked):
+        return marked
+    for k in range(blocks(mask.shape[0])):
+        found = with_bit(mask, k, 0)
+        while found:
+            action = first_of(found, k)
+            found &= found - 1
+            if manners[table.action_kind[action]] & AVOIDED:
+                mask[action] = False
+    return marked - avoided
+
+
+def leave_best(mask, worths, number, width):
+    """Takes out of a mask with a number of actions all but the best, and what they are worth."""
+    for _ in range(width, number):
+        worst = -1
+        for k in range(blocks(mask.shape[0])):
+            found = with_bit(mask, k, 0)
             while found:
                 action = first_of(found, k)
                 found &= found - 1
-                if ((space.manners[table.action_kind[action]] & AVOIDED) != 0) == (avoided == 1):
-                    space.masks[0, action] = True
-                    number += 1
-        if number > 0:
-            break
-    return number
+                if worst < 0 or worths[action] < worths[worst]:
+                    worst = action
+        mask[worst] = False
+        worths[worst] = -np.inf
 
 
-def look_at_all(space, table, weights, seat, depth, resting, worths):
-    """Writes what the actions of `masks[0]` are worth."""
-    for k in range(blocks(space.masks.shape[1])):
-        found = with_bit(space.masks[0], k, 0)
+def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths):
+    """Writes what the actions of a mask are worth; returns the best, lots drawn between equals."""
+    best = 0
+    most = NOT_LEGAL
+    for k in range(blocks(mask.shape[0])):
+        found = with_bit(mask, k, 0)
         while found:
             action = first_of(found, k)
             found &= found - 1
             worths[action] = worth_of_action(space, table, weights, seat, action, depth, resting)
-
-
-def best_of(space, worths, luck):
-    """The best action of `masks[0]`, lots drawn between equals."""
-    best = 0
-    most = NOT_LEGAL
-    for k in range(blocks(space.masks.shape[1])):
-        found = with_bit(space.masks[0], k, 0)
-        while found:
-            action = first_of(found, k)
-            found &= found - 1
             lot = luck * (1.0 + action) * 997.0
             worth = worths[action] + 1e-9 * (lot - int(lot))
             if worth > most:
                 most = worth
                 best = action
     return best
-
-
-def leave_best(space, worths, number, width):
-    """Leaves so many of the actions of `masks[0]`, the best."""
-    for _ in range(width, number):
-        worst = -1
-        for k in range(blocks(space.masks.shape[1])):
-            found = with_bit(space.masks[0], k, 0)
-            while found:
-                action = first_of(found, k)
-                found &= found - 1
-                if worst < 0 or worths[action] < worths[worst]:
-                    worst = action
-        space.masks[0, worst] = False
-        worths[worst] = -np.inf
 
 
 def decide(
@@ -230,7 +223,8 @@ def decide(
 
     Args:
         worlds: (games,) records, as the seats imagine them.
-        legal, seats: (games, actions) bool and (games,) whose decision it is.
+        legal: (games, actions) bool; what is not looked at in the end is taken out.
+        seats: (games,) whose decision it is.
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
         luck: (games,) in [0, 1), by which lots are drawn between equals.
         depth: decisions to look ahead, 1 or more.
@@ -243,10 +237,9 @@ def decide(
     forget(space.memory)
     for i in range(start, stop):
         begin(space, worlds[i])
-        resting = int(worlds[i].depth)
-        number = consider(space, table, legal[i])
+        row, seat, resting = weights[which[i]], seats[i], int(worlds[i].depth)
+        number = leave_out_avoided(table, space.manners, legal[i])
         if depth > 1 and number > width:
-            look_at_all(space, table, weights[which[i]], seats[i], 1, resting, worths[i])
-            leave_best(space, worths[i], number, width)
-        look_at_all(space, table, weights[which[i]], seats[i], depth, resting, worths[i])
-        actions[i] = best_of(space, worths[i], luck[i])
+            look_at_all(space, table, row, seat, legal[i], 1, resting, luck[i], worths[i])
+            leave_best(legal[i], worths[i], number, width)
+        actions[i] = look_at_all(space, table, row, seat, legal[i], depth, resting, luck[i], worths[i])

@@ -13,8 +13,8 @@ from math import exp, sqrt
 import numpy as np
 
 from agents.evaluation.keeping import forget
-from agents.evaluation.terms import AVOIDED, IS_NETWORK
-from agents.search.lookahead import FIRST, judged, outlook, value
+from agents.evaluation.terms import IS_NETWORK
+from agents.search.lookahead import FIRST, judged, leave_out_avoided, outlook, value
 from agents.search.root import (
     CHILD,
     LEVEL,
@@ -77,24 +77,6 @@ def chances_to_win(game, table, judge, memory, chances):
         total += chances[player]
     for player in range(players):
         chances[player] /= total
-
-
-def leave_out_avoided(table, manners, mask):
-    """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
-    wanted, avoided = 0, 0
-    for action in range(table.num_actions):
-        if mask[action]:
-            if manners[table.action_kind[action]] & AVOIDED:
-                avoided += 1
-            else:
-                wanted += 1
-    if wanted == 0:
-        return avoided
-    if avoided > 0:
-        for action in range(table.num_actions):
-            if mask[action] and manners[table.action_kind[action]] & AVOIDED:
-                mask[action] = False
-    return wanted
 
 
 def mark_wanted(game, table, manners, seat, mask, words):
