@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from positions import position
+from positions import check, position
 
 import catan_env
 from agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
@@ -58,11 +58,13 @@ def with_cards(players, count):
     for game in engine.state:
         game["hands"] += 1
         game["supply"] -= players
-        game["cards"][0] += [0, 1, 1, 1, 0]
-        game["deck"] -= [0, 1, 1, 1, 0]
         game["deck"][KNIGHT] += game["cards"][:, KNIGHT].sum()
-        game["cards"][:, KNIGHT] = 0
+        game["cards"][:, KNIGHT] = game["new_cards"][:, KNIGHT] = 0
+        drawn = np.minimum([0, 1, 1, 1, 0], game["deck"])
+        game["cards"][0] += drawn
+        game["deck"] -= drawn
     engine.refresh()
+    check(engine)
     return engine
 
 
