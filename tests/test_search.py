@@ -11,6 +11,7 @@ import catan_env
 from agents import make_agent
 from agents.evaluation import Term, measures, terms_of
 from agents.human import HumanAgent
+from agents.random import RandomAgent
 from agents.search import (
     ExpectimaxAgent,
     GreedyAgent,
@@ -18,15 +19,16 @@ from agents.search import (
     chances_for,
     load_weights,
     save_weights,
+    weights_ahead,
     weights_for,
 )
-from agents.search.weights import WeightsError, weights_ahead
+from agents.search.weights import FORESIGHT, WeightsError
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError
 from training.comparing.evaluate import evaluate
 from training.learning.chances import fit, fit_chances, likelihoods, terms_in
-from training.learning.tuning import Tuning, tune
+from training.learning.tuning import Tuning, contest, tune
 
 SCENARIOS = sorted(catan_env.scenarios())
 
@@ -235,12 +237,13 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     terms = (Term("points", "", 1.0), Term("of_a_variant", "", 0.25))
     assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
     points, of_a_variant = weights_for(terms, "a_variant", 4)
-    assert points > 2 and of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
+    assert points > 1 and of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
     assert chances_for(terms, "a_variant", 4)[0] == chances_for(terms, "base", 4)[0] < 1
     assert 0 < chances_for(terms, "a_variant", 4)[1] < 0.25
     ahead = weights_ahead(terms, "base", 4)
-    assert ahead[0] == weights_for(terms, "base", 4)[0] == 4 * ahead[1]  # a victory point is worth the same
+    assert ahead[0] == load_weights(FORESIGHT / "base.toml")["points"] == 4 * ahead[1]
+    assert weights_ahead(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
     assert weights_ahead(terms, "base", 4, {"points": 3.0})[0] == 3.0
     save_weights(tmp_path / "w.toml", terms, np.array([2.0, -0.5]), {"made": 'by "hand"', "games": 3})
     assert load_weights(tmp_path / "w.toml") == {"points": 2.0, "of_a_variant": -0.5}
@@ -268,9 +271,11 @@ def test_arguments_are_checked():
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays some eighty games: seconds when compiled, minutes in plain Python")
-def test_tuning_goes_on_where_it_stopped(tmp_path):
+@pytest.mark.parametrize(("depth", "opponents"), [(1, ()), (2, ("greedy", "weighted"))])
+def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
     """In one go or with a break: the same weights; with other settings a folder is refused."""
-    about = Tuning(players=2, rules={"victory_points": 3}, pairs=1, deals=1, check=1)
+    rules = {"victory_points": 3}
+    about = Tuning(players=2, rules=rules, depth=depth, opponents=opponents, pairs=1, deals=1, check=1)
     whole = tune(about, tmp_path / "whole", 2)
     tune(about, tmp_path / "parts", 1)
     parts = tune(about, tmp_path / "parts", 2)
@@ -281,6 +286,21 @@ def test_tuning_goes_on_where_it_stopped(tmp_path):
     assert len(parts) == len(whole) and (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
     with pytest.raises(OptionError, match="another sigma"):
         tune(replace(about, sigma=0.1), tmp_path / "parts", 3)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled")
+def test_a_candidate_meets_the_opponents_in_all_other_seats():
+    met = set()
+
+    class Rival(RandomAgent):
+        def act(self, engine, games):
+            met.update(zip(games.tolist(), engine.seat_to_act[games].tolist(), strict=True))
+            return super().act(engine, games)
+
+    rows = np.tile(weights_for(terms_of(BatchEngine("base", 1, 3)._program.composition), "base", 3), (3, 1))
+    wins, ahead = contest(Tuning(players=3), rows, np.array([7, 8], np.uint64), Rival())
+    assert met == {(game, seat) for game in range(12) for seat in range(3) if seat != game % 3}
+    assert wins.shape == ahead.shape == (2, 6) and wins.mean() > 0.8
 
 
 def test_a_search_by_the_clock_ends_in_time(games):

@@ -1,9 +1,9 @@
 """Weights of the terms of an evaluation: files, and which ones a scenario is played with.
 
 A file is TOML: how the weights were made, then `[weights]`, a number for each term by name. Weights that were tuned for
-a scenario lie in `tuned/` under its name. Where nobody tuned, those of the base game serve for the terms that it has
-as well, and for others what the term itself says. `chances/` has weights of another kind, laid out alike: by them
-positions become chances to win.
+a scenario lie in `tuned/` under its name, those tuned to look two decisions ahead in `foresight/`. Where nobody tuned,
+those of the base game serve for the terms that it has as well, and for others what the term itself says. `chances/` has
+weights of another kind, laid out alike: by them positions become chances to win.
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ from agents.evaluation.terms import Term
 from agents.shipped import TUNED
 from catan_env.errors import CatanError
 
-CHANCES = Path(__file__).parent / "chances"
+CHANCES, FORESIGHT = (Path(__file__).parent / name for name in ("chances", "foresight"))
 POINT = 0.75
 """What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
 game."""
-FORESIGHT = 0.25
-"""How far weights to look several decisions ahead by lie from those tuned for one on the way to those that foretell who
-wins. Tuned weights make up for what one step does not see; two steps see some of it.
-The best by play of 0, 0.18, 0.25, 0.4, 0.6 and 1."""
 FALLBACK = "base"
 
 
@@ -72,10 +68,11 @@ def _kept(folder: Path, name: str) -> Mapping[str, float]:
 
 
 def _found(
-    folder: Path, worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
+    folders: Sequence[Path], worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
 ) -> np.ndarray:
-    """(terms,) weights: what was given, by name or as a file, comes first, then the files of a folder that fit the
-    scenario, the closest first; else what the term declares, a victory point being worth what they say, or so much."""
+    """(terms,) weights: what was given, by name or as a file, comes first, then the files that fit the scenario, the
+    closest first, of such the folder named first; else what the term declares, a victory point being worth what they
+    say, or so much."""
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
         sources.append(given if isinstance(given, Mapping) else load_weights(given))
@@ -84,7 +81,7 @@ def _found(
     if given != "untuned":
         own = scenario.split("+")[0]
         names = f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK
-        sources += [_kept(folder, name) for name in names]
+        sources += [_kept(folder, name) for name in names for folder in folders]
     worth = next((source["points"] for source in sources if "points" in source), worth)
     return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
 
@@ -101,7 +98,7 @@ def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
     Raises:
         WeightsError: what is given names a term that these rules do not have, or is no file of weights.
     """
-    return _found(TUNED, 1.0, terms, scenario, num_players, given)
+    return _found([TUNED], 1.0, terms, scenario, num_players, given)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
@@ -113,19 +110,14 @@ def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
     Raises:
         WeightsError: as `weights_for`.
     """
-    return _found(CHANCES, POINT, terms, scenario, num_players, given)
+    return _found([CHANCES], POINT, terms, scenario, num_players, given)
 
 
 def weights_ahead(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
-    """(terms,) float64: weights to look two decisions or more ahead by: those of `weights_for`, moved by `FORESIGHT`
-    towards those of `chances_for`, taken to the same worth of a victory point. Weights that are given stay as they are.
+    """(terms,) float64: weights to look two decisions or more ahead by, found as those of `weights_for` are, in
+    `foresight/` and in `tuned/`.
 
     Raises:
         WeightsError: as `weights_for`.
     """
-    near = weights_for(terms, scenario, num_players, given)
-    if given is not None:
-        return near
-    far = chances_for(terms, scenario, num_players)
-    points = [term.name for term in terms].index("points")
-    return near + FORESIGHT * (far * near[points] / far[points] - near)
+    return _found([FORESIGHT, TUNED], 1.0, terms, scenario, num_players, given)

@@ -13,11 +13,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game_options(parser)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a tuning there goes on")
+    parser.add_argument("--depth", type=int, default=1, help="own decisions to look ahead (default: 1)")
+    parser.add_argument(
+        "--opponents", nargs="+", default=[], metavar="AGENT",
+        help="agents in all other seats, one a generation in turn (default: the present weights)",
+    )
     parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
     parser.add_argument("--pairs", type=int, default=16, help="of candidates in a generation (default: 16)")
     parser.add_argument("--deals", type=int, default=12, help="that each plays from every seat (default: 12)")
     parser.add_argument("--sigma", type=float, default=0.3, help="size of the changes tried (default: 0.3)")
-    parser.add_argument("--step", type=float, default=0.04, help="size of a step (default: 0.04)")
+    parser.add_argument("--step", type=float, default=0.04, help="size of the first step (default: 0.04)")
     parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
     parser.add_argument("--start", metavar="FILE", help='weights to begin with, or "untuned" (default: those shipped)')
     parser.add_argument(
@@ -40,8 +45,9 @@ def run(options: argparse.Namespace) -> int:
         )
         print(f"wrote {options.out}/{CHANCES}")
         return 0
-    names = ("scenario", "players", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
-    about = Tuning(rules=dict(options.rules), **{name: getattr(options, name) for name in names})
+    names = ("scenario", "players", "depth", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
+    plain = {name: getattr(options, name) for name in names}
+    about = Tuning(rules=dict(options.rules), opponents=tuple(options.opponents), **plain)
     tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{RESULT}")
     return 0

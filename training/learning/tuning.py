@@ -1,9 +1,10 @@
 """Tuning the weights of an evaluation by self-play: an evolution strategy with common random numbers.
 
 Each generation tries pairs of candidates, the present weights plus and minus the same random change (Salimans and
-others, 2017). A candidate plays one seat against the present weights in all others; all candidates play the same boards
-and chance, each from every seat. How much better one of a pair does than the other says how far to go along their
-change; Adam makes the step. What comes out is the mean of the second half of all generations.
+others, 2017). A candidate plays one seat against the present weights in all others, or against other agents; all
+candidates play the same boards and chance, each from every seat. How much better one of a pair does than the other says
+how far to go along their change; Adam makes the step, ever smaller ones to the end. What comes out is the mean of the
+second half of all generations.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from agents import Agent, make_agent
 from agents.evaluation import terms_of
-from agents.search import ExpectimaxAgent, save_weights, weights_for
+from agents.search import ExpectimaxAgent, save_weights, weights_ahead, weights_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
@@ -38,10 +40,12 @@ class Tuning:
 
     Attributes:
         scenario, players, rules: the games. Offers between players cost time and tell the weights little.
+        depth: own decisions that candidates look ahead: 1 for the weights of `greedy`, more for those of `expectimax`.
+        opponents: names of agents in all other seats, one a generation in turn; none for the present weights.
         pairs: of candidates in a generation.
         deals: boards with their chance; a candidate plays each from every seat.
         sigma: size of the changes tried, in scales: of each term, the size of its untuned weight, 0.1 at least.
-        step: of Adam, in the same scales.
+        step: of Adam, in the same scales, at first; it falls with the root of the generations that are left.
         worlds: deals of what is not seen, where they matter.
         start: weights to begin with, a file or "untuned"; None for those shipped.
         check: after so many generations the weights play those of the start.
@@ -50,6 +54,8 @@ class Tuning:
     scenario: str = "base"
     players: int | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
+    depth: int = 1
+    opponents: tuple[str, ...] = ()
     pairs: int = 16
     deals: int = 12
     sigma: float = 0.3
@@ -61,17 +67,18 @@ class Tuning:
 
 
 class Candidates(ExpectimaxAgent):
-    """Greedy agents with different weights, one for each seat of each game.
+    """Agents with different weights, one for each seat of each game.
 
     Args:
+        depth: own decisions that all of them look ahead.
         rows: (candidates, terms) weights.
         owner: (games, players) the row that plays each seat.
     """
 
     name = "candidates"
 
-    def __init__(self, rows: np.ndarray, owner: np.ndarray, worlds: int, seed: int):
-        super().__init__(1, worlds, seed)
+    def __init__(self, depth: int, rows: np.ndarray, owner: np.ndarray, worlds: int, seed: int):
+        super().__init__(depth, worlds, seed)
         self.rows, self.owner = rows, owner
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -83,8 +90,10 @@ def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, A
     return ({"offers_per_turn": 0} if "offers_per_turn" in engine.rules else {}) | dict(rules)
 
 
-def contest(about: Tuning, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every candidate, `rows[1:]`, plays each deal from every seat against `rows[0]` in all others.
+def contest(
+    about: Tuning, rows: np.ndarray, seeds: np.ndarray, rival: Agent | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Every candidate, `rows[1:]`, plays each deal from every seat against `rows[0]` in all others, or against a rival.
 
     Returns:
         (candidates, deals * players) bool wins, and float64 points more than the mean of the others.
@@ -98,12 +107,20 @@ def contest(about: Tuning, rows: np.ndarray, seeds: np.ndarray) -> tuple[np.ndar
     engine = BatchEngine(
         about.scenario, number, players, seeds[deal], rules=without_offers(probe, about.rules), forced_moves="play"
     )
-    agent = Candidates(rows, owner, about.worlds, int(seeds[0] % 2**31))
+    seed = int(seeds[0] % 2**31)
+    agent = Candidates(about.depth, rows, owner, about.worlds, seed)
+    if rival is not None:
+        rival.reset(seed + 1)
     actions = np.full(number, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
+        by_rival = np.zeros(len(running), np.bool_)
+        if rival is not None:
+            by_rival = engine.seat_to_act[running] != seat[running]
         actions[:] = -1
-        actions[running] = agent.act(engine, running)
+        for where, one in ((running[~by_rival], agent), (running[by_rival], rival)):
+            if len(where):
+                actions[where] = one.act(engine, where)
         engine.step(actions)
         running = np.flatnonzero(engine.seat_to_act >= 0)
     points = engine.victory_points
@@ -128,7 +145,9 @@ def tune(
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
     terms = terms_of(probe._program.composition)
-    start = weights_for(terms, probe.scenario.name, probe.num_players, about.start)
+    find = weights_for if about.depth == 1 else weights_ahead
+    start = find(terms, probe.scenario.name, probe.num_players, about.start)
+    rivals = [make_agent(name) for name in about.opponents]
     scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)
     state = _load(folder, about, [term.name for term in terms])
     if state is None:
@@ -139,14 +158,16 @@ def tune(
         rng = np.random.default_rng([about.seed, generation])
         changes = about.sigma * rng.standard_normal((about.pairs, len(terms)))
         rows = state["weights"] + np.concatenate([np.zeros((1, len(terms))), changes, -changes]) * scale
-        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.deals))
+        rival = rivals[generation % len(rivals)] if rivals else None
+        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.deals), rival)
         score = (wins + POINT * ahead).mean(axis=1)
         gain = ((score[: about.pairs] - score[about.pairs :])[:, None] * changes).mean(axis=0)
         state["mean"] = MEMORY * state["mean"] + (1 - MEMORY) * gain
         state["square"] = SPREAD * state["square"] + (1 - SPREAD) * gain**2
         age = generation + 1
         mean, square = state["mean"] / (1 - MEMORY**age), state["square"] / (1 - SPREAD**age)
-        state["weights"] = state["weights"] + about.step * scale * mean / (np.sqrt(square) + 1e-12)
+        step = about.step * (1 - generation / generations) ** 0.5
+        state["weights"] = state["weights"] + step * scale * mean / (np.sqrt(square) + 1e-12)
         if 2 * generation >= generations:
             state["sum"], state["summed"] = state["sum"] + state["weights"], state["summed"] + 1
         state["generation"] = age
@@ -157,8 +178,9 @@ def tune(
         tell(line)
     weights = _result(state)
     made = {
-        "made": "by `catan tune`: an evolution strategy in self-play, see catan_env's documentation of agents",
+        "made": "by `catan tune`: an evolution strategy, see catan_env's documentation of agents",
         "scenario": probe.scenario.name, "version": probe.scenario.version, "players": probe.num_players,
+        "depth": about.depth, "opponents": ", ".join(about.opponents) or "the present weights",
         "generations": state["generation"], "pairs": about.pairs, "deals": about.deals, "sigma": about.sigma,
         "step": about.step, "worlds": about.worlds, "seed": about.seed, "start": str(about.start or "shipped"),
     }
@@ -185,7 +207,7 @@ def _note(folder: Path, row: list) -> None:
 
 
 def _identity(about: Tuning, names: list[str]) -> dict[str, Any]:
-    return {**asdict(about), "rules": dict(about.rules), "terms": names}
+    return {**asdict(about), "rules": dict(about.rules), "opponents": list(about.opponents), "terms": names}
 
 
 def _save(folder: Path, about: Tuning, names: list[str], state: Mapping[str, Any]) -> None:
