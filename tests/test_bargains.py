@@ -58,7 +58,7 @@ def test_it_takes_what_it_lacks_for_what_it_has_too_much_of(game):
 
 
 def test_it_keeps_a_purchase_together(game):
-    game.deal([3, 0, 0, 0, 0], [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([LUMBER], [ORE])
+    game.deal([0, 0, 0, 3, 0], [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([GRAIN], [ORE])
     assert game.engine.seat_to_act[0] == 1 and game.choice()[0] in ("decline", "counter")
 
 
