@@ -57,9 +57,11 @@ def test_it_takes_what_it_lacks_for_what_it_has_too_much_of(game):
     assert game.choice(trade=False)[0] == "decline"
 
 
-def test_it_keeps_a_purchase_together(game):
-    game.deal([0, 0, 0, 3, 0], [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([GRAIN], [ORE])
-    assert game.engine.seat_to_act[0] == 1 and game.choice()[0] in ("decline", "counter")
+@pytest.mark.parametrize(("card", "weights"), [(GRAIN, None), (LUMBER, {"near_city": 1.0})])
+def test_it_keeps_a_purchase_together(game, card, weights):
+    hand = [3 * (kind == card) for kind in range(5)]
+    game.deal(hand, [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([card], [ORE])
+    assert game.engine.seat_to_act[0] == 1 and game.choice(weights=weights)[0] in ("decline", "counter")
 
 
 @pytest.mark.parametrize("agent", ["greedy", "expectimax"])

@@ -19,10 +19,10 @@ from agents.search import (
     chances_for,
     load_weights,
     save_weights,
-    weights_ahead,
     weights_for,
 )
 from agents.search.weights import FORESIGHT, WeightsError
+from agents.shipped import TUNED
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError
@@ -237,14 +237,15 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     terms = (Term("points", "", 1.0), Term("of_a_variant", "", 0.25))
     assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
     points, of_a_variant = weights_for(terms, "a_variant", 4)
-    assert points > 1 and of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
+    assert points == load_weights(TUNED / "base.toml")["points"]
+    assert of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
     assert chances_for(terms, "a_variant", 4)[0] == chances_for(terms, "base", 4)[0] < 1
     assert 0 < chances_for(terms, "a_variant", 4)[1] < 0.25
-    ahead = weights_ahead(terms, "base", 4)
+    ahead = weights_for(terms, "base", 4, depth=2)
     assert ahead[0] == load_weights(FORESIGHT / "base.toml")["points"] == 4 * ahead[1]
-    assert weights_ahead(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
-    assert weights_ahead(terms, "base", 4, {"points": 3.0})[0] == 3.0
+    assert weights_for(terms, "base", 4, "untuned", 2).tolist() == [1.0, 0.25]
+    assert weights_for(terms, "base", 4, {"points": 3.0}, 2)[0] == 3.0
     save_weights(tmp_path / "w.toml", terms, np.array([2.0, -0.5]), {"made": 'by "hand"', "games": 3})
     assert load_weights(tmp_path / "w.toml") == {"points": 2.0, "of_a_variant": -0.5}
     with pytest.raises(WeightsError, match="no terms nonsense"):
@@ -277,6 +278,8 @@ def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
     rules = {"victory_points": 3}
     about = Tuning(players=2, rules=rules, depth=depth, opponents=opponents, pairs=1, deals=1, check=1)
     whole = tune(about, tmp_path / "whole", 2)
+    with pytest.raises(OptionError, match="worlds is 0"):
+        tune(replace(about, worlds=0), tmp_path / "parts", 1)
     tune(about, tmp_path / "parts", 1)
     parts = tune(about, tmp_path / "parts", 2)
     reached = [json.loads((tmp_path / name / "tuning.json").read_text())["weights"] for name in ("whole", "parts")]

@@ -3,9 +3,6 @@
 
 from agents.search.agent import ExpectimaxAgent, GreedyAgent
 from agents.search.mcts import MCTSAgent
-from agents.search.weights import chances_for, load_weights, save_weights, weights_ahead, weights_for
+from agents.search.weights import chances_for, load_weights, save_weights, weights_for
 
-__all__ = [
-    "ExpectimaxAgent", "GreedyAgent", "MCTSAgent", "chances_for", "load_weights", "save_weights", "weights_ahead",
-    "weights_for",
-]
+__all__ = ["ExpectimaxAgent", "GreedyAgent", "MCTSAgent", "chances_for", "load_weights", "save_weights", "weights_for"]

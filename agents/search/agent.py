@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_
 from agents.search.bargains import MOST_GIVEN, bargain
 from agents.search.lookahead import LEVELS, decide
 from agents.search.values import ValueNetwork, network_given, row_to_judge_by
-from agents.search.weights import weights_ahead, weights_for
+from agents.search.weights import weights_for
 from agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from agents.streams import GameStreams
 from catan_env.engine.declare import ALL
@@ -175,8 +176,7 @@ class ExpectimaxAgent(Searcher):
         super().__init__(worlds, seed, weights, trade)
         self._together = self.worlds
         self.depth, self.width = int(depth), int(width)
-        if self.depth > 1:
-            self._find_weights = weights_ahead
+        self._find_weights = partial(weights_for, depth=self.depth)
 
     def _look(
         self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray

@@ -20,7 +20,8 @@ from agents.evaluation.terms import Term
 from agents.shipped import TUNED
 from catan_env.errors import CatanError
 
-CHANCES, FORESIGHT = (Path(__file__).parent / name for name in ("chances", "foresight"))
+CHANCES = Path(__file__).parent / "chances"
+FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
 """What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
 game."""
@@ -86,7 +87,9 @@ def _found(
     return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
 
 
-def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
+def weights_for(
+    terms: Sequence[Term], scenario: str, num_players: int, given: Any = None, depth: int = 1
+) -> np.ndarray:
     """(terms,) float64: weights for a scenario, from the first source that has a term.
 
     Args:
@@ -94,11 +97,12 @@ def weights_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
         scenario: its name; options after a "+" have no weights of their own.
         num_players: files for a scenario and a number of players, such as `base-2.toml`, come first.
         given: weights by name, or a file of them, that come before all others; "untuned" for what the terms say.
+        depth: own decisions to look ahead by them; for two or more, those in `foresight/` come first.
 
     Raises:
         WeightsError: what is given names a term that these rules do not have, or is no file of weights.
     """
-    return _found([TUNED], 1.0, terms, scenario, num_players, given)
+    return _found([FORESIGHT, TUNED] if depth > 1 else [TUNED], 1.0, terms, scenario, num_players, given)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
@@ -111,13 +115,3 @@ def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: A
         WeightsError: as `weights_for`.
     """
     return _found([CHANCES], POINT, terms, scenario, num_players, given)
-
-
-def weights_ahead(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
-    """(terms,) float64: weights to look two decisions or more ahead by, found as those of `weights_for` are, in
-    `foresight/` and in `tuned/`.
-
-    Raises:
-        WeightsError: as `weights_for`.
-    """
-    return _found([FORESIGHT, TUNED], 1.0, terms, scenario, num_players, given)

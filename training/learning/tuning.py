@@ -20,11 +20,11 @@ import numpy as np
 
 from agents import Agent, make_agent
 from agents.evaluation import terms_of
-from agents.search import ExpectimaxAgent, save_weights, weights_ahead, weights_for
+from agents.search import ExpectimaxAgent, save_weights, weights_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
-from training.comparing.evaluate import wilson_interval
+from training.comparing.evaluate import play, wilson_interval
 from training.files import write_json
 
 POINT = 0.02
@@ -77,8 +77,8 @@ class Candidates(ExpectimaxAgent):
 
     name = "candidates"
 
-    def __init__(self, depth: int, rows: np.ndarray, owner: np.ndarray, worlds: int, seed: int):
-        super().__init__(depth, worlds, seed)
+    def __init__(self, depth: int, rows: np.ndarray, owner: np.ndarray, worlds: int):
+        super().__init__(depth, worlds)
         self.rows, self.owner = rows, owner
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -107,22 +107,12 @@ def contest(
     engine = BatchEngine(
         about.scenario, number, players, seeds[deal], rules=without_offers(probe, about.rules), forced_moves="play"
     )
-    seed = int(seeds[0] % 2**31)
-    agent = Candidates(about.depth, rows, owner, about.worlds, seed)
+    agents: list[Agent] = [Candidates(about.depth, rows, owner, about.worlds)]
     if rival is not None:
-        rival.reset(seed + 1)
-    actions = np.full(number, -1)
-    running = np.flatnonzero(engine.seat_to_act >= 0)
-    while len(running):
-        by_rival = np.zeros(len(running), np.bool_)
-        if rival is not None:
-            by_rival = engine.seat_to_act[running] != seat[running]
-        actions[:] = -1
-        for where, one in ((running[~by_rival], agent), (running[by_rival], rival)):
-            if len(where):
-                actions[where] = one.act(engine, where)
-        engine.step(actions)
-        running = np.flatnonzero(engine.seat_to_act >= 0)
+        agents.append(rival)
+    for place, agent in enumerate(agents):
+        agent.reset(int(seeds[0] % 2**31) + place)
+    play(engine, agents, np.where(owner > 0, 0, len(agents) - 1))
     points = engine.victory_points
     own = points[np.arange(number), seat]
     ahead = own - (points.sum(axis=1) - own) / max(players - 1, 1)
@@ -145,13 +135,13 @@ def tune(
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
     terms = terms_of(probe._program.composition)
-    find = weights_for if about.depth == 1 else weights_ahead
-    start = find(terms, probe.scenario.name, probe.num_players, about.start)
+    start = weights_for(terms, probe.scenario.name, probe.num_players, about.start, about.depth)
     rivals = [make_agent(name) for name in about.opponents]
     scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)
     state = _load(folder, about, [term.name for term in terms])
     if state is None:
         state = {"generation": 0, "weights": start, "summed": 0, **dict.fromkeys(("mean", "square", "sum"), 0 * start)}
+        (folder / CURVE).unlink(missing_ok=True)  # of a tuning that did not finish its first generation
         _note(folder, ["generation", "games", "win_rate_against_start", "low", "high"])
     while state["generation"] < generations:
         generation = state["generation"]
