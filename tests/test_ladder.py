@@ -17,7 +17,7 @@ from training.pages.ladder import LEFT_OUT, ladder_parts
 def test_every_agent_is_on_the_ladder_or_left_out_for_a_reason():
     entered = {name for scenario in catan_env.scenarios() for name in entrants(scenario)}
     assert entered | set(LEFT_OUT) == {*agent_names(), *pretrained_names()} and not entered & set(LEFT_OUT)
-    assert {"greedy", "base-strong"} <= set(entrants("base")) and "base-strong" not in entrants("base_5_6")
+    assert {"expectimax", "base-strong"} <= set(entrants("base")) and "base-strong" not in entrants("base_5_6")
 
 
 @pytest.mark.parametrize("scenario", ["base", "base_5_6", "two_player"])
@@ -44,9 +44,9 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     assert "Nothing has been played yet" in (before := "\n\n".join(ladder_parts(out))) and "## Ratings" not in before
     assert cli.main(command) == 0
     found = json.loads((out / f"{coins}.json").read_text())["ladder"]["figures"]
-    assert found["deals"] == 16 and found["games"] == 16 * 6 and found["over"]
+    assert found["deals"] == 16 and found["games"] == 16 * 20 and found["over"]
     page = "\n\n".join(ladder_parts(out))
-    assert "Nothing has been played yet" not in page and "| 2 | 16 | 96 |" in page
+    assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
     monkeypatch.setattr("training.comparing.tournament.play_deals", None)  # whatever is played again would fail
@@ -61,7 +61,7 @@ def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
     fixtures = fixtures_of(coins, 2)
     said = {
         "settings": fixtures.to_dict(), "scenario": coins, "version": catan_env.find_scenario(coins).version,
-        "players": 2, "deals": 2, "games": 12, "agents": [{
+        "players": 2, "deals": 2, "games": 40, "agents": [{
             "agent": "random", "win_rate": 0.5, "interval": [0.25, 0.75], "rating": 25.0, "rating_interval": None,
         }],
     }

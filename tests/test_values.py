@@ -27,7 +27,15 @@ torch = pytest.importorskip("torch")
 
 from training.comparing.evaluate import evaluate  # noqa: E402
 from training.learning.config import ConfigError  # noqa: E402
-from training.learning.value_network import Network, States, placed, rows_of, seeing, worths  # noqa: E402
+from training.learning.value_network import (  # noqa: E402
+    Network,
+    States,
+    mean_of,
+    placed,
+    rows_of,
+    seeing,
+    worths,
+)
 from training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
@@ -230,7 +238,8 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
             learn_values(replace(SMALL, games=games), tmp_path / "none", rounds)
     agent = make_agent(tmp_path / "whole")
     assert agent.name == "whole"
-    begun = learn_values(replace(SMALL, start=str(tmp_path / "whole" / "value.safetensors")), tmp_path / "further", 1)
+    start = (str(tmp_path / "whole" / "value.safetensors"),)
+    begun = learn_values(replace(SMALL, start=start), tmp_path / "further", 1)
     again = load_value_network(tmp_path / "further" / "round-0000.safetensors")
     alike(again, whole, rtol=1e-5)
     assert (begun.layers[0][0] != again.layers[0][0]).any()
@@ -244,6 +253,22 @@ def test_a_wider_network_begins_as_a_narrow_one():
     rows = torch.from_numpy(seen)
     with torch.no_grad():
         np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
+
+
+def test_several_networks_have_a_mean(games):
+    network = network_for(games)
+    doubled = replace(network, layers=tuple((2 * weights, 2 * biases) for weights, biases in network.layers))
+    mean = mean_of([network, doubled])
+    for (weights, biases), (own, beside) in zip(mean.layers, network.layers, strict=True):
+        np.testing.assert_allclose(weights, 1.5 * own, rtol=1e-6)
+        np.testing.assert_allclose(biases, 1.5 * beside, rtol=1e-6)
+    alike(mean_of([network]), network)
+    other = replace(network, games=(replace(network.games[0], players=3),))
+    (weights, biases), *others = network.layers
+    narrower = replace(network, layers=((weights[:, 1:], biases[1:]), *others))
+    for odd in (other, narrower):
+        with pytest.raises(WeightsError, match="of the same games, with as many units"):
+            mean_of([network, odd])
 
 
 def test_a_network_may_see_more_aspects_than_it_knows_of(games):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from agents.registry import best_agent, pretrained_for
+from agents.registry import pretrained_for
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
 from training.checking.bench import NO_TRADE
@@ -21,15 +21,14 @@ from training.comparing.tournament import Tell, run_tournament
 from training.comparing.workers import Workers
 
 PART = "ladder"
-ROSTER = ("random", "weighted", "heuristic")
+ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
 """Who plays every scenario."""
 
 
 def entrants(scenario: str) -> list[str]:
-    """Agents of good speed for a scenario: those that play all, what was tuned for it, what was trained on it with its
-    largest number of players."""
-    trained = pretrained_for(scenario, find_scenario(scenario).players[-1])
-    return list(dict.fromkeys([*ROSTER, best_agent(scenario), *trained]))
+    """Agents of good speed for a scenario: those that play all, and what was trained on it with its largest number of
+    players."""
+    return [*ROSTER, *pretrained_for(scenario, find_scenario(scenario).players[-1])]
 
 
 def fixtures_of(scenario: str, deals: int) -> Fixtures:

@@ -32,7 +32,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=4096, help="states of a gradient step (default: 4096)")
     parser.add_argument("--check", type=int, default=5, help="rounds between two evaluations; 0: none (default: 5)")
     parser.add_argument("--check-games", type=int, default=1000, help="of an evaluation (default: 1000)")
-    parser.add_argument("--start", metavar="FILE", help="value network to begin with (default: games of greedy)")
+    parser.add_argument(
+        "--start", nargs="+", default=(), metavar="FILE",
+        help="value network to begin with, of several the mean (default: games of greedy)",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
 
 
@@ -45,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from training.learning.values import ValueTraining, learn_values
 
     given = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
-    given |= {"rules": dict(options.rules), "hidden": tuple(options.hidden), "also": tuple(options.also)}
+    given |= {key: tuple(given[key]) for key in ("hidden", "also", "start")} | {"rules": dict(options.rules)}
     about = ValueTraining(**given)
     learn_values(about, options.out, options.rounds, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{VALUE_FILE}")

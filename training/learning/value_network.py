@@ -99,6 +99,24 @@ def seeing(network: ValueNetwork, games: Sequence[Games]) -> ValueNetwork:
     return replace(network, games=tuple(games), layers=((weights, biases), *others))
 
 
+def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
+    """The first of some networks with the mean of the weights of all: of runs that began with the same network it is
+    often better than any of them.
+
+    Raises:
+        WeightsError: they are of different games or widths.
+    """
+    first = networks[0]
+    for other in networks[1:]:
+        if other.games != first.games or [len(b) for _, b in other.layers] != [len(b) for _, b in first.layers]:
+            raise WeightsError("Only value networks of the same games, with as many units, have a mean.")
+    layers = [
+        tuple(np.mean(part, axis=0) for part in zip(*same, strict=True))
+        for same in zip(*(network.layers for network in networks), strict=True)
+    ]
+    return replace(first, layers=tuple(layers))
+
+
 def worths(network: Network, states: States, trace: float) -> np.ndarray:
     """(states, players) float32: what became of each state for every seat, from 0 to 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)

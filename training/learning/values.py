@@ -34,7 +34,7 @@ from training.comparing.evaluate import evaluate
 from training.files import write_json
 from training.learning.config import named_beside
 from training.learning.tuning import without_offers
-from training.learning.value_network import Network, States, fit, placed, seeing, worths
+from training.learning.value_network import Network, States, fit, mean_of, placed, seeing, worths
 
 AT_ONCE = 2000
 """Games in memory."""
@@ -62,7 +62,7 @@ class ValueTraining:
         check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
         check_games: against each of them.
         start: file of a network to begin with, in place of the first round; its layers may be narrower, and it may see
-            less.
+            less. Of several, that learned on from the same network, the mean of their weights.
     """
 
     scenario: str = "base"
@@ -82,7 +82,7 @@ class ValueTraining:
     batch: int = 4096
     check: int = 5
     check_games: int = 1000
-    start: str | None = None
+    start: tuple[str, ...] = ()
     seed: int = 0
 
     def each(self) -> list[ValueTraining]:
@@ -214,15 +214,15 @@ def learn_values(
     first = played(0)
     network.adapt([states.seen for states in first])
     if not file(0).exists():
-        if about.start is None:
+        if not about.start:
             for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
                 lessons = [(states.seen, worths(network, states, trace)) for states in first]
                 loss = fit(network, lessons, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
-            started = seeing(load_value_network(Path(about.start)), games)
+            started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), games)
             if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
-                raise OptionError(f"{about.start} has wider layers than {about.hidden}.")
+                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
             network.take(started)
         save_value_network(file(0), kept(0))
         _note(folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])

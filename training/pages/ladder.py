@@ -13,8 +13,7 @@ from training.comparing.published import interval_text, rating_text
 from training.tables import markdown_table, percent
 
 LEFT_OUT = {
-    "expectimax": "looks ahead too long for so many games",
-    "mcts": "even longer",
+    "mcts": "searches too long for so many games",
     "human": "asks a person",
     "careless": "another one, made worse on purpose",
     "base-2-strong": "plays with two only",
@@ -51,7 +50,7 @@ def ladder_parts(folder: Path) -> Iterable[str]:
     if missing:
         yield f"Nothing has been played yet, with these versions, on: {', '.join(missing)}."
     yield "; ".join(f"`{name}` {why}" for name, why in LEFT_OUT.items()) + (
-        ". How strong those are that look ahead is told, for the base game, [with the agents](agents.md)."
+        ". How strong `mcts` is in the base game is told [with the agents](agents.md)."
     )
 
 
