@@ -223,3 +223,59 @@ def sheet_and_dice(game, table, seat, pool):
         baskets = fill_baskets(game, table, seat, pool, idle, first, second)
         turn = to_expect(game, table, pool, baskets, JOKER * max(time, 0.01))
     return turn, time * ahead, time * possible, time * shares_of_jokers(game, table, seat)
+
+
+@measures(
+    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
+    Term("roads_ahead", "points of sites that built roads lead to", LEADS),
+    Term("pieces_ahead", "what built pieces make possible beyond their points", 1.0),
+    Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
+    of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
+)
+def sheet_and_dice_of_plus(game, table, seat, pool):
+    look_ahead(table, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+    ahead = 0.0
+    possible = 0.0
+    for road in range(ROADS):
+        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
+        possible += LONG if game.roads_built[seat, road] else 0.0
+    for k in range(CITIES):
+        possible += CITY_OF_PLUS - table.city_points[k] if game.cities_built[seat, k] else 0.0
+    possible += (KNIGHT_OF_PLUS - JOKER_OF_PLUS) * count_of(game.knights_built[seat])
+    turn = 0.0
+    if game.on_turn == seat:
+        for road in range(ROADS):
+            pool[WORTH + road] = LONG + LEADS * pool[AHEAD + road]
+            if takes_route(game, table, seat, road):
+                pool[WORTH + road] += table.longest_road_points
+        follow_roads(game, table, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+        first = second = NEVER
+        for k in range(KNIGHTS):
+            if game.knights_built[seat, k] == 0:
+                worth = KNIGHT_OF_PLUS - JOKER_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(table, k)
+                if first == NEVER:
+                    first = worth + points_of_army(game, table, seat, 1)
+                elif second == NEVER:
+                    second = worth + points_of_army(game, table, seat, 2) - points_of_army(game, table, seat, 1)
+        baskets = fill_baskets(game, table, seat, pool, 0.0, first, second)
+        turn = to_expect(game, table, pool, baskets, JOKER_OF_PLUS)
+    return turn, ahead, possible, shares_of_jokers(game, table, seat)
+
+
+def takes_route(game, table, seat, road):
+    """Whether a road would bring Longest Road, as the first one of the seat that does."""
+    holder = game.longest_road
+    if holder == NOBODY_SEAT:
+        return road == table.marked_road
+    return holder != seat and table.road_depth[road] == game.road_length[holder] + 1
+
+
+def points_of_army(game, table, seat, more):
+    """Points that so many knights more would bring for Largest Army."""
+    if game.largest_army == seat:
+        return 0
+    best = table.largest_army_minimum - 1
+    for player in range(table.num_players):
+        if player != seat:
+            best = max(best, int(game.knights_played[player]))
+    return table.largest_army_points if game.knights_played[seat] + more > best else 0
