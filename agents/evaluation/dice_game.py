@@ -25,16 +25,17 @@ from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, count_of
 
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
-SETTLEMENT, CITY, KNIGHT, JOKER = 5.0, 10.5, 4.5, 3.0
+SETTLEMENT, CITY, KNIGHT, JOKER = 4.5, 16.0, 5.5, 3.0
 """What a piece is worth in points of the dice game as long as others can follow, a knight its joker included."""
 PART = 0.2
 """Of that in Plus, where they have fewer points."""
 SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.9, 0.6
+JOKER_FOR_CITY, JOKER_FOR_ANY = 8.0, 11.0
 LONG = 0.1
 """What a road is worth in Plus, where it brings no points."""
-LEADS, FURTHER = 0.25, 0.9
+LEADS, FURTHER = 0.2, 0.9
 """A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
-TIME = 3.0
+TIME = 2.5
 """So many turns later there is time for all that a piece makes possible."""
 NEVER = -1e9
 
@@ -111,6 +112,21 @@ def shares_of_jokers(game, table, seat):
     return shares
 
 
+def worth_of_joker(table, joker):
+    """What a joker is worth, in points of the dice game."""
+    face = table.joker_face[joker]
+    if face == NOTHING:
+        return JOKER_FOR_ANY
+    return JOKER_FOR_CITY if table.city_cost[face] > 0 else JOKER
+
+
+def jokers_spent(game, table, seat):
+    spent = 0.0
+    for joker in range(ALL_JOKERS):
+        spent += worth_of_joker(table, joker) if game.jokers_used[seat, joker] else 0.0
+    return spent
+
+
 def joker_by_knight(table, knight):
     """How much of a joker a knight brings."""
     for joker in range(ALL_JOKERS):
@@ -151,14 +167,16 @@ def follow_roads(game, table, seat, pool, settlement, city, time):
             pool[BUILT + next_road] = 1.0
 
 
-def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight):
+def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight, scale):
     """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool."""
     for face in range(FACES):
         pool[JOKERS + face] = 0.0
     for joker in range(ALL_JOKERS):
         if share_of_joker(game, table, seat, joker) == 1.0:
             face = table.joker_face[joker]
-            pool[JOKERS + (GOLD if face == NOTHING else face)] += 1.0
+            face = GOLD if face == NOTHING else face
+            pool[JOKERS + face] += 1.0
+            pool[JOKERS + WIDTH + face] = scale * worth_of_joker(table, joker)
     baskets = 0
     for roads in range(MOST_ROADS + 1):
         for settlements in range(2):
@@ -191,7 +209,7 @@ def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight):
     Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
     Term("roads_ahead", "points of sites that built roads lead to, as long as there is time for them", LEADS),
     Term("pieces_ahead", "what built pieces make possible beyond their points, as long as there is time", 1.0),
-    Term("jokers", "jokers that are left, as long as there is time for them", JOKER),
+    Term("jokers_used", "what jokers were worth that are used, as long as there is time", -1.0),
     of=(*SHEET, points_row_rules),
 )
 def sheet_and_dice(game, table, seat, pool):
@@ -206,7 +224,7 @@ def sheet_and_dice(game, table, seat, pool):
     for k in range(CITIES):
         possible += CITY - table.city_points[k] if game.cities_built[seat, k] else 0.0
     for k in range(KNIGHTS):
-        possible += KNIGHT - JOKER - table.knight_points[k] if game.knights_built[seat, k] else 0.0
+        possible += KNIGHT - table.knight_points[k] if game.knights_built[seat, k] else 0.0
     turn = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
@@ -220,9 +238,9 @@ def sheet_and_dice(game, table, seat, pool):
                 elif second == NEVER:
                     second = later(table.knight_points[k], KNIGHT, time)
         idle = 0.0 if game.has_built else float(table.points_without_building)
-        baskets = fill_baskets(game, table, seat, pool, idle, first, second)
-        turn = to_expect(game, table, pool, baskets, JOKER * max(time, 0.01))
-    return turn, time * ahead, time * possible, time * shares_of_jokers(game, table, seat)
+        baskets = fill_baskets(game, table, seat, pool, idle, first, second, max(time, 0.01))
+        turn = to_expect(game, table, pool, baskets)
+    return turn, time * ahead, time * possible, time * jokers_spent(game, table, seat)
 
 
 @measures(
@@ -257,8 +275,8 @@ def sheet_and_dice_of_plus(game, table, seat, pool):
                     first = worth + points_of_army(game, table, seat, 1)
                 elif second == NEVER:
                     second = worth + points_of_army(game, table, seat, 2) - points_of_army(game, table, seat, 1)
-        baskets = fill_baskets(game, table, seat, pool, 0.0, first, second)
-        turn = to_expect(game, table, pool, baskets, JOKER_OF_PLUS)
+        baskets = fill_baskets(game, table, seat, pool, 0.0, first, second, PART)
+        turn = to_expect(game, table, pool, baskets)
     return turn, ahead, possible, shares_of_jokers(game, table, seat)
 
 

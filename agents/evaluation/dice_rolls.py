@@ -22,8 +22,8 @@ STEPS = STANDING + 462
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
 JOKERS = TAILS + WIDTH
-"""Jokers by the side they give, those for any side as gold."""
-BASKETS = JOKERS + WIDTH
+"""Jokers by the side they give, those for any side as gold; then what one of them is worth."""
+BASKETS = JOKERS + 2 * WIDTH
 MOST_BASKETS = 40
 
 
@@ -62,7 +62,7 @@ def tails_of(tails, dice_lying):
         tails[face] = tails[face + 1] + dice_lying[face]
 
 
-def bring(table, pool, tails, baskets, joker):
+def bring(table, pool, tails, baskets):
     """What dice bring if they stay as they are: the best basket that they pay for with gold and jokers, less what the
     jokers are worth."""
     best = pool[BASKETS]
@@ -86,8 +86,19 @@ def bring(table, pool, tails, baskets, joker):
         while used <= helpful and short - used > (gold - max(used - spare, 0)) // table.gold_rate:
             used += 1  # jokers turn spare dice first, then gold
         if used <= helpful and gold >= 0:
-            best = max(best, pool[first] - joker * used)
+            best = max(best, pool[first] - worth_of_jokers(pool, tails, first, used))
     return best
+
+
+def worth_of_jokers(pool, tails, first, used):
+    """What so many jokers are worth that a basket takes, those for any side used last."""
+    worth = 0.0
+    for face in range(GOLD):
+        lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
+        some = max(min(lacking, int(pool[JOKERS + face]), used), 0)
+        worth += some * pool[JOKERS + WIDTH + face]
+        used -= some
+    return worth + used * pool[JOKERS + WIDTH + GOLD]
 
 
 def roll_others(pool, steps, tails, dice):
@@ -126,7 +137,7 @@ def number_of(steps, tails):
     return number
 
 
-def to_expect(game, table, pool, baskets, joker):
+def to_expect(game, table, pool, baskets):
     """What is to be expected of the dice of whoever is on turn, if baskets are worth what the pool says."""
     steps, tails = steps_and_tails(pool)
     at_hand = decision_at_hand(game)
@@ -134,12 +145,12 @@ def to_expect(game, table, pool, baskets, joker):
     if rolling == 0 and at_hand != CHOOSE_DICE:
         tails_of(tails, game.dice_lying)
         if at_hand != CHOOSE_DIE:
-            return bring(table, pool, tails, baskets, joker)
-        return turned(game, table, pool, tails, baskets, joker)
+            return bring(table, pool, tails, baskets)
+        return turned(game, table, pool, tails, baskets)
     dice = count_of(game.dice_lying) + rolling
     begin_with(tails, dice)
     for number in range(steps[dice], steps[dice + 1]):
-        standing = bring(table, pool, tails, baskets, joker)
+        standing = bring(table, pool, tails, baskets)
         pool[STANDING + number - steps[dice]] = pool[VALUES + number] = standing
         go_on(tails)
     for _ in range(table.rolls_per_turn - game.rolls_made):
@@ -149,7 +160,7 @@ def to_expect(game, table, pool, baskets, joker):
     return pool[VALUES + number_of(steps, tails)]
 
 
-def turned(game, table, pool, tails, baskets, joker):
+def turned(game, table, pool, tails, baskets):
     """What is to be expected once a die is turned to the side that a joker gives."""
     wanted = head_argument(game)
     best = -np.inf
@@ -157,7 +168,7 @@ def turned(game, table, pool, tails, baskets, joker):
         if face != wanted and game.dice_lying[face] > 0:
             for side in range(FACES):
                 tails[side] += (side <= wanted) - (side <= face)
-            best = max(best, bring(table, pool, tails, baskets, joker))
+            best = max(best, bring(table, pool, tails, baskets))
             for side in range(FACES):
                 tails[side] -= (side <= wanted) - (side <= face)
     return best
