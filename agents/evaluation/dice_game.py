@@ -4,9 +4,7 @@ While turns are left a piece is worth as much as others of its kind, whatever is
 them; at the end it is worth its points.
 """
 
-import numpy as np
-
-from agents.evaluation.dice_rolls import BASKETS, JOKERS, MOST_BASKETS, WIDTH, to_expect
+from agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
 from agents.evaluation.terms import Term, measures
 from catan_env.rules.base import largest_army as largest_army_rules
 from catan_env.rules.base import victory as victory_rules
@@ -18,25 +16,25 @@ from catan_env.rules.dice_game import rolling as rolling_rules
 from catan_env.rules.dice_game import sheet as sheet_rules
 from catan_env.rules.dice_game import sheet_points as sheet_points_rules
 from catan_env.rules.dice_game import sheet_route as sheet_route_rules
-from catan_env.rules.dice_game.knight_jokers import JOKERS as ALL_JOKERS
+from catan_env.rules.dice_game.knight_jokers import JOKERS
 from catan_env.rules.dice_game.rolling import FACES, GOLD, MOST_DICE
 from catan_env.rules.dice_game.sheet import CITIES, KNIGHTS, ROADS, SETTLEMENTS, is_due
 from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, count_of
 
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
-SETTLEMENT, CITY, KNIGHT, JOKER = 4.5, 16.0, 5.5, 3.0
-"""What a piece is worth in points of the dice game as long as others can follow, a knight its joker included."""
-PART = 0.2
-"""Of that in Plus, where they have fewer points."""
-SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.9, 0.6
-JOKER_FOR_CITY, JOKER_FOR_ANY = 8.0, 11.0
-LONG = 0.1
-"""What a road is worth in Plus, where it brings no points."""
-LEADS, FURTHER = 0.2, 0.9
+SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
+"""What a piece is worth in points of the dice game as long as others can follow."""
+JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
+"""What a joker is worth there: one for a side that no city takes, for one that cities take, and for any side."""
+SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
+"""The same in victory points of Plus, a knight without its joker, whatever side that is for."""
+ROAD_OF_PLUS = 0.1
+"""What a road is worth in Plus, where it brings no points but may bring Longest Road."""
+LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
 """A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
-TIME = 2.5
-"""So many turns later there is time for all that a piece makes possible."""
+TIME, LAST = 2.5, 0.01
+"""So many turns later there is time for all that a piece makes possible; a little is left in the last turn."""
 NEVER = -1e9
 
 AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
@@ -104,32 +102,17 @@ def share_of_joker(game, table, seat, joker):
     return built / needed
 
 
-def shares_of_jokers(game, table, seat):
-    """Jokers that are left, those of two knights by halves."""
-    shares = 0.0
-    for joker in range(ALL_JOKERS):
-        shares += share_of_joker(game, table, seat, joker)
-    return shares
-
-
-def worth_of_joker(table, joker):
-    """What a joker is worth, in points of the dice game."""
+def worth_of_joker(table, joker, of_others, of_cities, of_any):
+    """What a joker is worth, by whether the side it gives is one that cities take."""
     face = table.joker_face[joker]
     if face == NOTHING:
-        return JOKER_FOR_ANY
-    return JOKER_FOR_CITY if table.city_cost[face] > 0 else JOKER
-
-
-def jokers_spent(game, table, seat):
-    spent = 0.0
-    for joker in range(ALL_JOKERS):
-        spent += worth_of_joker(table, joker) if game.jokers_used[seat, joker] else 0.0
-    return spent
+        return of_any
+    return of_cities if table.city_cost[face] > 0 else of_others
 
 
 def joker_by_knight(table, knight):
     """How much of a joker a knight brings."""
-    for joker in range(ALL_JOKERS):
+    for joker in range(JOKERS):
         if table.joker_knights[joker, 0] == knight or table.joker_knights[joker, 1] == knight:
             return 1.0 if table.joker_knights[joker, 1] == NOTHING else 0.5
     return 0.0
@@ -167,16 +150,20 @@ def follow_roads(game, table, seat, pool, settlement, city, time):
             pool[BUILT + next_road] = 1.0
 
 
-def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight, scale):
-    """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool."""
+def write_jokers(game, table, seat, pool, of_others, of_cities, of_any):
+    """Writes the jokers that can be used, and what one of them is worth."""
     for face in range(FACES):
-        pool[JOKERS + face] = 0.0
-    for joker in range(ALL_JOKERS):
+        pool[JOKERS_READY + face] = 0.0
+    for joker in range(JOKERS):
         if share_of_joker(game, table, seat, joker) == 1.0:
-            face = table.joker_face[joker]
-            face = GOLD if face == NOTHING else face
-            pool[JOKERS + face] += 1.0
-            pool[JOKERS + WIDTH + face] = scale * worth_of_joker(table, joker)
+            face = GOLD if table.joker_face[joker] == NOTHING else table.joker_face[joker]
+            pool[JOKERS_READY + face] += 1.0
+            pool[JOKER_WORTH + face] = worth_of_joker(table, joker, of_others, of_cities, of_any)
+
+
+def write_baskets(table, pool, idle, knight, second_knight):
+    """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool, `idle` is what
+    building nothing costs."""
     baskets = 0
     for roads in range(MOST_ROADS + 1):
         for settlements in range(2):
@@ -185,7 +172,7 @@ def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight, sca
                     worth = pool[GAIN + roads]
                     worth += pool[SETTLE + roads] if settlements else 0.0
                     worth += pool[GROW + roads] if cities else 0.0
-                    worth += first_knight if knights > 0 else 0.0
+                    worth += knight if knights > 0 else 0.0
                     worth += second_knight if knights > 1 else 0.0
                     if baskets == 0:
                         worth += idle
@@ -205,19 +192,25 @@ def fill_baskets(game, table, seat, pool, idle, first_knight, second_knight, sca
 # -- terms -------------------------------------------------------------------------------------------------
 
 
+def roads_ahead(game, pool, seat):
+    """What the best sites are worth that built roads lead to, added up."""
+    ahead = 0.0
+    for road in range(ROADS):
+        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
+    return ahead
+
+
 @measures(
     Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
-    Term("roads_ahead", "points of sites that built roads lead to, as long as there is time for them", LEADS),
-    Term("pieces_ahead", "what built pieces make possible beyond their points, as long as there is time", 1.0),
-    Term("jokers_used", "what jokers were worth that are used, as long as there is time", -1.0),
+    Term("roads_ahead", "points of sites that built roads lead to, as long as there is time", LEADS),
+    Term("pieces_ahead", "points that built pieces make possible, beyond their own, as long as there is time", 1.0),
+    Term("jokers_used", "points that used jokers would be worth, as long as there is time", -1.0),
     of=(*SHEET, points_row_rules),
 )
 def sheet_and_dice(game, table, seat, pool):
     time = min(turns_to_come(game, table, seat) / TIME, 1.0)
     look_ahead(table, pool, SETTLEMENT, CITY, time)
-    ahead = 0.0
-    for road in range(ROADS):
-        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
+    ahead = roads_ahead(game, pool, seat)
     possible = 0.0
     for k in range(SETTLEMENTS):
         possible += SETTLEMENT - table.settlement_points[k] if game.settlements_built[seat, k] else 0.0
@@ -225,59 +218,25 @@ def sheet_and_dice(game, table, seat, pool):
         possible += CITY - table.city_points[k] if game.cities_built[seat, k] else 0.0
     for k in range(KNIGHTS):
         possible += KNIGHT - table.knight_points[k] if game.knights_built[seat, k] else 0.0
+    used = 0.0
+    for joker in range(JOKERS):
+        if game.jokers_used[seat, joker]:
+            used += worth_of_joker(table, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
     turn = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
             pool[WORTH + road] = table.road_points[road] + LEADS * time * pool[AHEAD + road]
         follow_roads(game, table, seat, pool, SETTLEMENT, CITY, time)
-        first = second = NEVER
-        for k in range(KNIGHTS):
+        knight = second = NEVER
+        for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
-                if first == NEVER:
-                    first = later(table.knight_points[k], KNIGHT, time)
-                elif second == NEVER:
-                    second = later(table.knight_points[k], KNIGHT, time)
+                second = knight
+                knight = later(table.knight_points[k], KNIGHT, time)
+        saved = max(time, LAST)
+        write_jokers(game, table, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
         idle = 0.0 if game.has_built else float(table.points_without_building)
-        baskets = fill_baskets(game, table, seat, pool, idle, first, second, max(time, 0.01))
-        turn = to_expect(game, table, pool, baskets)
-    return turn, time * ahead, time * possible, time * jokers_spent(game, table, seat)
-
-
-@measures(
-    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
-    Term("roads_ahead", "points of sites that built roads lead to", LEADS),
-    Term("pieces_ahead", "what built pieces make possible beyond their points", 1.0),
-    Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
-    of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
-)
-def sheet_and_dice_of_plus(game, table, seat, pool):
-    look_ahead(table, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
-    ahead = 0.0
-    possible = 0.0
-    for road in range(ROADS):
-        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
-        possible += LONG if game.roads_built[seat, road] else 0.0
-    for k in range(CITIES):
-        possible += CITY_OF_PLUS - table.city_points[k] if game.cities_built[seat, k] else 0.0
-    possible += (KNIGHT_OF_PLUS - JOKER_OF_PLUS) * count_of(game.knights_built[seat])
-    turn = 0.0
-    if game.on_turn == seat:
-        for road in range(ROADS):
-            pool[WORTH + road] = LONG + LEADS * pool[AHEAD + road]
-            if takes_route(game, table, seat, road):
-                pool[WORTH + road] += table.longest_road_points
-        follow_roads(game, table, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
-        first = second = NEVER
-        for k in range(KNIGHTS):
-            if game.knights_built[seat, k] == 0:
-                worth = KNIGHT_OF_PLUS - JOKER_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(table, k)
-                if first == NEVER:
-                    first = worth + points_of_army(game, table, seat, 1)
-                elif second == NEVER:
-                    second = worth + points_of_army(game, table, seat, 2) - points_of_army(game, table, seat, 1)
-        baskets = fill_baskets(game, table, seat, pool, 0.0, first, second, PART)
-        turn = to_expect(game, table, pool, baskets)
-    return turn, ahead, possible, shares_of_jokers(game, table, seat)
+        turn = to_expect(game, table, pool, write_baskets(table, pool, idle, knight, second))
+    return turn, time * ahead, time * possible, time * used
 
 
 def takes_route(game, table, seat, road):
@@ -292,8 +251,45 @@ def points_of_army(game, table, seat, more):
     """Points that so many knights more would bring for Largest Army."""
     if game.largest_army == seat:
         return 0
-    best = table.largest_army_minimum - 1
+    most = table.largest_army_minimum - 1
     for player in range(table.num_players):
         if player != seat:
-            best = max(best, int(game.knights_played[player]))
-    return table.largest_army_points if game.knights_played[seat] + more > best else 0
+            most = max(most, int(game.knights_played[player]))
+    return table.largest_army_points if game.knights_played[seat] + more > most else 0
+
+
+@measures(
+    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
+    Term("roads_ahead", "points of sites that built roads lead to", LEADS_OF_PLUS),
+    Term("roads", "roads built", ROAD_OF_PLUS),
+    Term("pieces_ahead", "points that built cities and knights make possible, beyond their own", 1.0),
+    Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
+    of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
+)
+def sheet_and_dice_of_plus(game, table, seat, pool):
+    look_ahead(table, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+    ahead = roads_ahead(game, pool, seat)
+    possible = KNIGHT_OF_PLUS * count_of(game.knights_built[seat])
+    for k in range(CITIES):
+        possible += CITY_OF_PLUS - table.city_points[k] if game.cities_built[seat, k] else 0.0
+    jokers = 0.0
+    for joker in range(JOKERS):
+        jokers += share_of_joker(game, table, seat, joker)
+    turn = 0.0
+    if game.on_turn == seat:
+        for road in range(ROADS):
+            pool[WORTH + road] = ROAD_OF_PLUS + LEADS_OF_PLUS * pool[AHEAD + road]
+            if takes_route(game, table, seat, road):
+                pool[WORTH + road] += table.longest_road_points
+        follow_roads(game, table, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+        knight = second = NEVER
+        for k in range(KNIGHTS - 1, -1, -1):
+            if game.knights_built[seat, k] == 0:
+                second = knight
+                knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(table, k)
+        army = points_of_army(game, table, seat, 1)
+        knight += army
+        second += points_of_army(game, table, seat, 2) - army
+        write_jokers(game, table, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
+        turn = to_expect(game, table, pool, write_baskets(table, pool, 0.0, knight, second))
+    return turn, ahead, count_of(game.roads_built[seat]), possible, jokers

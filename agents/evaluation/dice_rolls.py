@@ -21,15 +21,16 @@ STEPS = STANDING + 462
 """How many numbers lie between dice with tails of a side so long and without them."""
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
-JOKERS = TAILS + WIDTH
-"""Jokers by the side they give, those for any side as gold; then what one of them is worth."""
-BASKETS = JOKERS + 2 * WIDTH
+JOKERS_READY = TAILS + WIDTH
+JOKER_WORTH = JOKERS_READY + WIDTH
+"""Jokers by the side they give, those for any side as gold, and what one of them is worth."""
+BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
 
 
 def steps_and_tails(pool):
     """The integers of the pool, steps filled in."""
-    steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS].view(np.int64)
+    steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS_READY].view(np.int64)
     for dice in range(WIDTH):
         steps[FACES * WIDTH + dice] = 1
     for face in range(FACES - 1, -1, -1):
@@ -71,13 +72,13 @@ def bring(table, pool, tails, baskets):
         if pool[first] <= best:
             continue
         short = 0
-        helpful = pool[JOKERS + GOLD]
+        helpful = pool[JOKERS_READY + GOLD]
         spare = 0
         for face in range(GOLD):
             lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
             if lacking > 0:
                 short += lacking
-                helpful += min(lacking, pool[JOKERS + face])
+                helpful += min(lacking, pool[JOKERS_READY + face])
             else:
                 spare -= lacking
         gold = tails[GOLD] - int(pool[first + 1 + GOLD])
@@ -95,10 +96,10 @@ def worth_of_jokers(pool, tails, first, used):
     worth = 0.0
     for face in range(GOLD):
         lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
-        some = max(min(lacking, int(pool[JOKERS + face]), used), 0)
-        worth += some * pool[JOKERS + WIDTH + face]
+        some = max(min(lacking, int(pool[JOKERS_READY + face]), used), 0)
+        worth += some * pool[JOKER_WORTH + face]
         used -= some
-    return worth + used * pool[JOKERS + WIDTH + GOLD]
+    return worth + used * pool[JOKER_WORTH + GOLD]
 
 
 def roll_others(pool, steps, tails, dice):
