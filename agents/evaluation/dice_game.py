@@ -205,10 +205,12 @@ def roads_ahead(game, pool, seat):
     Term("roads_ahead", "points of sites that built roads lead to, as long as there is time", LEADS),
     Term("pieces_ahead", "points that built pieces make possible, beyond their own, as long as there is time", 1.0),
     Term("jokers_used", "points that used jokers would be worth, as long as there is time", -1.0),
+    Term("turns_to_come", "own turns that are still to begin", 8.0),
     of=(*SHEET, points_row_rules),
 )
 def sheet_and_dice(game, table, seat, pool):
-    time = min(turns_to_come(game, table, seat) / TIME, 1.0)
+    turns = turns_to_come(game, table, seat)
+    time = min(turns / TIME, 1.0)
     look_ahead(table, pool, SETTLEMENT, CITY, time)
     ahead = roads_ahead(game, pool, seat)
     possible = 0.0
@@ -236,7 +238,7 @@ def sheet_and_dice(game, table, seat, pool):
         write_jokers(game, table, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
         idle = 0.0 if game.has_built else float(table.points_without_building)
         turn = to_expect(game, table, pool, write_baskets(table, pool, idle, knight, second))
-    return turn, time * ahead, time * possible, time * used
+    return turn, time * ahead, time * possible, time * used, turns
 
 
 def takes_route(game, table, seat, road):
