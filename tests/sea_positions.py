@@ -6,7 +6,7 @@ row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 
 from positions import Position, new_game
 
-from catan_env.board.terrain import FOG
+from catan_env.board.terrain import FOG, HARBOR_KINDS
 from catan_env.rules.base.network import place_way
 from catan_env.rules.sea.pirate import set_pirate
 from catan_env.rules.sea.ships import AT_SEA, SHIP
@@ -72,3 +72,13 @@ def founded(scenario):
 def paths(game, *sides):
     """Numbers of the paths at sides of hexes, `(q, r, "NE E SE")`."""
     return {game.path(q, r, side) for q, r, names in sides for side in names.split()}
+
+
+def harbors(place, *without, **further):
+    """The harbors as the board prints them, but for some; and further ones, `kind=(q, r, side)`."""
+    topology = place._topology
+    laid = dict(place._scenario.tables.map.layouts["published"].harbors)
+    for side in without:
+        del laid[topology.path_at(*side)]
+    laid.update({topology.path_at(*side): HARBOR_KINDS.index(kind) for kind, side in further.items()})
+    return [laid.get(path, -1) for path in topology.coast_paths.tolist()]

@@ -16,29 +16,27 @@ ENOUGH = NUM_SIDES + 1
 
 
 @measures(
-    Term("line_ships", "ships of the line to one's own fortress, as long as there are lairs", 0.3),
-    Term("near_line_ship", "how near the hand comes to the next ship of the line", 0.3),
-    Term("warships", "warships, seven at most, as long as there are lairs", 0.3),
-    Term("knights_to_arm", "knights in hand for which there are ships in the line to arm", 0.2),
-    Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.3),
+    Term("line_ships", "ships of the line to one's own fortress, as long as there are lairs", 0.4),
+    Term("warships", "warships, seven at most, as long as there are lairs", 0.35),
+    Term("knights_to_arm", "knights in hand for which there are ships in the line to arm", 0.25),
+    Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.15),
     Term("storm", "chance to take a lair, if the line is complete", 0.5),
-    Term("lairs", "lairs left at one's own fortress", -1.5),
+    Term("lairs", "lairs left at one's own fortress", -1.2),
     of=(fortress_rules, development_cards_rules, supply_trade_rules),
 )
 def way_to_the_fortress(game, table, seat, pool):
     lairs = int(game.lairs[seat])
     if lairs == 0:
-        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     ships = ships_in_line(game, table, seat)
     warships = min(int(game.warships[seat]), ENOUGH)
     complete = is_complete(game, table, seat)
     knights = max(min(int(game.cards[seat, KNIGHT]), ships - warships, ENOUGH - warships), 0)
-    near_ship = 0.0 if complete else nearness(game, table, seat, table.ship_cost)
     near_warship = 0.0
     if warships + knights < ENOUGH:
         near_warship = nearness(game, table, seat, table.development_card_cost)
     storm = max(warships - 1, 0) / NUM_SIDES if complete else 0.0
-    return ships, near_ship, warships, knights, near_warship, storm, lairs
+    return ships, warships, knights, near_warship, storm, lairs
 
 
 @measures(

@@ -37,8 +37,8 @@ def reach_of_ships(game, table, seat, pool):
 
 
 @measures(
-    Term("point_gifts", "gifts that are points, those of one ship further on counted less", 0.4),
-    Term("other_gifts", "cards and harbors, counted alike", 0.15),
+    Term("point_gifts", "gifts that are points, those one ship further off counted less", 0.6),
+    Term("other_gifts", "gifts that are cards or harbors, counted likewise", 0.15),
     of=(tribe_rules, ship_rules),
     kept=True,
 )

@@ -1,14 +1,15 @@
 """The Wonders of Catan: levels, the cards for the next one, and how near one comes to a wonder of one's own."""
 
+from math import sqrt
+
 from agents.evaluation.base import nearness, pips_of
 from agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import DESERT, GOLD
-from catan_env.engine.declare import PUBLIC_POINTS
 from catan_env.rules.base import longest_road as longest_road_rules
 from catan_env.rules.base import production as production_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
 from catan_env.rules.base import victory as victory_rules
-from catan_env.rules.base.network import CITY
+from catan_env.rules.base.network import CITY, ROAD, is_clear
 from catan_env.rules.base.victory import all_points
 from catan_env.rules.sea import wonders as wonder_rules
 from catan_env.rules.sea.wonders import (
@@ -29,11 +30,11 @@ from catan_env.rules.sea.wonders import (
 from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
 
 WAYS_TO_ROLL = 36.0
-STEPS = 8
+STEPS = 12
 """Halvings by which the levels to expect are found."""
 AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
-"""How near one is to the condition of the wall or the bridge: a site where one could settle at once, one that a way
-leads to, none."""
+"""How near one is to the condition of the wall or the bridge: a site where one could settle at once, one that the
+next road leads to, any."""
 
 
 # -- what levels cost --------------------------------------------------------------------------------------
@@ -114,11 +115,11 @@ def nearness_of_site(game, table, seat, marked):
             intersection = table.wonder_site_intersections[k]
             if (game.settlement_sites[intersection] >> seat) & 1:
                 return AT_ONCE
-            if game.building_owner[intersection] == NOBODY_SEAT:
+            if is_clear(game, table, intersection):
                 near = max(near, FAR)
                 for j in range(DEGREE):
                     path = table.intersection_paths[intersection, j]
-                    if path != NOTHING and (game.way_sites[0, path] >> seat) & 1:
+                    if path != NOTHING and (game.way_sites[ROAD, path] >> seat) & 1:
                         near = NEAR
     return near
 
@@ -152,15 +153,13 @@ def nearness_of_condition(game, table, seat, wonder):
 
 
 @measures(
-    Term("wonder_condition", "how near one is to claiming a wonder, 1 with one's own", 0.5),
-    Term("levels_to_expect", "levels of it to expect from a roll, by trade too, times how near one is", 8.0),
+    Term("levels_to_expect", "levels of a wonder to expect from a roll, with trade, times how near one is to it", 60.0),
     of=(wonder_rules, production_rules, supply_trade_rules, longest_road_rules, victory_rules),
     kept=True,
 )
 def way_to_a_wonder(game, table, seat, pool):
     cards_per_roll(game, table, seat, pool)
     owns_none = level_of(game, seat) == 0
-    condition = 0.0
     expected = 0.0
     for wonder in range(NUM_WONDERS):
         near = 0.0
@@ -169,20 +168,17 @@ def way_to_a_wonder(game, table, seat, pool):
         elif is_free(game, wonder):
             near = nearness_of_condition(game, table, seat, wonder)
         if near > 0.0:
-            condition = max(condition, near)
             expected = max(expected, near * levels_per_roll(game, table, seat, wonder, pool))
-    return condition, expected
+    return expected
 
 
 # -- levels ------------------------------------------------------------------------------------------------
 
 
 @measures(
-    Term("wonder_levels", "levels of one's own wonder", 1.5),
-    Term("near_wonder", "how near the hand comes to a level of one's own wonder, or of one that can be claimed", 1.0),
-    Term("highest_wonder", "own share of the points that win, if one's wonder is higher than all others", 1.0),
-    Term("others_wonder", "levels of the highest wonder of the others", -0.5),
-    of=(wonder_rules, production_rules, supply_trade_rules, longest_road_rules, victory_rules),
+    Term("wonder_levels", "levels of one's own wonder", 6.0),
+    Term("near_wonder", "share of a level in hand, of one's own wonder or the best of those that can be claimed", 5.0),
+    of=(wonder_rules, supply_trade_rules),
 )
 def levels_built(game, table, seat, pool):
     level = level_of(game, seat)
@@ -193,10 +189,5 @@ def levels_built(game, table, seat, pool):
         else:
             open = is_free(game, wonder) and meets_condition(game, table, seat, wonder)
         if open:
-            near = max(near, nearness_of_level(game, table, seat, wonder))
-    others = 0
-    for player in range(table.num_players):
-        if player != seat:
-            others = max(others, level_of(game, player))
-    share = PUBLIC_POINTS(game, table, seat) / table.victory_points
-    return level, near, share if level > others else 0.0, others
+            near = max(near, sqrt(nearness_of_level(game, table, seat, wonder)))
+    return level, near

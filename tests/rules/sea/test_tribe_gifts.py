@@ -2,22 +2,10 @@
 
 import pytest
 from positions import new_game
-from sea_positions import sea
-
-from catan_env.board.terrain import HARBOR_KINDS
+from sea_positions import harbors, sea
 
 SHIP = {"lumber": 1, "wool": 1}
 MAIN = (3, 3)
-
-
-def harbors(place, *without, **further):
-    """The harbors as the board prints them, but for some; and further ones, `kind=(q, r, side)`."""
-    topology = place._topology
-    laid = dict(place._scenario.tables.map.layouts["published"].harbors)
-    for side in without:
-        del laid[topology.path_at(*side)]
-    laid.update({topology.path_at(*side): HARBOR_KINDS.index(kind) for kind, side in further.items()})
-    return [laid.get(path, -1) for path in topology.coast_paths.tolist()]
 
 
 def explorer(*ships):
