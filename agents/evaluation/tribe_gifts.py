@@ -1,11 +1,11 @@
-"""The Forgotten Tribe: gifts that ships come to, and harbors that wait for a place."""
+"""The Forgotten Tribe: points that ships could come to."""
 
 from agents.evaluation.terms import Term, measures
 from catan_env.engine.blocks import blocks, first_of, with_bit
 from catan_env.rules.sea import ships as ship_rules
 from catan_env.rules.sea import tribe_gifts as tribe_rules
 from catan_env.rules.sea.ships import SHIP
-from catan_env.rules.sea.tribe_gifts import GIFTS, NUM_KINDS, POINT
+from catan_env.rules.sea.tribe_gifts import GIFTS, POINT
 from catan_env.rules.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY_SEAT, NOTHING, PATHS
 
 STEPS = 4
@@ -38,29 +38,16 @@ def reach_of_ships(game, table, seat, pool):
 
 @measures(
     Term("point_gifts", "gifts that are points, those one ship further off counted less", 0.6),
-    Term("other_gifts", "gifts that are cards or harbors, counted likewise", 0.15),
     of=(tribe_rules, ship_rules),
     kept=True,
 )
 def gifts_in_reach(game, table, seat, pool):
+    """Cards and harbors are worth no way of their own: ships take them as they pass."""
     points = 0.0
-    others = 0.0
     if game.ways_left[seat, SHIP] > 0:
         reach_of_ships(game, table, seat, pool)
         for k in range(GIFTS):
             steps = pool[table.gift_paths[k]]
-            if game.gift[k] and steps > 0.0:
-                near = AWAY ** (steps - 1.0)
-                if table.gift_kind[k] == POINT:
-                    points += near
-                else:
-                    others += near
-    return points, others
-
-
-@measures(Term("harbors_kept", "harbors that the tribe has given and that are not placed", 0.2), of=tribe_rules)
-def harbors_to_place(game, table, seat, pool):
-    kept = 0
-    for kind in range(NUM_KINDS):
-        kept += game.harbors_kept[seat, kind]
-    return kept
+            if game.gift[k] and table.gift_kind[k] == POINT and steps > 0.0:
+                points += AWAY ** (steps - 1.0)
+    return points

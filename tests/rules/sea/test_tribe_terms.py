@@ -22,13 +22,8 @@ def test_points_count_the_more_the_nearer_they_are():
     assert terms(explorer((2, 1, "NE")))["point_gifts"] == pytest.approx(AWAY)
 
 
-def test_cards_and_harbors_count_likewise():
-    assert terms(explorer((1, 1, "SW")))["other_gifts"] == pytest.approx(1 + AWAY)
-
-
-def test_gifts_that_are_gone_do_not_count():
-    gone = terms(explorer((1, 1, "SW"), left=()))
-    assert gone["point_gifts"] == gone["other_gifts"] == 0
+def test_cards_and_harbors_do_not_count_nor_gifts_that_are_gone():
+    assert terms(explorer((2, 1, "NW"), left=(8, 12)))["point_gifts"] == 0
 
 
 def test_whoever_has_no_ships_left_reaches_nothing():
@@ -38,10 +33,3 @@ def test_whoever_has_no_ships_left_reaches_nothing():
 
 def test_others_may_bar_the_way():
     assert terms(explorer((2, 1, "NE")).settlement(1, "N", 2, 1))["point_gifts"] == 0
-
-
-def test_harbors_wait_for_a_place():
-    place = explorer()
-    place.field("harbor", harbors(place, (1, 1, "NW"), (1, 7, "SE")))
-    place.field("harbors_kept", [[1, 0, 0, 0, 0, 1]] + [[0] * 6] * 3)
-    assert terms(place)["harbors_kept"] == 2
