@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from agents.evaluation.base import nearness, pips_of
+from agents.evaluation.base import WAYS_TO_ROLL, nearness, pips_of
 from agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import DESERT, GOLD
 from catan_env.rules.base import longest_road as longest_road_rules
@@ -29,7 +29,6 @@ from catan_env.rules.sea.wonders import (
 )
 from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
 
-WAYS_TO_ROLL = 36.0
 STEPS = 12
 """Halvings by which the levels to expect are found."""
 AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
