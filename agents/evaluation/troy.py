@@ -1,0 +1,135 @@
+"""Troy: ships and the commerce points they cost, what the pool holds, and how the war goes for the own city.
+
+Nobody knows what lies in the pool: all cards that a seat does not see are taken to be equally likely there.
+"""
+
+from agents.evaluation.base import chance_of, nearness
+from agents.evaluation.terms import Term, measures, uncertain
+from catan_env.board.terrain import DESERT, SEA
+from catan_env.engine.queue import decision_at_hand
+from catan_env.rules.base import network as network_rules
+from catan_env.rules.base import production as production_rules
+from catan_env.rules.base import supply_trade as supply_trade_rules
+from catan_env.rules.base.network import CITY
+from catan_env.rules.troy import allegiance as allegiance_rules
+from catan_env.rules.troy import donations as donation_rules
+from catan_env.rules.troy import fleet as fleet_rules
+from catan_env.rules.troy import war as war_rules
+from catan_env.rules.troy.donations import DONATE, DONATE_MORE, END_DONATION, pool_size
+from catan_env.rules.troy.fleet import reaches, ships_of
+from catan_env.rules.vocabulary import (
+    CARDS,
+    CARDS_IN_PLAY,
+    DEGREE,
+    HEX_BLOCKED,
+    HEXES,
+    INTERSECTIONS,
+    NOBODY_SEAT,
+    NOTHING,
+)
+
+uncertain(DONATE, END_DONATION)
+
+# -- ships -------------------------------------------------------------------------------------------------
+
+
+def commerce_of(game, table, seat):
+    """Commerce points of a seat, that of a donation under way included."""
+    under_way = game.on_turn == seat and decision_at_hand(game) == DONATE_MORE
+    return int(game.commerce[seat]) + (table.commerce_of_donation if under_way else 0)
+
+
+@measures(
+    Term("ship_place", "1 if there is a hex where the next ship could lie", 0.8),
+    of=(fleet_rules, network_rules),
+    kept=True,
+)
+def places_for_ships(game, table, seat, pool):
+    """Not before the second building: it is early enough with that one to come to the sea."""
+    buildings = table.settlements_per_player - game.settlements_left[seat] + table.cities_per_player
+    if game.ships_left[seat] > 0 and buildings - game.cities_left[seat] > 1:
+        for hex in range(HEXES):
+            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY_SEAT and reaches(game, table, seat, hex):
+                return 1.0
+    return 0.0
+
+
+@measures(
+    Term("ships", "ships", 0.6),
+    Term("ship_points_ahead", "share of the way to the next ship with points, times its points", 0.3),
+    Term("commerce", "commerce points, as many as the next two ships cost", 0.2),
+    Term("near_ship", "how near the hand comes to a ship, if there are commerce points for it", 0.5),
+    of=(fleet_rules, donation_rules, supply_trade_rules),
+)
+def ships_and_commerce(game, table, seat, pool):
+    ships = ships_of(game, table, seat)
+    last = 0
+    ahead = 0.0
+    for ship in range(table.ships_per_player):
+        if table.ship_points[ship] > 0:
+            if ship + 1 > ships:
+                ahead = table.ship_points[ship] * (ships - last) / (ship + 1 - last)
+                break
+            last = ship + 1
+    left = int(game.ships_left[seat])
+    commerce = commerce_of(game, table, seat)
+    near = nearness(game, table, seat, table.ship_cost) if left > 0 and commerce >= table.ship_commerce else 0.0
+    return ships, ahead, min(commerce, min(left, 2) * table.ship_commerce), near
+
+
+# -- the war -----------------------------------------------------------------------------------------------
+
+
+@measures(
+    Term("war_cards", "cards for the own city to expect from a roll", 0.8),
+    Term("ships_to_expect", "ships that the cards to expect from a roll would pay for, without trade", 3.0),
+    of=(war_rules, fleet_rules, production_rules, network_rules),
+    kept=True,
+)
+def cards_for_war_and_ships(game, table, seat, pool):
+    for card in range(CARDS):
+        pool[card] = 0.0
+    for intersection in range(INTERSECTIONS):
+        if game.building_owner[intersection] == seat:
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    chance = chance_of(game.number[hex])
+                    pool[table.first_card[game.terrain[hex]]] += chance
+                    if game.building[intersection] == CITY:
+                        pool[table.second_card_of_city[game.terrain[hex]]] += chance
+    war = 0.0
+    ships = 1.0
+    for card in range(CARDS):
+        if table.card_supports[card] == game.side[seat] + 1:
+            war += pool[card]
+        if table.ship_cost[card] > 0:
+            ships = min(ships, pool[card] / table.ship_cost[card])
+    return war, ships
+
+
+@measures(
+    Term("pool_balance", "cards for the own city in a full pool more than for the other one, as far as is known", 0.3),
+    Term("donated", "cards that all have donated for the battles won and the next one", -0.1),
+    Term("battles", "battles won by the own city: its points are the ally's as well", -0.2),
+    Term("battles_lost", "battles won by the other city", -0.4),
+    of=(war_rules, donation_rules, allegiance_rules),
+)
+def war_and_pool(game, table, seat, pool):
+    balance = 0
+    unseen = 0
+    for card in range(CARDS):
+        number = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card) - int(game.supply[card]) - int(game.hands[seat, card])
+        unseen += number
+        if table.card_supports[card] == game.side[seat] + 1:
+            balance += number
+        elif table.card_supports[card] > 0:
+            balance -= number
+    won = int(game.battles_won[game.side[seat]])
+    lost = int(game.battles_won[1 - game.side[seat]])
+    return (
+        table.pool_of_battle * balance / unseen if unseen > 0 else 0.0,
+        pool_size(game) + table.cards_of_battle * (won + lost),
+        won,
+        lost,
+    )
