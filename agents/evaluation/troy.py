@@ -11,10 +11,10 @@ from catan_env.rules.base import network as network_rules
 from catan_env.rules.base import production as production_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
 from catan_env.rules.base.network import CITY
-from catan_env.rules.troy import allegiance as allegiance_rules
 from catan_env.rules.troy import donations as donation_rules
 from catan_env.rules.troy import fleet as fleet_rules
 from catan_env.rules.troy import war as war_rules
+from catan_env.rules.troy.allegiance import NUM_CITIES
 from catan_env.rules.troy.donations import DONATE, DONATE_MORE, END_DONATION, pool_size
 from catan_env.rules.troy.fleet import reaches, ships_of
 from catan_env.rules.vocabulary import (
@@ -55,8 +55,8 @@ def places_for_ships(game, table, seat, pool):
 
 
 @measures(
-    Term("ships", "ships", 0.6),
-    Term("ship_points_ahead", "share of the way to the next ship with points, times its points", 0.3),
+    Term("ships", "ships", 0.8),
+    Term("ship_points_ahead", "share of the way to the next ship with points, times its points", 0.5),
     Term("commerce", "commerce points, as many as the next two ships cost", 0.2),
     Term("near_ship", "how near the hand comes to a ship, if there are commerce points for it", 0.5),
     of=(fleet_rules, donation_rules, supply_trade_rules),
@@ -109,11 +109,9 @@ def cards_for_war_and_ships(game, table, seat, pool):
 
 
 @measures(
-    Term("pool_balance", "cards for the own city in a full pool more than for the other one, as far as is known", 0.3),
+    Term("pool_balance", "cards for the own city in a full pool more than for the other one, as far as is known", 0.2),
     Term("donated", "cards that all have donated for the battles won and the next one", -0.1),
-    Term("battles", "battles won by the own city: its points are the ally's as well", -0.2),
-    Term("battles_lost", "battles won by the other city", -0.4),
-    of=(war_rules, donation_rules, allegiance_rules),
+    of=(war_rules, donation_rules),
 )
 def war_and_pool(game, table, seat, pool):
     balance = 0
@@ -125,11 +123,8 @@ def war_and_pool(game, table, seat, pool):
             balance += number
         elif table.card_supports[card] > 0:
             balance -= number
-    won = int(game.battles_won[game.side[seat]])
-    lost = int(game.battles_won[1 - game.side[seat]])
-    return (
-        table.pool_of_battle * balance / unseen if unseen > 0 else 0.0,
-        pool_size(game) + table.cards_of_battle * (won + lost),
-        won,
-        lost,
-    )
+    battles = 0
+    for city in range(NUM_CITIES):
+        battles += int(game.battles_won[city])
+    donated = pool_size(game) + table.cards_of_battle * battles
+    return table.pool_of_battle * balance / unseen if unseen > 0 else 0.0, donated
