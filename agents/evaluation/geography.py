@@ -9,6 +9,7 @@ from catan_env.rules.base.network import NONE, ROAD, is_clear
 from catan_env.rules.geography import canal_tokens as canal_rules
 from catan_env.rules.geography import crossing_chips as chip_rules
 from catan_env.rules.geography import town_sites as site_rules
+from catan_env.rules.geography.canal_tokens import ANY_PAIR
 from catan_env.rules.geography.town_sites import CROSSINGS, is_site
 from catan_env.rules.vocabulary import (
     DEGREE,
@@ -145,3 +146,40 @@ def next_chip(game, table, seat, pool):
                     if crossing != NOTHING and game.crossing_chip[crossing]:
                         return nearness(game, table, seat, table.road_cost)
     return 0.0
+
+
+# -- tokens of the canal -----------------------------------------------------------------------------------
+
+
+def joins_canal_sites(game, table, seat, path):
+    """How many pairs of canal sites, not joined before, a road would join over the junction at one of its ends."""
+    pairs = 0
+    for end in range(2):
+        site = table.intersection_canal_site[table.path_intersections[path, end]]
+        middle = table.path_intersections[path, 1 - end]
+        if site != NOTHING and not is_site(table, middle):
+            for k in range(DEGREE):
+                other = table.intersection_paths[middle, k]
+                if other != NOTHING and game.way[other] == seat:
+                    joined = table.intersection_canal_site[table.intersection_neighbors[middle, k]]
+                    if joined != NOTHING and joined != site:
+                        west, east = min(joined, site), max(joined, site)
+                        if table.canal_pairs == ANY_PAIR or east == west + 1:
+                            pairs += 1 - (int(game.canal_joined[seat, west]) >> east & 1)
+    return pairs
+
+
+@measures(
+    Term("canal_tokens", "own canal tokens", 0.2),
+    Term("canal_ahead", "canal tokens that one road more brings", 0.1),
+    of=(building_rules, canal_rules),
+)
+def tokens_of_canal(game, table, seat, pool):
+    ahead = 0
+    if game.ways_left[seat, ROAD] > 0 and game.canal_supply > 0:
+        for block in range(blocks(PATHS)):
+            ways = with_bit(game.way_sites[ROAD], block, seat)
+            while ways:
+                ahead += joins_canal_sites(game, table, seat, first_of(ways, block))
+                ways &= ways - 1
+    return game.canal_tokens[seat], ahead
