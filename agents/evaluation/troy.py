@@ -4,7 +4,7 @@ Nobody knows what lies in the pool: all cards that a seat does not see are taken
 """
 
 from agents.evaluation.base import chance_of, nearness
-from agents.evaluation.terms import Term, measures, uncertain
+from agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import DESERT, SEA
 from catan_env.engine.queue import decision_at_hand
 from catan_env.rules.base import network as network_rules
@@ -15,7 +15,7 @@ from catan_env.rules.troy import donations as donation_rules
 from catan_env.rules.troy import fleet as fleet_rules
 from catan_env.rules.troy import war as war_rules
 from catan_env.rules.troy.allegiance import NUM_CITIES
-from catan_env.rules.troy.donations import DONATE, DONATE_MORE, END_DONATION, pool_size
+from catan_env.rules.troy.donations import DONATE_MORE, pool_size
 from catan_env.rules.troy.fleet import reaches, ships_of
 from catan_env.rules.vocabulary import (
     CARDS,
@@ -27,8 +27,6 @@ from catan_env.rules.vocabulary import (
     NOBODY_SEAT,
     NOTHING,
 )
-
-uncertain(DONATE, END_DONATION)
 
 # -- ships -------------------------------------------------------------------------------------------------
 
