@@ -9,6 +9,7 @@ from training.learning.chances import terms_in
 
 __all__ = ["country"]
 
+
 def terms(place, seat=0):
     """The terms of a seat by name."""
     engine = place.on_turn(0).build()
