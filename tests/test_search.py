@@ -239,6 +239,8 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     points, of_a_variant = weights_for(terms, "a_variant", 4)
     assert points == load_weights(TUNED / "base.toml")["points"]
     assert of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
+    theirs = load_weights(TUNED / "cities_and_knights.toml")["points"]
+    assert weights_for(terms, "a_variant_of_cities_and_knights", 4)[0] == theirs != points
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
     assert chances_for(terms, "a_variant", 4)[0] == chances_for(terms, "base", 4)[0] < 1
     assert 0 < chances_for(terms, "a_variant", 4)[1] < 0.25

@@ -2,8 +2,9 @@
 
 A file is TOML: how the weights were made, then `[weights]`, a number for each term by name. Weights that were tuned for
 a scenario lie in `tuned/` under its name, those tuned to look two decisions ahead in `foresight/`. Where nobody tuned,
-those of the base game serve for the terms that it has as well, and for others what the term itself says. `chances/` has
-weights of another kind, laid out alike: by them positions become chances to win.
+those of Cities & Knights, if it is played, and of the base game serve for the terms that these have as well, and for
+others what the term itself says. `chances/` has weights of another kind, laid out alike: by them positions become
+chances to win.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
 """What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
 game."""
-FALLBACK = "base"
+FALLBACKS = "cities_and_knights", "base"
+"""Whose weights serve for what is built on them: of Cities & Knights, what has it in its name; of the base game, all."""
 
 
 class WeightsError(CatanError):
@@ -81,8 +83,9 @@ def _found(
             raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
     if given != "untuned":
         own = scenario.split("+")[0]
-        names = f"{own}-{num_players}", own, f"{FALLBACK}-{num_players}", FALLBACK
-        sources += [_kept(folder, name) for name in names for folder in folders]
+        names = [own, *(name for name in FALLBACKS if name in own or name == FALLBACKS[-1])]
+        files = [file for name in names for file in (f"{name}-{num_players}", name)]
+        sources += [_kept(folder, file) for file in files for folder in folders]
     worth = next((source["points"] for source in sources if "points" in source), worth)
     return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
 
