@@ -27,7 +27,7 @@ POINT = 0.75
 """What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
 game."""
 FALLBACKS = "cities_and_knights", "base"
-"""Whose weights serve for what is built on them: of Cities & Knights, what has it in its name; of the base game, all."""
+"""Whose weights serve for what is built on them, as its name says; on the base game everything is."""
 
 
 class WeightsError(CatanError):
