@@ -6,9 +6,12 @@ from agents.evaluation import terms_of
 from training.learning.chances import terms_in
 
 
-def terms_of_position(place, seat):
-    """The terms of a position under construction, by name, as a seat sees it."""
-    engine = place.build()
+def terms_of_game(engine, seat=0):
+    """The terms of the one game of an engine, by name, as a seat sees it."""
     names = [term.name for term in terms_of(engine._program.composition)]
-    found = terms_in(engine, engine.state.copy(), np.array([seat]))[0]
-    return dict(zip(names, found.tolist(), strict=True))
+    return dict(zip(names, terms_in(engine, engine.state.copy(), np.array([seat]))[0].tolist(), strict=True))
+
+
+def terms_of_position(place, seat=0):
+    """Those of a position under construction."""
+    return terms_of_game(place.build(), seat)

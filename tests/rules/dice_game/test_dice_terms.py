@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
+from evaluating import terms_of_game
 from sheets import faces, road, settle, spending
 
-from agents.evaluation import terms_of
 from agents.heuristic.dice_turn import dice_prices
-from training.learning.chances import terms_in
 
 FIRST, LAST = 1, 29
 """Turns of seat 0 in a game of two."""
@@ -15,8 +14,7 @@ KNIGHT = "ore wool grain"
 
 def terms(game, seat=0):
     """The terms of a seat's position, by name."""
-    names = [term.name for term in terms_of(game.engine._program.composition)]
-    return dict(zip(names, terms_in(game.engine, game.engine.state.copy(), np.array([seat]))[0], strict=True))
+    return terms_of_game(game.engine, seat)
 
 
 def in_last_turn(dice, **sheet):

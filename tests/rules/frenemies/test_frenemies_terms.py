@@ -1,11 +1,8 @@
 """What favor tokens are worth to searching agents: shares of what they pay for."""
 
-import numpy as np
 import pytest
+from evaluating import terms_of_position
 from favor_positions import favors, frenemies
-
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
 
 
 def terms(tokens, seat=0, **fields):
@@ -13,10 +10,8 @@ def terms(tokens, seat=0, **fields):
     place = favors(frenemies(), tokens).on_turn(0)
     for name, value in fields.items():
         place.field(name, value)
-    engine = place.build()
-    names = [term.name for term in terms_of(engine._program.composition)]
-    found = terms_in(engine, engine.state.copy(), np.array([seat]))[0]
-    return [found[names.index(name)] for name in ("favors_held", "chips_held")]
+    found = terms_of_position(place, seat)
+    return [found["favors_held"], found["chips_held"]]
 
 
 def test_tokens_count_as_shares_of_a_favor():

@@ -1,22 +1,18 @@
 """What canal tokens are worth to searching agents, and those that a road more would bring."""
 
-import numpy as np
+from evaluating import terms_of_position
 from geography_positions import country_of, layout
 
-from agents.evaluation import terms_of
 from catan_env.scenarios.base import BASE_MODULES
 from catan_env.scenarios.geography import ERIE_CANAL_MODULES
-from training.learning.chances import terms_in
 
 canal = country_of((*BASE_MODULES, *ERIE_CANAL_MODULES))
 
 
 def terms(place):
     """The terms of the canal, of seat 0: tokens, and tokens ahead."""
-    engine = place.on_turn(0).build()
-    names = [term.name for term in terms_of(engine._program.composition)]
-    found = terms_in(engine, engine.state.copy(), np.array([0]))[0]
-    return [found[names.index(name)] for name in ("canal_tokens", "canal_ahead")]
+    found = terms_of_position(place.on_turn(0))
+    return [found["canal_tokens"], found["canal_ahead"]]
 
 
 def test_a_token_counts_when_it_is_one_road_off_and_when_it_is_there(canal):

@@ -1,20 +1,15 @@
 """What maps of countries are worth to searching agents: sites and chips some roads off."""
 
-import numpy as np
 import pytest
+from evaluating import terms_of_position
 from geography_positions import country, layout
-
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
 
 __all__ = ["country"]
 
 
 def terms(place, seat=0):
     """The terms of a seat by name."""
-    engine = place.on_turn(0).build()
-    names = [term.name for term in terms_of(engine._program.composition)]
-    return dict(zip(names, terms_in(engine, engine.state.copy(), np.array([seat]))[0].tolist(), strict=True))
+    return terms_of_position(place.on_turn(0), seat)
 
 
 def test_a_free_site_counts_by_the_roads_that_lead_there(country):

@@ -1,18 +1,13 @@
 """What the own helper is worth to searching agents."""
 
-import numpy as np
 import pytest
+from evaluating import terms_of_position
 from helper_positions import NAMES, held, helpers, holder
-
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
 
 
 def worth(place, seat=0):
     """The term of a seat."""
-    engine = place.build()
-    names = [term.name for term in terms_of(engine._program.composition)]
-    return terms_in(engine, engine.state.copy(), np.array([seat]))[0, names.index("helper")]
+    return terms_of_position(place, seat)["helper"]
 
 
 def test_each_helper_is_worth_something_and_none_nothing():

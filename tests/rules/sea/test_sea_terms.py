@@ -1,13 +1,11 @@
 """What ships could reach, gold and cloth, as agents judge positions by them."""
 
-import numpy as np
 import pytest
+from evaluating import terms_of_position
 from sea_positions import sea
 
-from agents.evaluation import terms_of
 from agents.evaluation.cloth import ROLLS
 from agents.evaluation.sea import AWAY
-from training.learning.chances import terms_in
 
 ISLAND = 2.0
 """Points for one."""
@@ -17,9 +15,7 @@ ON_THE_SHORE = 0, "N", 1, 3
 
 def term(name, place, seat=0, turn=20):
     """A term of the position of a seat, whose turn it is."""
-    engine = place.on_turn(0, turn=turn).build()
-    names = [one.name for one in terms_of(engine._program.composition)]
-    return terms_in(engine, engine.state.copy(), np.array([seat]))[0, names.index(name)]
+    return terms_of_position(place.on_turn(0, turn=turn), seat)[name]
 
 
 def test_an_island_with_points_is_worth_more_with_every_ship_on_the_way_there():

@@ -2,17 +2,8 @@
 
 import numpy as np
 import pytest
+from evaluating import terms_of_position as terms
 from sea_positions import sea
-
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
-
-
-def terms(place, seat=0):
-    """The terms of a position, by name."""
-    engine = place.game().engine
-    names = [term.name for term in terms_of(engine._program.composition)]
-    return dict(zip(names, terms_in(engine, engine.state, np.array([seat]))[0].tolist(), strict=True))
 
 
 def voyage(jugs=1, ships=((3, 2, "SW"), (3, 3, "NE"))):

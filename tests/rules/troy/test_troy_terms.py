@@ -1,12 +1,9 @@
 """What a position of Troy is worth beside its points: terms of ships, commerce points, the pool and the war."""
 
-import numpy as np
 import pytest
+from evaluating import terms_of_game
 from positions import Position
 from troy_positions import EAST, SHIP, WEST, troy
-
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
 
 INLAND, BESIDE = ("SE", 0, 0), ("SE", 1, 0)
 """Neither touches the sea."""
@@ -15,9 +12,7 @@ NEAR = [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2), (3, 2)]
 
 def terms(place, seat=0):
     """The terms of a position or a game, by name."""
-    engine = (place.game() if isinstance(place, Position) else place).engine
-    names = [term.name for term in terms_of(engine._program.composition)]
-    return dict(zip(names, terms_in(engine, engine.state, np.array([seat]))[0].tolist(), strict=True))
+    return terms_of_game((place.game() if isinstance(place, Position) else place).engine, seat)
 
 
 def test_ships_count_and_lead_to_the_next_one_with_points():
