@@ -7,7 +7,7 @@ from math import sqrt
 
 from agents.evaluation.terms import Term, avoids, measures, uncertain
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, first_of, other_than, with_bit
+from catan_env.engine.blocks import blocks, equal_to, first_of, other_than, with_bit
 from catan_env.engine.declare import PUBLIC_POINTS
 from catan_env.rules.base import building as building_rules
 from catan_env.rules.base import development_cards as development_cards_rules
@@ -118,6 +118,24 @@ def cards_to_expect(game, table, seat, pool):
         pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade,
         blocked / WAYS_TO_ROLL, together * lacking, others / WAYS_TO_ROLL,
     )
+
+
+def cards_of_seat(game, table, seat, pool):
+    """Writes the cards that a seat expects from a roll, by kind, into the first entries of the pool."""
+    for card in range(CARDS):
+        pool[card] = 0.0
+    for block in range(blocks(INTERSECTIONS)):
+        own = equal_to(game.building_owner, block, seat)
+        while own:
+            intersection = first_of(own, block)
+            own &= own - 1
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    chance = chance_of(game.number[hex])
+                    pool[table.first_card[game.terrain[hex]]] += chance
+                    if game.building[intersection] == CITY:
+                        pool[table.second_card_of_city[game.terrain[hex]]] += chance
 
 
 # -- sites and what can be bought soon ---------------------------------------------------------------------

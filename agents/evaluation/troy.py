@@ -3,14 +3,13 @@
 Nobody knows what lies in the pool: all cards that a seat does not see are taken to be equally likely there.
 """
 
-from agents.evaluation.base import chance_of, nearness
+from agents.evaluation.base import cards_of_seat, nearness
 from agents.evaluation.terms import Term, measures
-from catan_env.board.terrain import DESERT, SEA
+from catan_env.board.terrain import SEA
 from catan_env.engine.queue import decision_at_hand
 from catan_env.rules.base import network as network_rules
 from catan_env.rules.base import production as production_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.base.network import CITY
 from catan_env.rules.troy import donations as donation_rules
 from catan_env.rules.troy import fleet as fleet_rules
 from catan_env.rules.troy import war as war_rules
@@ -20,12 +19,8 @@ from catan_env.rules.troy.fleet import reaches, ships_of
 from catan_env.rules.vocabulary import (
     CARDS,
     CARDS_IN_PLAY,
-    DEGREE,
-    HEX_BLOCKED,
     HEXES,
-    INTERSECTIONS,
     NOBODY_SEAT,
-    NOTHING,
 )
 
 # -- ships -------------------------------------------------------------------------------------------------
@@ -85,17 +80,7 @@ def ships_and_commerce(game, table, seat, pool):
     kept=True,
 )
 def cards_for_war_and_ships(game, table, seat, pool):
-    for card in range(CARDS):
-        pool[card] = 0.0
-    for intersection in range(INTERSECTIONS):
-        if game.building_owner[intersection] == seat:
-            for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                    chance = chance_of(game.number[hex])
-                    pool[table.first_card[game.terrain[hex]]] += chance
-                    if game.building[intersection] == CITY:
-                        pool[table.second_card_of_city[game.terrain[hex]]] += chance
+    cards_of_seat(game, table, seat, pool)
     war = 0.0
     ships = 1.0
     for card in range(CARDS):

@@ -2,14 +2,14 @@
 
 from math import sqrt
 
-from agents.evaluation.base import WAYS_TO_ROLL, nearness, pips_of
+from agents.evaluation.base import cards_of_seat, nearness
+from agents.evaluation.sea import gold_to_expect
 from agents.evaluation.terms import Term, measures
-from catan_env.board.terrain import DESERT, GOLD
 from catan_env.rules.base import longest_road as longest_road_rules
 from catan_env.rules.base import production as production_rules
 from catan_env.rules.base import supply_trade as supply_trade_rules
 from catan_env.rules.base import victory as victory_rules
-from catan_env.rules.base.network import CITY, ROAD, is_clear
+from catan_env.rules.base.network import ROAD, is_clear
 from catan_env.rules.base.victory import all_points
 from catan_env.rules.sea import wonders as wonder_rules
 from catan_env.rules.sea.wonders import (
@@ -27,7 +27,7 @@ from catan_env.rules.sea.wonders import (
     level_of,
     meets_condition,
 )
-from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
+from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, NOTHING, RATE
 
 STEPS = 12
 """Halvings by which the levels to expect are found."""
@@ -80,25 +80,6 @@ def levels_per_roll(game, table, seat, wonder, pool):
         else:
             high = levels
     return low
-
-
-def cards_per_roll(game, table, seat, pool):
-    """Writes the cards to expect from a roll into `pool`, those of gold last."""
-    for k in range(CARDS + 1):
-        pool[k] = 0.0
-    for intersection in range(INTERSECTIONS):
-        if game.building_owner[intersection] == seat:
-            city = game.building[intersection] == CITY
-            for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                    pips = pips_of(game.number[hex]) / WAYS_TO_ROLL
-                    if game.terrain[hex] == GOLD:
-                        pool[CARDS] += 2 * pips if city else pips
-                    elif game.terrain[hex] < DESERT:
-                        pool[table.first_card[game.terrain[hex]]] += pips
-                        if city:
-                            pool[table.second_card_of_city[game.terrain[hex]]] += pips
 
 
 # -- conditions --------------------------------------------------------------------------------------------
@@ -157,7 +138,8 @@ def nearness_of_condition(game, table, seat, wonder):
     kept=True,
 )
 def way_to_a_wonder(game, table, seat, pool):
-    cards_per_roll(game, table, seat, pool)
+    cards_of_seat(game, table, seat, pool)
+    pool[CARDS] = gold_to_expect(game, table, seat, pool)
     owns_none = level_of(game, seat) == 0
     expected = 0.0
     for wonder in range(NUM_WONDERS):
