@@ -109,7 +109,7 @@ class LearnedAgent:
     """Plays from a network over masked actions.
 
     Args:
-        network: from `agents.networks`.
+        network: from `agents.networks`, on any device.
         description: what it was trained on, see `describe`.
         deterministic: take the most probable action instead of sampling; None: as the description says.
         seed: of the samples.
@@ -205,9 +205,10 @@ class LearnedAgent:
             now, ahead = self._ahead.encode(games, games.astype(np.uint64))  # the same position, the same answer
             parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
         with torch.inference_mode():
-            logits, values, _ = self._ask(as_tensors(parts))
+            logits, values, _ = self._ask(as_tensors(parts, next(self.network.parameters()).device))
+            logits, values = logits.float().cpu(), values.float().cpu()
             values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
-            return logits.float().masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values.float()
+            return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
         with torch.inference_mode():

@@ -134,7 +134,7 @@ def test_it_learns_from_what_it_was_shown(options):
         found.network.judge.weight.normal_()
     game = len(found.games) - 1
     rollout = found.games[game].play(partial(found.choose, game=game), 1, False)
-    sample = Samples(network_of(found.network, game), rollout, False)
+    sample = Samples(network_of(found.network, game), rollout, False, found.device)
     batch = sample.picked[torch.randperm(len(sample.picked), generator=torch.Generator().manual_seed(0))][:200]
     with torch.no_grad():
         logits, _, _ = sample.network(sample.parts(batch))

@@ -128,6 +128,7 @@ def test_every_family_of_scenarios_has_a_file_of_settings():
     assert scenarios == ["base", "base_5_6", "frenemies", "two_player"]
     hour = found.pop("base_1h")
     assert hour.scenario == "base" and hour.minutes == 60 and hour.ahead
+    assert found.pop("gpu").device == "cuda"
     assert found.keys() == {path.parent.name for path in families.glob("*/*.toml")}
     for family, settings in found.items():
         assert (families / family / f"{settings.scenario}.toml").exists(), family

@@ -234,7 +234,8 @@ def test_the_pool_keeps_the_newest_selves():
 def test_the_benchmark_says_where_the_time_goes():
     told = []
     options = {"num_games": 16, "rollout_steps": 16, "batch_size": 64, "teacher": "weighted", "num_players": 4}
-    found = {f.name: f for f in measure_training({**options, "torch_threads": 1, "pool_share": 0.0}, 2, told.append)}
+    settings = TrainConfig().updated({**options, "torch_threads": 1, "pool_share": 0.0})
+    found = {f.name: f for f in measure_training(settings, 2, told.append)}
     assert told == ["self-play", "lessons"]
     for kind in told:
         assert found[kind].median > 0 and found[f"{kind}-core"].median > 0

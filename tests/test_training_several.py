@@ -159,7 +159,7 @@ def test_every_step_learns_from_all_scenarios(taught, ahead):
     learner.optimizer.param_groups[0]["lr"] = 0.0
     alone, counts = [], []
     for game, rollout in enumerate(rollouts):
-        sample = Samples(network_of(learner.network, game), rollout, taught)
+        sample = Samples(network_of(learner.network, game), rollout, taught, learner.device)
         learner.network.zero_grad()
         learner._loss(sample, sample.picked, taught, 0.01)[0].backward()
         alone.append({

@@ -34,9 +34,9 @@ def parts_of(observation: Any) -> dict[str, np.ndarray]:
     return observation if isinstance(observation, dict) else {"row": observation}
 
 
-def as_tensors(parts: Mapping[str, np.ndarray]) -> dict[str, torch.Tensor]:
-    """The parts as tensors that share their memory."""
-    return {name: torch.from_numpy(part) for name, part in parts.items()}
+def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[str, torch.Tensor]:
+    """The parts as tensors on a device; on the processor they share their memory."""
+    return {name: torch.from_numpy(part).to(device, non_blocking=True) for name, part in parts.items()}
 
 
 def network_of(network: nn.Module, game: int) -> Network:

@@ -42,24 +42,27 @@ class AheadNetwork(nn.Module):
         self.change = nn.Linear(columns, WIDTH)
         self.light = nn.Linear(last, WIDTH)
         self.judge = small(nn.Linear(WIDTH, 1), 0.01)
-        self._columns = [torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)]) for own in terms]
+        for game, own in enumerate(terms):
+            at = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)])
+            self.register_buffer(f"columns_{game}", at, persistent=False)
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
         """Takes over what the terms are worth, in victory points, of each game."""
         found = [torch.from_numpy(own).float() for own in weights]
         self.scale[TERMS:] = 0.05
-        for own, columns in zip(found, self._columns, strict=True):
+        places = [self.get_buffer(f"columns_{game}") for game in range(len(found))]
+        for own, columns in zip(found, places, strict=True):
             at = columns[TERMS:]
             self.scale[at] = torch.maximum(self.scale[at], own.abs())
         with torch.no_grad():
-            for own, columns, mine in zip(found, self._columns, self.weights, strict=True):
+            for own, columns, mine in zip(found, places, self.weights, strict=True):
                 mine[TERMS:] = own / self.scale[columns[TERMS:]]
                 mine[ENDS], mine[AVOIDS] = WINNING, AVOIDING
 
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
         """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
         the terms as they are, and "ahead", (legal actions of all, columns) float32, their changes."""
-        at = self._columns[game]
+        at = self.get_buffer(f"columns_{game}")
         scale = self.scale[at]
         beside = nn.functional.linear(parts["now"] * scale, self.now.weight[:, at], self.now.bias)
         which = {"game": game} if len(self.weights) > 1 else {}

@@ -42,7 +42,7 @@ class RowNetwork(nn.Module):
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
         """See the package."""
-        row = parts["row"].to(torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32)
+        row = parts["row"].to(torch.bfloat16 if torch.is_autocast_enabled(parts["row"].device.type) else torch.float32)
         features = self.trunk(nn.functional.linear(row, self.first.weight * self.scale, self.first.bias) + beside)
         return self.policy(features), self.value(features), features
 

@@ -43,15 +43,15 @@ class SharedNetwork(nn.Module):
         self.shared = GraphNetwork(whole["places"], whole["heads"], most, width, rounds)
         self.widths = self.shared.widths
         self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["values"]) for game in games)
-        self._columns = [
-            {part: numbers_of(game["features"][part], names[part]) for part in PARTS} for game in games
-        ]
-        self._heads = [
-            [(list(heads).index((kind, axis)), numbers_of(arguments or [""], heads[kind, axis] or [""]))
-             for kind, axis, arguments in game["heads"]]
-            for game in games
-        ]
+        self._heads = [[list(heads).index((kind, axis)) for kind, axis, _ in game["heads"]] for game in games]
         self._values = [game["values"] for game in games]
+        for number, game in enumerate(games):
+            for part in PARTS:
+                at = numbers_of(game["features"][part], names[part])
+                self.register_buffer(f"{part}_{number}", at, persistent=False)
+            for head, (kind, axis, arguments) in enumerate(game["heads"]):
+                at = numbers_of(arguments or [""], heads[kind, axis] or [""])
+                self.register_buffer(f"head_{number}_{head}", at, persistent=False)
 
     def fit_to(self, encoders: Sequence[Any]) -> None:
         """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
@@ -61,11 +61,11 @@ class SharedNetwork(nn.Module):
         for part in PARTS:
             scale = self.shared.get_buffer(f"scale_{part}").view(-1)
             own = [game.get_buffer(f"scale_{part}") for game in self.games]
-            for found, columns in zip(own, self._columns, strict=True):
-                at = columns[part]
+            places = [self.get_buffer(f"{part}_{number}") for number in range(len(own))]
+            for found, at in zip(own, places, strict=True):
                 scale[at] = torch.minimum(scale[at], found.view(-1, len(at)).amin(0))
-            for found, columns in zip(own, self._columns, strict=True):
-                found.copy_(scale[columns[part]].expand_as(found))
+            for found, at in zip(own, places, strict=True):
+                found.copy_(scale[at].expand_as(found))
 
     def forward(
         self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int
@@ -77,13 +77,14 @@ class SharedNetwork(nn.Module):
         """What the network of one game is made of, by its own names."""
         shared = dict(self.shared.named_parameters())
         own = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
-        columns, values = self._columns[game], self._values[game]
+        values = self._values[game]
         for part in PARTS:
             name = "table.weight" if part == "globals" else f"embed.{part}.weight"
-            own[name] = shared[name].index_select(1, columns[part])
-        for number, (head, rows) in enumerate(self._heads[game]):
+            own[name] = shared[name].index_select(1, self.get_buffer(f"{part}_{game}"))
+        for number, head in enumerate(self._heads[game]):
+            at = self.get_buffer(f"head_{game}_{number}")
             for name in ("weight", "bias"):
-                own[f"policy.{number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, rows)
+                own[f"policy.{number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, at)
         return own | {name: shared[name][:values] for name in ("value.weight", "value.bias")}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -23,12 +23,12 @@ KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "lessons": {}}
 
 
 def measure_training(
-    settings: Mapping[str, Any], repeats: int, tell: Callable[[str], Any] = lambda text: None
+    settings: TrainConfig, repeats: int, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Figure]:
     """Measures updates of self-play, and of lessons by the teacher, after one that does not count.
 
     Args:
-        settings: other than those of `TrainConfig`.
+        settings: of the training.
         repeats: updates measured.
         tell: called with the name of each part before it is measured.
 
@@ -38,7 +38,7 @@ def measure_training(
     figures = []
     for kind, options in KINDS.items():
         tell(kind)
-        about = completed(TrainConfig().updated({**settings, **options}))
+        about = completed(settings.updated(options))
         torch.set_num_threads(about.torch_threads)
         learner = Learner(about)
         rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}

@@ -18,12 +18,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="whose speed (default: engine)"
     )
     add_game_options(parser)
+    parser.set_defaults(scenario=None)
     parser.add_argument(
         "--agents", nargs="+", type=agent, metavar="AGENT",
         help="agents to measure, with options as in mcts:simulations=100 (default: those without a net)",
     )
     parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
-    parser.add_argument("--threads", type=int, default=2, help="compared with one thread (default: 2)")
+    parser.add_argument(
+        "--threads", type=int, help="compared with one thread (default: 2); of train those of learner and teacher"
+    )
+    parser.add_argument("--config", metavar="FILE", help="of train: TOML file of settings; options take precedence")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
     parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="measure only these")
@@ -42,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
     from training.machine import machine
 
     found = machine()  # before anything runs: its load is that of others
+    if options.what != "train":
+        options.scenario = options.scenario or "base"
     if options.what == "agents":
         asked = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
         names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
@@ -49,17 +55,25 @@ def run(options: argparse.Namespace) -> int:
         title = f"{options.scenario}, each agent on all seats, one core"
     elif options.what == "train":
         from training.checking.bench_train import measure_training
+        from training.learning.config import TrainConfig, read_config
+        from training.learning.devices import device_of, title_of
 
-        asked = {"scenario": options.scenario, "num_games": options.games or 512, "torch_threads": options.threads}
-        asked |= {"num_players": options.players or 0, **({"rules": dict(options.rules)} if options.rules else {})}
-        figures = measure_training(asked, options.repeats, say)
-        title = f"{options.scenario}, {asked['num_games']} games, {options.threads} threads"
+        given = {
+            "scenario": options.scenario, "num_players": options.players, "num_games": options.games,
+            "torch_threads": options.threads, "rules": dict(options.rules),
+        }
+        settings = read_config(options.config) if options.config else TrainConfig()
+        settings = settings.updated({name: value for name, value in given.items() if value})
+        found["learns on"] = where = title_of(device_of(settings.device))
+        asked = settings.to_dict()
+        figures = measure_training(settings, options.repeats, say)
+        title = f"{settings.scenario}, {settings.num_games} games, {settings.torch_threads} threads, {where}"
     if options.what != "engine":
         bench.print_figures(figures, title)
         if options.json:
             write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
         return 0
-    options.games = options.games or 4096
+    options.games, options.threads = options.games or 4096, options.threads or 2
     if options.against:
         rows = against.compare(options.against, options.games, tell=say)
         against.print_comparison(rows, options.against, options.games)

@@ -93,8 +93,14 @@ class TrainConfig:
         (256, 256), "sizes of the hidden layers; of a graph the width, once for each round; of planes the channels", 1
     )
     activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
+    device: str = setting(
+        "auto", "where the network learns; auto: on a GPU where there is one", choices=("auto", "cpu", "cuda")
+    )
+    compiled: bool = setting(
+        True, "whether a GPU gets the network compiled, which takes some seconds at first"
+    )
     precision: str = setting(
-        "auto", "of the network's products; auto: bfloat16 where the processor multiplies it",
+        "auto", "of the network's products; auto: bfloat16 where the device multiplies it",
         choices=("auto", "float32", "bfloat16"),
     )
     rollout_steps: int = setting(64, "choices in each game between two updates", 2)

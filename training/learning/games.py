@@ -18,6 +18,7 @@ from agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from training.learning.config import BEST, ConfigError, TrainConfig
+from training.learning.devices import device_of, room
 from training.learning.pool import Pool
 from training.learning.returns import Returns, returns_of
 from training.learning.stopwatch import Stopwatch
@@ -86,24 +87,25 @@ class Games:
         self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if settings.ahead], GameStreams()
         self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
-        steps, told = settings.rollout_steps, 1 + len(settings.foretell)
+        steps, told, device = settings.rollout_steps, 1 + len(settings.foretell), device_of(settings.device)
         self.owner = np.full((games, players), LEARNER, np.int64)
         self.pooled = np.arange(games) >= games - int(settings.pool_share * games)
         space = parts_of(self.encoder.encode())
         if self.lookouts:
             space["now"] = np.zeros((games, self.lookouts[0].columns), np.float32)
         self._kept = Rollout(
-            {part: np.zeros((steps, *rows.shape), rows.dtype) for part, rows in space.items()},
-            np.zeros((steps, games, self.engine.actions.n), bool),
-            np.zeros((steps, games), np.int64),
-            np.full((steps, games), NONE, np.int64),
-            np.zeros((steps, games), np.float32),
+            {part: room((steps, *rows.shape), rows.dtype, device) for part, rows in space.items()},
+            room((steps, games, self.engine.actions.n), bool, device),
+            room((steps, games), np.int64, device),
+            room((steps, games), np.int64, device),
+            room((steps, games), np.float32, device),
             np.zeros((steps, games), bool),
             np.zeros((steps, games, players, told), np.float32),
             np.zeros((steps, games), np.float32),
             np.zeros((steps, games, players, told), np.float32),
-            np.zeros((steps, games, self.engine.actions.n if self._valued else 0), np.float32),
+            room((steps, games, self.engine.actions.n if self._valued else 0), np.float32, device),
         )
+        self._kept.labels.fill(NONE)
         self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
         self._rewards, self._points = np.zeros((2, steps, games, players), np.float32)
         self.finished = 0

@@ -21,6 +21,7 @@ from agents.learned import LearnedAgent, describe
 from agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
 from training.learning.checkpoints import weights_of
 from training.learning.config import TrainConfig
+from training.learning.devices import device_of, fetched, multiplies_bfloat16
 from training.learning.games import Games, Rollout, each_completed
 from training.learning.pool import Pool
 from training.learning.processes import Processes
@@ -52,15 +53,22 @@ class Learner:
         ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
-        self.network, about = (
+        network, about = (
             shared_network_for(played, settings.hidden, len(settings.foretell), lookouts) if also
             else network_for(*first, settings.hidden, settings.activation, len(settings.foretell), *lookouts)
         )
+        self.device = device_of(settings.device)
+        self.network = network.to(self.device)
+        self._asked = [network_of(self.network, game) for game in range(len(played))]
+        if self.device.type == "cuda" and settings.compiled:
+            self._asked = [torch.compile(asked) for asked in self._asked]
         description = describe(*first, about, settings.choice != "sampled", also)
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
-        self.generator = torch.Generator()
-        self.bfloat16 = settings.precision == "bfloat16" or (settings.precision == "auto" and _multiplies_bfloat16())
+        self.generator = torch.Generator(self.device)
+        self.bfloat16 = settings.precision == "bfloat16" or (
+            settings.precision == "auto" and multiplies_bfloat16(self.device)
+        )
         self.updates = self.choices = 0
 
     def begin(self) -> None:
@@ -74,18 +82,20 @@ class Learner:
 
     def precision(self) -> AbstractContextManager:
         """In which the network's products are computed."""
-        return torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16)
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
     def choose(
         self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions drawn from the policy for one of the scenarios, see `training.learning.games.Choose`."""
         with torch.inference_mode(), self.precision():
-            logits, values, _ = network_of(self.network, game)(as_tensors(seen))
-            log_probs = _masked(logits.float(), torch.from_numpy(legal)).log_softmax(1)
+            parts = as_tensors({**seen, "legal": legal}, self.device)
+            logits, values, _ = self._asked[game](parts)
+            log_probs = _masked(logits.float(), parts["legal"]).log_softmax(1)
             luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
             actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
-            return actions[:, 0].numpy(), log_probs.gather(1, actions)[:, 0].numpy(), values.float().numpy()
+            found = actions[:, 0], log_probs.gather(1, actions)[:, 0], values.float()
+            return tuple(tensor.cpu().numpy() for tensor in found)
 
     def update(self, done: float) -> dict[str, float]:
         """Plays a rollout of each scenario and learns from them.
@@ -126,15 +136,18 @@ class Learner:
         """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
         settings = self.settings
         samples = [
-            Samples(network_of(self.network, game), rollout, taught) for game, rollout in enumerate(rollouts)
+            Samples(asked, rollout, taught, self.device)
+            for asked, rollout in zip(self._asked, rollouts, strict=True)
         ]
         numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
         self.choices += sum(numbers)
-        sums: dict[str, float] = {}
+        sums: dict[str, torch.Tensor] = {}
         number = max(1, round(min(numbers) / settings.batch_size))
         for _ in range(settings.epochs):
             orders = [
-                sample.picked[torch.randperm(len(sample.picked), generator=self.generator)].tensor_split(number)
+                sample.picked[
+                    torch.randperm(len(sample.picked), generator=self.generator, device=self.device)
+                ].tensor_split(number)
                 for sample in samples
             ]
             for batches in zip(*orders, strict=True):
@@ -144,11 +157,11 @@ class Learner:
                     loss, figures = self._loss(sample, batch, taught, entropy_weight)
                     (share * loss).backward()
                     for name, figure in figures.items():
-                        sums[name] = sums.get(name, 0.0) + share * figure.item() / (number * settings.epochs)
+                        sums[name] = sums.get(name, 0.0) + share / (number * settings.epochs) * figure.detach()
                 self.processes.share_gradients(self.network.parameters())
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
                 self.optimizer.step()
-        return sums
+        return fetched(sums)
 
     def _loss(
         self, sample: Samples, batch: torch.Tensor, taught: bool, entropy_weight: float
@@ -211,7 +224,7 @@ class Learner:
 
 
 class Samples:
-    """The choices of a rollout as tensors, in a row, and the network that learns from them.
+    """The choices of a rollout as tensors on a device, in a row, and the network that learns from them.
 
     Attributes:
         picked: numbers of those there is something to learn from.
@@ -219,15 +232,21 @@ class Samples:
             it taught.
     """
 
-    def __init__(self, network: Network, rollout: Rollout, taught: bool):
-        self.network, flat = network, rollout.learn.size
-        self.picked = torch.from_numpy(np.flatnonzero(rollout.learn))
-        self.seen = {part: _rows(array, flat) for part, array in rollout.observations.items()}
-        self.masks, self.log_probs = _rows(rollout.masks, flat), _rows(rollout.log_probs, flat)
-        self.actions = _rows(rollout.labels if taught else rollout.actions, flat)
-        self.advantages, self.worths = _rows(rollout.advantages, flat), _rows(rollout.worths, flat)
-        self.targets = _rows(rollout.targets, flat).flatten(1)
-        self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)) if rollout.ahead else None
+    def __init__(self, network: Network, rollout: Rollout, taught: bool, device: torch.device):
+        self.network = network
+
+        def rows(array: np.ndarray) -> torch.Tensor:
+            """(T, N, ...) as (T * N, ...); on the processor it shares its memory."""
+            flat = torch.from_numpy(array.reshape(rollout.learn.size, *array.shape[2:]))
+            return flat.to(device, non_blocking=True)
+
+        self.picked = torch.from_numpy(np.flatnonzero(rollout.learn)).to(device)
+        self.seen = {part: rows(array) for part, array in rollout.observations.items()}
+        self.masks, self.log_probs = rows(rollout.masks), rows(rollout.log_probs)
+        self.actions = rows(rollout.labels if taught else rollout.actions)
+        self.advantages, self.worths = rows(rollout.advantages), rows(rollout.worths)
+        self.targets = rows(rollout.targets).flatten(1)
+        self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)).to(device) if rollout.ahead else None
         if self.ahead is not None:
             self.counts = self.masks.sum(1)
             self.firsts = self.counts.cumsum(0) - self.counts
@@ -237,22 +256,11 @@ class Samples:
         parts = {part: array[batch] for part, array in self.seen.items()}
         if self.ahead is not None:
             counts = self.counts[batch]
-            rows = torch.arange(int(counts.sum())) + (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(
-                counts
-            )
+            offsets = (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(counts)
+            rows = torch.arange(len(offsets), device=offsets.device) + offsets
             parts |= {"legal": self.masks[batch], "ahead": self.ahead[rows]}
         return parts
 
 
-def _rows(array: np.ndarray, count: int) -> torch.Tensor:
-    """(T, N, ...) as (T * N, ...), sharing memory."""
-    return torch.from_numpy(array.reshape(count, *array.shape[2:]))
-
-
 def _masked(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
     return logits.masked_fill(~legal, MASKED)
-
-
-def _multiplies_bfloat16() -> bool:
-    """Whether this processor has instructions for it; without, bfloat16 is slower than float32."""
-    return any(getattr(torch.cpu, name, bool)() for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))

@@ -48,7 +48,7 @@ class Processes:
         if self.size == 1:
             return
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        mean = torch.cat([gradient.flatten() for gradient in gradients])
+        mean = torch.cat([gradient.flatten() for gradient in gradients]).cpu()
         distributed.all_reduce(mean)
         mean /= self.size
         for gradient, part in zip(gradients, mean.split([gradient.numel() for gradient in gradients]), strict=True):

@@ -19,7 +19,7 @@ from agents import Agent, make_agent
 from agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
 from training.comparing.evaluate import Evaluation, evaluate
 from training.comparing.results import print_evaluations
-from training.learning import report
+from training.learning import devices, report
 from training.learning.checkpoints import load_state, save_state
 from training.learning.config import TrainConfig, as_command
 from training.learning.games import completed, each_completed
@@ -319,7 +319,9 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "learning_curve": course.curve,
         "settings": settings.to_dict(),
         "versions": versions(*PACKAGES),
-        "machine": machine() | {"processes": course.processes.size},
+        "machine": machine() | {
+            "learns on": devices.title_of(course.learner.device), "processes": course.processes.size
+        },
     }
     report.draw_learning_curve(course.curve, run / "learning_curve.png")
     (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
