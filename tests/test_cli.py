@@ -105,7 +105,7 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
         "[rules]\noffers_per_turn = 0\nvictory_points = 4\n"
     )
     status = cli.main([
-        "train", "--config", str(tmp_path / "train.toml"), "--out", str(tmp_path / "runs"),
+        "train", str(tmp_path / "train.toml"), "--out", str(tmp_path / "runs"),
         "--eval-opponents", "random", "--hidden", "8", "4",
     ])
     assert status == 0
@@ -131,6 +131,9 @@ def test_docs_are_written_and_then_up_to_date(capsys, tmp_path):
 @pytest.mark.parametrize(("arguments", "message"), [
     (["train", "--epochs", "0"], "'epochs' is 0"),
     (["train", "--config", "no-such-file.toml"], "no-such-file.toml"),
+    (["train", "one.toml", "--config", "other.toml"], "from one file, not from both"),
+    (["train", "one.toml", "--resume", "runs/none"], "takes no others"),
+    (["bench", "train", "--config", "no-such-file.toml"], "no-such-file.toml"),
     (["train", "--scenario", "bsae"], "Did you mean 'base'"),
     (["train", "--rules", "ofers_per_turn=1"], "Did you mean 'offers_per_turn'"),
     (["train", "--opponents", "nobody"], "nobody"),

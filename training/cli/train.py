@@ -17,7 +17,10 @@ ALIASES = {"num_players": ("--players",)}
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
+    parser.add_argument(
+        "file", nargs="?", metavar="CONFIG", help="TOML file of settings; options given below take precedence"
+    )
+    parser.add_argument("--config", metavar="FILE", help="the same, by name")
     parser.add_argument(
         "--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings"
     )
@@ -28,9 +31,12 @@ def run(options: argparse.Namespace) -> int:
     """Trains; options given take precedence over the file of settings."""
     names = {item.name for item in fields(TrainConfig)}
     given = {name: value for name, value in vars(options).items() if name in names}
-    if options.resume and (options.config or given):
+    files = [file for file in (options.file, options.config) if file]
+    if options.resume and (files or given):
         raise ConfigError("A run goes on with its own settings: --resume takes no others.")
-    settings = read_config(options.config) if options.config else TrainConfig()
+    if len(files) > 1:
+        raise ConfigError(f"Settings come from one file, not from both {files[0]!r} and {files[1]!r}.")
+    settings = read_config(files[0]) if files else TrainConfig()
     settings = from_options(settings, given)
     from training.learning.run import resume, train
 
