@@ -97,7 +97,7 @@ class TrainConfig:
         "auto", "where the network learns; auto: on a GPU where there is one", choices=("auto", "cpu", "cuda")
     )
     compiled: bool = setting(
-        True, "whether a GPU gets the network compiled, which takes some seconds at first"
+        True, "whether a GPU gets the network compiled, if Triton is there, which takes some seconds at first"
     )
     precision: str = setting(
         "auto", "of the network's products; auto: bfloat16 where the device multiplies it",

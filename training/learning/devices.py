@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 import numpy as np
 import torch
@@ -36,6 +37,11 @@ def room(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.device) -
         return np.zeros(shape, dtype)
     kind = torch.from_numpy(np.zeros(0, dtype)).dtype
     return torch.zeros(shape, dtype=kind, pin_memory=True).numpy()
+
+
+def compiles(device: torch.device) -> bool:
+    """Whether networks are worth compiling for a device, and can be: PyTorch does it for a GPU by Triton."""
+    return device.type == "cuda" and find_spec("triton") is not None
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:

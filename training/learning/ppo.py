@@ -21,7 +21,7 @@ from agents.learned import LearnedAgent, describe
 from agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
 from training.learning.checkpoints import weights_of
 from training.learning.config import TrainConfig
-from training.learning.devices import device_of, fetched, multiplies_bfloat16
+from training.learning.devices import compiles, device_of, fetched, multiplies_bfloat16
 from training.learning.games import Games, Rollout, each_completed
 from training.learning.pool import Pool
 from training.learning.processes import Processes
@@ -60,7 +60,7 @@ class Learner:
         self.device = device_of(settings.device)
         self.network = network.to(self.device)
         self._asked = [network_of(self.network, game) for game in range(len(played))]
-        if self.device.type == "cuda" and settings.compiled:
+        if settings.compiled and compiles(self.device):
             self._asked = [torch.compile(asked) for asked in self._asked]
         description = describe(*first, about, settings.choice != "sampled", also)
         self.player = LearnedAgent(self.network, description, name="learner")
