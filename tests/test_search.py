@@ -229,7 +229,9 @@ def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, va
         engine.random_rollout(1)
     assert engine.visible_points.tolist() == [[2, 2, 2, 2]]
     told = describe(engine, engine.encoder("flat", "uint8"), {"kind": "row", "foretold": len(values) // 4 - 1})
-    agent = LearnedAgent(lambda parts: (torch.zeros(1, engine.actions.n), torch.tensor([values]), None), told)
+    network = torch.nn.Linear(1, 1)
+    network.forward = lambda parts: (torch.zeros(1, engine.actions.n), torch.tensor([values]), None)
+    agent = LearnedAgent(network, told)
     np.testing.assert_allclose(agent.judge(engine, np.array([0]))[1][0], np.roll(expected, 2), atol=1e-6)
 
 

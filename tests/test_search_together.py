@@ -117,6 +117,21 @@ def test_only_the_best_actions_are_looked_at_further():
     assert looked_at[where, actions].all()
 
 
+def test_while_founding_one_decision_is_looked_ahead():
+    engine = BatchEngine("base", 2 if DISABLE_JIT else 8, 3, seed=5)
+    where = np.arange(engine.num_games)
+    further, near = (ExpectimaxAgent(depth, seed=3, weights="untuned") for depth in (2, 1))
+    same = []
+    for _ in range(30):
+        for agent in (further, near):
+            agent.reset(7)
+        choices = [agent.judged(engine, where) for agent in (further, near)]
+        same.append(all(np.array_equal(one, other) for one, other in zip(*choices, strict=True)))
+        assert same[-1] or (engine.state["turn"] > 0).any()
+        engine.step(choices[1][0])
+    assert len(same) > sum(same) >= 12  # founding takes twelve decisions
+
+
 def positions_on_the_way(engine, steps):
     """The records of an engine's first game before every step of random play, seen from each seat in turn."""
     records, seats = [], []

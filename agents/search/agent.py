@@ -151,7 +151,7 @@ class ExpectimaxAgent(Searcher):
     ends, the position is judged by its value.
 
     Args:
-        depth: own decisions to look ahead, 1 or more.
+        depth: own decisions to look ahead, 1 or more; until the first turn begins, it is 1.
         worlds: deals of what is not seen, where they matter.
         seed: of the deals, and of lots between equals.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
@@ -188,9 +188,16 @@ class ExpectimaxAgent(Searcher):
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         self._kernel(engine, decide)(
             as_records(worlds), engine._tables_in, engine._mask[games], engine.seat_to_act[games], which, weights,
-            self._streams.uniform(games), self.depth, self.width, workspace.space, actions, worths, 0, len(games),
+            self._streams.uniform(games), self._depths(worlds), self.width, workspace.space, actions, worths,
+            0, len(games),
         )
         return actions, worths
+
+    def _depths(self, worlds: np.ndarray) -> np.ndarray:
+        """(n,) int64: decisions to look ahead in each world; while founding, one: who looks at the road that comes with
+        a settlement founds where roads lead, and not where cards come from."""
+        turns = worlds["turn"] if "turn" in worlds.dtype.names else np.ones(len(worlds))
+        return np.where(turns == 0, 1, self.depth)
 
 
 class GreedyAgent(ExpectimaxAgent):

@@ -217,7 +217,7 @@ def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths)
 
 
 def decide(
-    worlds, tables, legal, seats, which, weights, luck, depth, width, space, actions, worths, start, stop,
+    worlds, tables, legal, seats, which, weights, luck, depths, width, space, actions, worths, start, stop,
 ):
     """Kernel: the best action in each of the games `start .. stop-1`.
 
@@ -227,7 +227,7 @@ def decide(
         seats: (games,) whose decision it is.
         which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
         luck: (games,) in [0, 1), by which lots are drawn between equals.
-        depth: decisions to look ahead, 1 or more.
+        depths: (games,) decisions to look ahead, 1 or more.
         width: so many actions, the best one decision ahead, are looked at further.
         space: a `Space`.
         actions: (games,) the choice, written.
@@ -239,7 +239,7 @@ def decide(
         begin(space, worlds[i])
         row, seat, resting = weights[which[i]], seats[i], int(worlds[i].depth)
         number = leave_out_avoided(table, space.manners, legal[i])
-        if depth > 1 and number > width:
+        if depths[i] > 1 and number > width:
             look_at_all(space, table, row, seat, legal[i], 1, resting, luck[i], worths[i])
             leave_best(legal[i], worths[i], number, width)
-        actions[i] = look_at_all(space, table, row, seat, legal[i], depth, resting, luck[i], worths[i])
+        actions[i] = look_at_all(space, table, row, seat, legal[i], depths[i], resting, luck[i], worths[i])
