@@ -53,4 +53,4 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
 def fetched(figures: Mapping[str, torch.Tensor]) -> dict[str, float]:
     """Figures as numbers, all by one wait for the device."""
-    return dict(zip(figures, torch.stack(list(figures.values())).tolist(), strict=True)) if figures else {}
+    return dict(zip(figures, torch.stack(list(figures.values())).tolist(), strict=True))
