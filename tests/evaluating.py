@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from agents.evaluation import terms_of
-from training.learning.chances import terms_in
+from catan_agents.evaluation import terms_of
+from catan_training.learning.chances import terms_in
 
 
 def terms_of_game(engine, seat=0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.search import ExpectimaxAgent
+from catan_agents.search import ExpectimaxAgent
 
 
 def worths_by_orders(engine, depth):

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents import Agent, agent_names, make_agent
-from agents.careless import CarelessAgent
-from agents.heuristic import HeuristicAgent, Thought, always, scores, unscored
-from agents.heuristic.base import build_road
-from agents.heuristic.partner_building import lay_road_for_oneself_or_partner
-from agents.heuristic.scoring import LIKELY, scores_of
-from agents.random import RandomAgent
-from agents.sight import Sight
-from agents.streams import GameStreams
-from agents.weighted import WEIGHTS, WeightedRandomAgent
+from catan_agents import Agent, agent_names, make_agent
+from catan_agents.careless import CarelessAgent
+from catan_agents.heuristic import HeuristicAgent, Thought, always, scores, unscored
+from catan_agents.heuristic.base import build_road
+from catan_agents.heuristic.partner_building import lay_road_for_oneself_or_partner
+from catan_agents.heuristic.scoring import LIKELY, scores_of
+from catan_agents.random import RandomAgent
+from catan_agents.sight import Sight
+from catan_agents.streams import GameStreams
+from catan_agents.weighted import WEIGHTS, WeightedRandomAgent
 from catan_env import BatchEngine
 from catan_env.engine.declare import Action, apply, legal
 from catan_env.engine.random import game_seeds
@@ -295,8 +295,8 @@ def test_agents_are_found_by_name():
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory):
     """A folder with the checkpoint of an untrained network for three players, and its policy."""
-    from agents.learned import describe, save_checkpoint
-    from agents.networks import network_for
+    from catan_agents.learned import describe, save_checkpoint
+    from catan_agents.networks import network_for
 
     engine = BatchEngine("base", 1, 3)
     encoder = engine.encoder("flat", "uint8")
@@ -315,7 +315,7 @@ def copied(checkpoint, tmp_path):
 
 @pytest.mark.parametrize("deterministic", [True, False])
 def test_a_checkpoint_plays_as_its_network(checkpoint, deterministic):
-    from agents.learned import LearnedAgent, read_description
+    from catan_agents.learned import LearnedAgent, read_description
 
     folder, network = checkpoint
     original = LearnedAgent(network, read_description(folder), deterministic, seed=3)
@@ -342,7 +342,7 @@ def test_sampling_follows_the_probabilities(checkpoint):
 
 @pytest.mark.parametrize("key", ["action_layout", "observation_layout"])
 def test_another_layout_is_refused(copied, key):
-    from agents.learned import CheckpointError
+    from catan_agents.learned import CheckpointError
 
     description = json.loads((copied / "checkpoint.json").read_text())
     (copied / "checkpoint.json").write_text(json.dumps({**description, key: "another"}))
@@ -379,7 +379,7 @@ class Bomb:
     ),
 ])
 def test_a_damaged_checkpoint_is_refused(copied, damage):
-    from agents.learned import CheckpointError
+    from catan_agents.learned import CheckpointError
 
     damage(copied)
     with pytest.raises(CheckpointError):
@@ -389,7 +389,7 @@ def test_a_damaged_checkpoint_is_refused(copied, damage):
 def test_a_tensor_file_with_code_is_refused(copied):
     import torch
 
-    from agents.learned import CheckpointError
+    from catan_agents.learned import CheckpointError
 
     torch.save({"weights": Bomb()}, copied / "network.safetensors")
     with pytest.raises(CheckpointError, match="damaged"):

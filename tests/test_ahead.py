@@ -6,20 +6,20 @@ from functools import partial
 import numpy as np
 import pytest
 
-from agents.search import GreedyAgent
-from agents.search.ahead import ENDS, TERMS, Ahead
-from agents.streams import GameStreams
+from catan_agents.search import GreedyAgent
+from catan_agents.search.ahead import ENDS, TERMS, Ahead
+from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
-from training.learning.chances import terms_in
-from training.learning.config import TrainConfig
+from catan_training.learning.chances import terms_in
+from catan_training.learning.config import TrainConfig
 
 pytest.importorskip("torch")
 
 import torch
 
-from agents.learned import CheckpointError, LearnedAgent, save_checkpoint
-from agents.networks import is_network, network_of
-from training.learning.ppo import Learner, Samples
+from catan_agents.learned import CheckpointError, LearnedAgent, save_checkpoint
+from catan_agents.networks import is_network, network_of
+from catan_training.learning.ppo import Learner, Samples
 
 WORLDS = 2
 

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from training.balance.comparing import along, paired
-from training.balance.measures import MEASURES, Games
-from training.balance.plan import games_for
-from training.balance.statistics import (
+from catan_training.balance.comparing import along, paired
+from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.plan import games_for
+from catan_training.balance.statistics import (
     DIFFERENCE,
     SHARE,
     Estimates,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.search import ExpectimaxAgent, GreedyAgent
+from catan_agents.search import ExpectimaxAgent, GreedyAgent
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 

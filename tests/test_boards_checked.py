@@ -9,8 +9,8 @@ import pytest
 
 from catan_env.board import check_file, load_map
 from catan_env.errors import BoardError
+from catan_training import cli
 from tests.graph_boards import GRAPH, GRID, GRID_TEXT, entry
-from training import cli
 
 
 @pytest.mark.core

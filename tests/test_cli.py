@@ -10,7 +10,7 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
-from training import cli
+from catan_training import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,7 +22,7 @@ def test_scenarios_lists_all(capsys):
 
 
 def test_it_runs_as_a_process():
-    command = [sys.executable, "-m", "training.cli", "scenarios"]
+    command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("base  version")
@@ -31,7 +31,7 @@ def test_it_runs_as_a_process():
 def test_it_runs_without_any_extra():
     """Every command says how it is used; what needs an extra says so when it is asked for."""
     extras = "torch safetensors stable_baselines3 tensorboard matplotlib tqdm rich openskill polars scipy markdown_it"
-    code = f"import sys; sys.modules.update(dict.fromkeys({extras.split()})); from training.cli import main; "
+    code = f"import sys; sys.modules.update(dict.fromkeys({extras.split()})); from catan_training.cli import main; "
     for command, status, told in ((["scenarios"], 0, ""), (["measure", "base"], 2, "pip install 'catan-env[train]'")):
         run = [sys.executable, "-c", f"{code}sys.exit(main({command}))"]
         done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -39,7 +39,7 @@ def test_it_runs_without_any_extra():
 
 
 def test_errors_leave_the_process_with_status_2():
-    command = [sys.executable, "-m", "training.cli", "evaluate", "--agent", "nobody"]
+    command = [sys.executable, "-m", "catan_training.cli", "evaluate", "--agent", "nobody"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert re.fullmatch(r"catan evaluate: Unknown agent 'nobody'\..*random.*weighted.*\n", done.stderr)
@@ -171,6 +171,6 @@ def test_a_missing_library_is_named(capsys, monkeypatch):
     def missing(options):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr("training.cli.scenarios.run", missing)
+    monkeypatch.setattr("catan_training.cli.scenarios.run", missing)
     assert cli.main(["scenarios"]) == 2
     assert "needs 'torch'" in capsys.readouterr().err

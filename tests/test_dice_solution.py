@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents.dice_game import BestDiceAgent, Multisets, Sheets, Solution
-from agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
-from agents.heuristic import HeuristicAgent
-from agents.heuristic.dice_turn import ANY, MOST_OF_ANY, dice_prices
+from catan_agents.dice_game import BestDiceAgent, Multisets, Sheets, Solution
+from catan_agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
+from catan_agents.heuristic import HeuristicAgent
+from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, dice_prices
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import OptionError
-from training.comparing.evaluate import evaluate
-from training.comparing.results import evaluate_command
+from catan_training.comparing.evaluate import evaluate
+from catan_training.comparing.results import evaluate_command
 
 
 @cache

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from training.cli import make_parser
-from training.pages import documentation
+from catan_training.cli import make_parser
+from catan_training.pages import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -40,7 +40,7 @@ def checked(tmp_path_factory):
     site = tmp_path_factory.mktemp("docs") / "site"
     # One game of each scenario is played sooner in plain Python than compiled.
     options = ("--check", "--site", str(site), "--no-execute")
-    return run("-m", "training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1"), site
+    return run("-m", "catan_training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1"), site
 
 
 @pytest.mark.slow
@@ -146,6 +146,6 @@ def test_a_broken_link_fails_the_build(tmp_path):
     pytest.importorskip("sphinx")
     (tmp_path / "conf.py").write_text('extensions = ["myst_nb"]\n', "utf-8")
     (tmp_path / "index.md").write_text("# Title\n[gone](gone.md)\n", "utf-8")
-    done = run("-c", "import sys; from pathlib import Path; from training.pages.documentation import build_site\n"
+    done = run("-c", "import sys; from pathlib import Path; from catan_training.pages.documentation import build_site\n"
                "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)", str(tmp_path))
     assert done.returncode == 1 and "gone.md" in done.stderr

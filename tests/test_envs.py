@@ -293,7 +293,8 @@ def test_a_new_scenario_gets_its_ids():
 
 
 def test_importing_stays_light():
-    heavy = ["torch", "stable_baselines3", "sb3_contrib", "matplotlib", "pygame", "PIL", "agents", "training"]
+    libraries = ["torch", "stable_baselines3", "sb3_contrib", "matplotlib", "pygame", "PIL"]
+    heavy = [*libraries, "catan_agents", "catan_training"]
     code = "import catan_env.envs as e, sys; e.register_environments(); print(sys.modules.keys() & set(sys.argv[1:]))"
     done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

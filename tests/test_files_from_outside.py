@@ -80,7 +80,7 @@ def test_changed_logs_are_refused_or_played(data):
 def checkpoint(tmp_path_factory):
     """A folder with a tiny untrained network."""
     torch = pytest.importorskip("torch")
-    from agents import learned, networks
+    from catan_agents import learned, networks
 
     engine = BatchEngine("base")
     encoder = engine.encoder("flat", "uint8")
@@ -93,7 +93,7 @@ def checkpoint(tmp_path_factory):
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_changed_descriptions_of_checkpoints_are_refused_or_loaded(checkpoint, data):
-    from agents import learned
+    from catan_agents import learned
 
     file = checkpoint / learned.DESCRIPTION_FILE
     text = file.read_text("utf-8")
@@ -110,7 +110,7 @@ def test_changed_descriptions_of_checkpoints_are_refused_or_loaded(checkpoint, d
 
 
 def test_networks_too_large_to_be_meant_are_refused_before_they_are_made(checkpoint):
-    from agents import learned
+    from catan_agents import learned
 
     file = checkpoint / learned.DESCRIPTION_FILE
     text = file.read_text("utf-8")
@@ -126,7 +126,7 @@ def test_networks_too_large_to_be_meant_are_refused_before_they_are_made(checkpo
 def test_weights_that_are_no_numbers_are_refused(checkpoint):
     from safetensors.torch import load, save
 
-    from agents import learned
+    from catan_agents import learned
 
     file = checkpoint / learned.WEIGHTS_FILE
     good = file.read_bytes()
@@ -151,7 +151,7 @@ class Harmful:
 def test_checkpoints_run_no_code(checkpoint, monkeypatch, tmp_path):
     import torch
 
-    from agents import learned
+    from catan_agents import learned
 
     monkeypatch.chdir(tmp_path)
     file = checkpoint / learned.WEIGHTS_FILE

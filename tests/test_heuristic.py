@@ -4,7 +4,7 @@ import numpy as np
 from knight_positions import march, table
 from sea_positions import sea
 
-from agents.heuristic import HeuristicAgent
+from catan_agents.heuristic import HeuristicAgent
 
 
 def chosen(game):

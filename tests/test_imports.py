@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("catan_env", "agents", "training")
+PACKAGES = ("catan_env", "catan_agents", "catan_training")
 
 # The table of parts. A module may import from its own row and from the rows above it.
 ROWS = (
@@ -20,14 +20,14 @@ ROWS = (
     "catan_env.encoders",
     "catan_env.envs",
     "catan_env.render",
-    "agents",
-    "training",  # what its rooms share: machine, tables
-    "training.comparing",
-    "training.balance",
-    "training.learning",
-    "training.checking",
-    "training.pages",
-    "training.cli",
+    "catan_agents",
+    "catan_training",  # what its rooms share: machine, tables
+    "catan_training.comparing",
+    "catan_training.balance",
+    "catan_training.learning",
+    "catan_training.checking",
+    "catan_training.pages",
+    "catan_training.cli",
 )
 # `import catan_env` is the public face: made of everything in the package, for the rows below the package.
 FACE = "catan_env"
@@ -35,7 +35,9 @@ FACE_ROW = ROWS.index("catan_env.render")
 
 MAX_LINES = 400
 
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+FOLDERS = {"catan_env": ROOT, "catan_agents": ROOT / "agents", "catan_training": ROOT / "training"}
+"""Where each package stands."""
+SOURCES = sorted(path for package, folder in FOLDERS.items() for path in (folder / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 
@@ -44,7 +46,8 @@ def relative(path):
 
 
 def module_name(path):
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    folder = next(folder for package, folder in FOLDERS.items() if folder / package in path.parents)
+    parts = path.relative_to(folder).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -111,11 +114,11 @@ def test_imports_point_up_the_table_only(path):
         ("catan_env.rules.roads", "if TYPE_CHECKING:\n    import catan_env.envs.aec as aec", 1),
         ("catan_env.render.svg", "import catan_env", 1),
         ("catan_env.board.hexgrid", "from catan_env.stray import x", 1),
-        ("agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.rules.roads", 0),
-        ("agents.heuristic", "import training.learning.ppo", 1),
-        ("training.learning.ppo", "import agents.random, catan_env, training.comparing.evaluate", 0),
-        ("training.comparing.evaluate", "from training.learning.games import make_games", 1),
-        ("training.tables", "from training.comparing import evaluate", 1),
+        ("catan_agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.rules.roads", 0),
+        ("catan_agents.heuristic", "import catan_training.learning.ppo", 1),
+        ("catan_training.learning.ppo", "import catan_agents.random, catan_env, catan_training.comparing.evaluate", 0),
+        ("catan_training.comparing.evaluate", "from catan_training.learning.games import make_games", 1),
+        ("catan_training.tables", "from catan_training.comparing import evaluate", 1),
     ],
 )
 def test_the_checker_itself(module, source, count):

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from catan_env.errors import OptionError
-from training import cli
-from training.checking import measure
-from training.checking.measure import keep, measure_learning, measure_play, read_measured
-from training.pages.measured import measured
+from catan_training import cli
+from catan_training.checking import measure
+from catan_training.checking.measure import keep, measure_learning, measure_play, read_measured
+from catan_training.pages.measured import measured
 
 pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
 

@@ -15,15 +15,15 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from catan_env.errors import CatanError, MissingExtraError, OptionError
+from catan_training import cli
+from catan_training.balance.plan import Case, Plan
+from catan_training.balance.study import Study
+from catan_training.comparing import cluster, tournament, workers
+from catan_training.comparing.fixtures import Fixtures
+from catan_training.comparing.journal import LINES
+from catan_training.comparing.tournament import run_tournament
+from catan_training.comparing.workers import play_jobs
 from tests.lossy_jobs import begun, die, fail, hang, play_in_danger, until
-from training import cli
-from training.balance.plan import Case, Plan
-from training.balance.study import Study
-from training.comparing import cluster, tournament, workers
-from training.comparing.fixtures import Fixtures
-from training.comparing.journal import LINES
-from training.comparing.tournament import run_tournament
-from training.comparing.workers import play_jobs
 
 RULES = {"offers_per_turn": 0, "victory_points": 3}
 CUP = Fixtures.read({

@@ -14,8 +14,8 @@ from catan_env.engine.replay import annotated
 from catan_env.errors import CatanError, OptionError, ReplayError
 from catan_env.render import chart, page
 from catan_env.render.view import Reading
-from training import cli
-from training.pages import games
+from catan_training import cli
+from catan_training.pages import games
 
 MOST = 3_000_000
 """Bytes of the page of a long game."""

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents import make_agent
-from agents.evaluation import Term, measures, terms_of
-from agents.human import HumanAgent
-from agents.random import RandomAgent
-from agents.search import (
+from catan_agents import make_agent
+from catan_agents.evaluation import Term, measures, terms_of
+from catan_agents.human import HumanAgent
+from catan_agents.random import RandomAgent
+from catan_agents.search import (
     ExpectimaxAgent,
     GreedyAgent,
     MCTSAgent,
@@ -21,14 +21,14 @@ from agents.search import (
     save_weights,
     weights_for,
 )
-from agents.search.weights import FORESIGHT, WeightsError
-from agents.shipped import TUNED
+from catan_agents.search.weights import FORESIGHT, WeightsError
+from catan_agents.shipped import TUNED
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError
-from training.comparing.evaluate import evaluate
-from training.learning.chances import fit, fit_chances, likelihoods, terms_in
-from training.learning.tuning import Tuning, contest, tune
+from catan_training.comparing.evaluate import evaluate
+from catan_training.learning.chances import fit, fit_chances, likelihoods, terms_in
+from catan_training.learning.tuning import Tuning, contest, tune
 
 SCENARIOS = sorted(catan_env.scenarios())
 
@@ -222,7 +222,7 @@ def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, va
     """Values begin with the seat to act; what else is foretold of a seat follows its value. Everybody has two points of
     ten, which shaping has paid for already."""
     torch = pytest.importorskip("torch")
-    from agents.learned import LearnedAgent, describe
+    from catan_agents.learned import LearnedAgent, describe
 
     engine = BatchEngine("base", 1, 4, seed=1, reward=reward, shaping=shaping)
     while engine.seat_to_act[0] != 2 or engine.decision(0) != "pre_roll":

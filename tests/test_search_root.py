@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from agents.search import root
-from agents.search.tree import child_of
+from catan_agents.search import root
+from catan_agents.search.tree import child_of
 from catan_env.engine.random import below
 
 ACTIONS = 12

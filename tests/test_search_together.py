@@ -5,13 +5,13 @@ import pytest
 from positions import check, position
 
 import catan_env
-from agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from agents.evaluation.keeping import NOBODY, forget
-from agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
-from agents.search import ExpectimaxAgent, GreedyAgent
-from agents.search.lookahead import FIRST, judged, mark, outlook
-from agents.search.worlds import begin, take
-from agents.streams import GameStreams
+from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
+from catan_agents.evaluation.keeping import NOBODY, forget
+from catan_agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
+from catan_agents.search import ExpectimaxAgent, GreedyAgent
+from catan_agents.search.lookahead import FIRST, judged, mark, outlook
+from catan_agents.search.worlds import begin, take
+from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.engine.compose import Composed
@@ -19,7 +19,7 @@ from catan_env.engine.parts import add_part
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from catan_env.rules.base.development_cards import KNIGHT
-from training.learning.chances import terms_in
+from catan_training.learning.chances import terms_in
 
 same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
 SCENARIOS = sorted(catan_env.scenarios())

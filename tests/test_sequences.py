@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.comparing.sequences import CELLS, ConfidenceSequence, interval_of_difference
+from catan_training.comparing.sequences import CELLS, ConfidenceSequence, interval_of_difference
 
 
 def sequence(values):

@@ -11,15 +11,15 @@ from catan_env.engine import registry
 from catan_env.engine.declare import SETTLED, when
 from catan_env.engine.queue import RUNNING, finish
 from catan_env.errors import CatanError
+from catan_training.comparing import deals, published
+from catan_training.comparing.deals import Deals, play_deals
+from catan_training.comparing.evaluate import play
+from catan_training.comparing.fixtures import Fixtures, orders
+from catan_training.comparing.progress import TableProgress
+from catan_training.comparing.ratings import GROUPS, ratings
+from catan_training.comparing.standings import Games, standings
+from catan_training.comparing.tournament import run_tournament
 from tests.coin_toy import TOY, toy
-from training.comparing import deals, published
-from training.comparing.deals import Deals, play_deals
-from training.comparing.evaluate import play
-from training.comparing.fixtures import Fixtures, orders
-from training.comparing.progress import TableProgress
-from training.comparing.ratings import GROUPS, ratings
-from training.comparing.standings import Games, standings
-from training.comparing.tournament import run_tournament
 
 QUICK = {"offers_per_turn": 0, "victory_points": 3}
 

@@ -12,12 +12,12 @@ import polars as pl
 import pytest
 
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
-from training import cli
-from training.comparing import tournament
-from training.comparing.fixtures import Fixtures
-from training.comparing.journal import LINES, Journal
-from training.comparing.standings import standings
-from training.comparing.tournament import counted, run_tournament
+from catan_training import cli
+from catan_training.comparing import tournament
+from catan_training.comparing.fixtures import Fixtures
+from catan_training.comparing.journal import LINES, Journal
+from catan_training.comparing.standings import standings
+from catan_training.comparing.tournament import counted, run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {
@@ -63,7 +63,7 @@ def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_pa
         "agents = ['random', 'weighted']\nplayers = [2, 3]\ngames = 40\nbatch = 4\nseed = 5\n"
         "[rules]\noffers_per_turn = 0\nvictory_points = 3\n"
     )
-    command = [sys.executable, "-m", "training.cli", "tournament", "run", str(folder), "--config", str(config)]
+    command = [sys.executable, "-m", "catan_training.cli", "tournament", "run", str(folder), "--config", str(config)]
     process = subprocess.Popen([*command, "--workers", "2"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     until = time.monotonic() + 300
     while len(lines(folder)) < 3 and process.poll() is None and time.monotonic() < until:

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from training.learning.config import ConfigError, TrainConfig
+from catan_training.learning.config import ConfigError, TrainConfig
 
 pytest.importorskip("torch")
 
 import torch
 
-from agents.learned import LearnedAgent, save_checkpoint
-from training.learning.checkpoints import load_state, save_state
-from training.learning.devices import device_of, room
-from training.learning.ppo import Learner, Samples
+from catan_agents.learned import LearnedAgent, save_checkpoint
+from catan_training.learning.checkpoints import load_state, save_state
+from catan_training.learning.devices import device_of, room
+from catan_training.learning.ppo import Learner, Samples
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 WAYS = {

@@ -20,7 +20,7 @@ QUICK = {"rules": {"offers_per_turn": 0, "victory_points": 4}}
 
 def example(name):
     pytest.importorskip(EXAMPLES[name])
-    return importlib.import_module(f"training.examples.{name}")
+    return importlib.import_module(f"catan_training.examples.{name}")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

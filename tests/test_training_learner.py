@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from agents.seats import from_seats, to_seats
+from catan_agents.seats import from_seats, to_seats
 from catan_env import BatchEngine
-from training.learning.config import TrainConfig
-from training.learning.pool import Pool
-from training.learning.returns import returns_of
+from catan_training.learning.config import TrainConfig
+from catan_training.learning.pool import Pool
+from catan_training.learning.returns import returns_of
 
 pytest.importorskip("torch")
 
 import torch
 
-from agents.learned import LearnedAgent, save_checkpoint
-from training.checking.bench_train import measure_training
-from training.learning.ppo import Learner
+from catan_agents.learned import LearnedAgent, save_checkpoint
+from catan_training.checking.bench_train import measure_training
+from catan_training.learning.ppo import Learner
 
 
 def learner(**options):
@@ -179,7 +179,7 @@ def test_play_gets_better_where_every_choice_pays():
     }, batch_size=512)
     for _ in range(30):
         found.update(0.0)
-    from training.comparing.evaluate import evaluate
+    from catan_training.comparing.evaluate import evaluate
 
     assert evaluate(found.player, "random", "base", 4, 200, 1, {"victory_points": 4}).interval[0] > 0.35
 

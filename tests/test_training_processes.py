@@ -13,9 +13,9 @@ pytest.importorskip("torch")
 import torch
 
 from catan_env.errors import CatanError
+from catan_training.learning.processes import Processes
+from catan_training.learning.run import resume
 from tests.two_processes import one_step
-from training.learning.processes import Processes
-from training.learning.run import resume
 
 ROOT = Path(__file__).resolve().parent.parent
 

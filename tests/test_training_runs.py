@@ -15,26 +15,26 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents import make_agent
+from catan_agents import make_agent
 from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.errors import CatanError, OptionError
-from training import cli
-from training.comparing.evaluate import evaluate
-from training.comparing.results import rows
-from training.learning.config import TrainConfig, as_command
+from catan_training import cli
+from catan_training.comparing.evaluate import evaluate
+from catan_training.comparing.results import rows
+from catan_training.learning.config import TrainConfig, as_command
 
 pytest.importorskip("torch")
 
 from rich.console import Console
 from safetensors.torch import load_file
 
-from agents.learned import LearnedAgent
-from training.learning import run as runs
-from training.learning.checkpoints import STATE_FILE, load_state
-from training.learning.games import completed
-from training.learning.processes import Processes
-from training.learning.report import among
-from training.learning.run import Course, judge, resume, train
+from catan_agents.learned import LearnedAgent
+from catan_training.learning import run as runs
+from catan_training.learning.checkpoints import STATE_FILE, load_state
+from catan_training.learning.games import completed
+from catan_training.learning.processes import Processes
+from catan_training.learning.report import among
+from catan_training.learning.run import Course, judge, resume, train
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -127,7 +127,7 @@ def test_training_by_steps_is_repeatable(trained, tmp_path):
 
 def test_a_run_killed_twice_ends_as_one_that_was_not(trained, tmp_path):
     settings = small(tmp_path, checkpoint_minutes=0.0)
-    command = [sys.executable, "-m", "training.cli", *shlex.split(as_command(settings))[1:]]
+    command = [sys.executable, "-m", "catan_training.cli", *shlex.split(as_command(settings))[1:]]
     places = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "env": dict(os.environ)}
     for _ in range(2):
         process = subprocess.Popen(command, **places)
@@ -139,7 +139,7 @@ def test_a_run_killed_twice_ends_as_one_that_was_not(trained, tmp_path):
         process.stderr.close()
         (run,) = tmp_path.iterdir()
         assert not (run / "report.json").exists()
-        command = [sys.executable, "-m", "training.cli", "train", "--resume", str(run)]
+        command = [sys.executable, "-m", "catan_training.cli", "train", "--resume", str(run)]
     assert_same(trained, resume(run))
 
 

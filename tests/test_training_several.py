@@ -8,20 +8,20 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.errors import CatanError
-from training.comparing.evaluate import evaluate
-from training.learning.config import ConfigError, TrainConfig, as_command
-from training.learning.games import completed
+from catan_training.comparing.evaluate import evaluate
+from catan_training.learning.config import ConfigError, TrainConfig, as_command
+from catan_training.learning.games import completed
 
 pytest.importorskip("torch")
 
 import torch
 from safetensors.torch import load_file
 
-from agents.learned import CheckpointError, LearnedAgent
-from agents.networks import is_network, network_of
-from agents.networks.shared import SharedNetwork
-from training.learning import run
-from training.learning.ppo import Learner, Samples
+from catan_agents.learned import CheckpointError, LearnedAgent
+from catan_agents.networks import is_network, network_of
+from catan_agents.networks.shared import SharedNetwork
+from catan_training.learning import run
+from catan_training.learning.ppo import Learner, Samples
 
 RULES = {"offers_per_turn": 0, "victory_points": 4}
 

@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents import make_agent
-from agents.evaluation import terms_of
-from agents.evaluation.aspects import Aspect, aspects_of, sees
-from agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
-from agents.evaluation.terms import with_networks
-from agents.search import GreedyAgent, MCTSAgent
-from agents.search.values import Games, ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
-from agents.search.weights import WeightsError
-from agents.shipped import PRETRAINED
+from catan_agents import make_agent
+from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.aspects import Aspect, aspects_of, sees
+from catan_agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
+from catan_agents.evaluation.terms import with_networks
+from catan_agents.search import GreedyAgent, MCTSAgent
+from catan_agents.search.values import Games, ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
+from catan_agents.search.weights import WeightsError
+from catan_agents.shipped import PRETRAINED
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
-from training.learning.chances import terms_in
+from catan_training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
-from training.comparing.evaluate import evaluate  # noqa: E402
-from training.learning.config import ConfigError  # noqa: E402
-from training.learning.value_network import (  # noqa: E402
+from catan_training.comparing.evaluate import evaluate  # noqa: E402
+from catan_training.learning.config import ConfigError  # noqa: E402
+from catan_training.learning.value_network import (  # noqa: E402
     Network,
     States,
     mean_of,
@@ -36,7 +36,7 @@ from training.learning.value_network import (  # noqa: E402
     seeing,
     worths,
 )
-from training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
+from catan_training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import catan_env
-from agents import make_agent
+from catan_agents import make_agent
 from catan_env import BatchEngine
 from catan_env.engine import registry
 from catan_env.engine.queue import RUNNING, finish

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("catan_env", "agents", "training")
+PACKAGES = ("catan_env", "catan_agents", "catan_training")
+FOLDERS = ("", "agents", "training")
 DATA = ("*.toml", "*.json", "*.html", "py.typed")
 
 # One group: what the fixture builds is built once, by one worker.
@@ -90,10 +91,10 @@ def test_every_data_file_travels(wheel):
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
     needed = {
-        path.relative_to(ROOT).as_posix()
-        for package in PACKAGES
+        path.relative_to(ROOT / folder).as_posix()
+        for folder, package in zip(FOLDERS, PACKAGES, strict=True)
         for pattern in ("*.py", *DATA)
-        for path in (ROOT / package).rglob(pattern)
+        for path in (ROOT / folder / package).rglob(pattern)
     }
     missing = sorted(needed - packed)
     assert not missing

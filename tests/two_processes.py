@@ -1,4 +1,5 @@
-"""What each of two processes does in the tests of training.learning.processes: `torchrun ... two_processes.py FOLDER`.
+"""What each of two processes does in the tests of catan_training.learning.processes: `torchrun ... two_processes.py
+FOLDER`.
 
 It leaves what it found in `FOLDER/<rank>.pt`, for the tests to compare.
 """
@@ -8,10 +9,10 @@ from pathlib import Path
 
 import torch
 
-from training.learning import run
-from training.learning.config import TrainConfig
-from training.learning.ppo import Learner
-from training.learning.processes import started
+from catan_training.learning import run
+from catan_training.learning.config import TrainConfig
+from catan_training.learning.ppo import Learner
+from catan_training.learning.processes import started
 
 SETTINGS = TrainConfig().updated({
     "name": "two", "minutes": 0, "steps": 1200, "num_games": 8, "rollout_steps": 16, "batch_size": 64, "hidden": [16],

@@ -5,7 +5,7 @@ import pytest
 from evaluating import terms_of_game
 from sheets import faces, road, settle, spending
 
-from agents.heuristic.dice_turn import dice_prices
+from catan_agents.heuristic.dice_turn import dice_prices
 
 FIRST, LAST = 1, 29
 """Turns of seat 0 in a game of two."""

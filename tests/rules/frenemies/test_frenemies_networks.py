@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from positions import new_game
 
-from agents.search import GreedyAgent
-from agents.search.ahead import TERMS, Ahead
-from agents.search.worlds import take
-from agents.streams import GameStreams
+from catan_agents.search import GreedyAgent
+from catan_agents.search.ahead import TERMS, Ahead
+from catan_agents.search.worlds import take
+from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 from tests.rules.frenemies.favor_positions import favors, frenemies, numbers_held, receives

@@ -4,8 +4,8 @@ import pytest
 from evaluating import terms_of_position
 from sea_positions import sea
 
-from agents.evaluation.cloth import ROLLS
-from agents.evaluation.sea import AWAY
+from catan_agents.evaluation.cloth import ROLLS
+from catan_agents.evaluation.sea import AWAY
 
 ISLAND = 2.0
 """Points for one."""

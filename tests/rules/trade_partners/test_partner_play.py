@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from positions import position
 
-from agents.heuristic import HeuristicAgent, Thought
-from agents.heuristic.base import rates
-from agents.heuristic.partner_building import gains, losses, partners
+from catan_agents.heuristic import HeuristicAgent, Thought
+from catan_agents.heuristic.base import rates
+from catan_agents.heuristic.partner_building import gains, losses, partners
 from catan_env import BatchEngine
 from catan_env.engine.binding import DISABLE_JIT
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.heuristic import HeuristicAgent
+from catan_agents.heuristic import HeuristicAgent
 from catan_env import BatchEngine
 
 GAMES, WOOL = 16, 2

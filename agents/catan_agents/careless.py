@@ -1,0 +1,57 @@
+"""An agent that plays like another, but for a share of its choices: those are random."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.random import RandomAgent
+from catan_agents.registry import make_agent
+from catan_agents.sight import Sight
+from catan_agents.streams import GameStreams
+from catan_env.errors import OptionError
+
+
+class CarelessAgent:
+    """Plays like another agent, but makes a share of its choices at random: how much does care decide?
+
+    Args:
+        of: name of the other agent, as `make_agent` takes it.
+        share: of the actions, each by itself, chosen uniformly from the legal ones; between 0 and 1.
+        founding: the same before the first turn; None for no difference.
+        options: of the other agent.
+
+    Raises:
+        OptionError: a share below 0 or above 1.
+    """
+
+    name = "careless"
+
+    def __init__(
+        self, of: str = "heuristic", share: float = 0.1, founding: float | None = None, seed: int = 0, **options
+    ):
+        for name, given in (("share", share), ("founding", founding)):
+            if given is not None and not 0 <= given <= 1:
+                raise OptionError(f"{name} is {given!r}; it must lie between 0 and 1.")
+        self.share, self.founding = share, share if founding is None else founding
+        self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Starts all random streams anew, none of which foresees another."""
+        for part, word in zip(
+            (self._agent, self._random, self._streams), np.random.SeedSequence(seed).generate_state(3), strict=True
+        ):
+            part.reset(int(word))
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        actions = self._agent.act(engine, games)
+        careless = self._streams.uniform(games) < self._shares(engine, games)
+        if careless.any():
+            actions[careless] = self._random.act(engine, games[careless])
+        return actions
+
+    def _shares(self, engine, games: np.ndarray) -> np.ndarray | float:
+        if self.founding == self.share:
+            return self.share
+        sight = Sight(engine, games)
+        return np.where(sight.public("turn") == 0, self.founding, self.share) if sight.has("turn") else self.share

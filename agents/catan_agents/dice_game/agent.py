@@ -1,0 +1,163 @@
+"""The agent that gets the most points to be expected: of all actions it takes the one whose value is highest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.dice_game.sheets import FACES, GOLD, check_rules
+from catan_agents.dice_game.values import ANY, Solution, choose, plan, turn
+from catan_agents.sight import Sight
+from catan_env.errors import OptionError
+
+
+class BestDiceAgent:
+    """Plays for points, whatever the others do: the best play alone.
+
+    Args:
+        solution: the values of all states, for as many turns as the games have.
+    """
+
+    name = "best_dice"
+
+    def __init__(self, solution: Solution):
+        self.solution = solution
+
+    def reset(self, seed: int) -> None:
+        """It draws no lots."""
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        """Raises OptionError where other rules are played than those solved."""
+        check_rules(engine.rules)
+        solved = (self.solution.turns, self.solution.rolls, self.solution.idle)
+        played = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
+        if solved != played:
+            raise OptionError(f"Solved for turns, rolls and points without building {solved}, not {played}.")
+        sight = Sight(engine, games)
+        return np.array([self._best(engine, sight, row) for row in range(len(games))], np.int64)
+
+    def _best(self, engine, sight: Sight, row: int) -> int:
+        legal = np.flatnonzero(sight.legal[row])
+        if len(legal) == 1:
+            return int(legal[0])
+        moment = Moment(self.solution, engine, sight, row)
+        worth = [moment.worth(*engine.actions.pair(int(action))) for action in legal]
+        return int(legal[int(np.argmax(worth))])
+
+
+class Moment:
+    """A decision: what each action is worth, in points of this turn to come and of all later ones."""
+
+    def __init__(self, solution: Solution, engine, sight: Sight, row: int):
+        self.solution = solution
+        seat, game = int(sight.seats[row]), int(sight.games[row])
+
+        def seen(name: str) -> np.ndarray:
+            return sight.public(name)[row]
+
+        roads = sum(1 << k for k, built in enumerate(seen("roads_built")[seat].tolist()) if built)
+        self.state = (roads, int(seen("settlements_built")[seat].sum()), int(seen("cities_built")[seat].sum()))
+        self.knights = int(seen("knights_built")[seat].sum())
+        self.used = sum(1 << k for k, used in enumerate(seen("jokers_used")[seat].tolist()) if used)
+        self.dice = seen("dice_lying").astype(np.int64)
+        self.rolls_left = solution.rolls - int(seen("rolls_made"))
+        rounds = -(-int(engine.state["turn"][game]) // engine.num_players)
+        self.after = solution.values[solution.turns - rounds]
+        self.idle = 0.0 if seen("has_built") else solution.idle
+        self.decision = engine.decision(game)
+        self.side = int(engine.state["queue_argument"][game][engine.state["depth"][game] - 1])
+        self.stages: np.ndarray | None = None
+
+    def worth(self, kind: str, argument: int) -> float:
+        """What an action is worth."""
+        return getattr(self, f"_{kind}")(argument)
+
+    # -- rolling --
+
+    def _rolling(self) -> np.ndarray:
+        """(rolls, multisets): see `values.turn`."""
+        if self.stages is None:
+            s = self.solution
+            self.stages = np.zeros((s.rolls, len(s.multisets.counts)))
+            worth = np.zeros((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)))
+            a = s.sheets.number[self.state]
+            turn(
+                self.after, a, self.knights, self.used, self.idle, s.rolls, s.arrays, s.payments,
+                s.sheets.joker_side, s.multisets.full, s.multisets.plus, s.multisets.minus, self.stages, worth,
+            )
+        return self.stages
+
+    def _number(self, dice: np.ndarray) -> int:
+        return self.solution.multisets.number[tuple(dice.tolist())]
+
+    def _let_stand(self, argument: int) -> float:
+        return float(self._rolling()[0, self._number(self.dice)])
+
+    def _roll_again(self, argument: int) -> float:
+        return float(self._rolling()[self.rolls_left - 1, self._number(self.dice)])
+
+    def _take_up(self, face: int) -> float:
+        """The best of what can be left lying then."""
+        values = self._rolling()[self.rolls_left - 1]
+        best = np.zeros_like(values)
+        choose(values, best, self.solution.multisets.minus)
+        return float(best[self.solution.multisets.minus[self._number(self.dice), face]])
+
+    # -- spending --
+
+    def _with(self, dice: np.ndarray, state=None, knights=None, used=None, idle=None) -> float:
+        s = self.solution
+        worth = np.full((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)), np.nan)
+        return plan(
+            self.after, s.sheets.number[self.state if state is None else state],
+            self.knights if knights is None else knights, self.used if used is None else used, self._number(dice),
+            self.idle if idle is None else idle, s.arrays, s.payments, s.sheets.joker_side, worth,
+        )
+
+    def _end_turn(self, argument: int) -> float:
+        s = self.solution
+        b = (1 << self.knights) - 1 + self.used
+        return float(self.idle + self.after[s.sheets.number[self.state] * s.sheets.num_knight_states + b])
+
+    def _build(self, kind: int, price: np.ndarray, argument: int) -> float:
+        for built, state, points in self.solution.sheets.steps(self.state):
+            if built == kind and (kind or state[0] ^ self.state[0] == 1 << argument):
+                return points + self._with(self.dice - price, state=state, idle=0.0)
+        raise AssertionError("a legal action that the sheet does not allow")
+
+    def _build_road(self, road: int) -> float:
+        return self._build(0, np.array([1, 1, 0, 0, 0, 0]), road)
+
+    def _build_settlement(self, k: int) -> float:
+        return self._build(1, np.array([1, 1, 1, 1, 0, 0]), k)
+
+    def _build_city(self, k: int) -> float:
+        return self._build(2, np.array([0, 0, 0, 2, 3, 0]), k)
+
+    def _build_knight(self, k: int) -> float:
+        dice = self.dice - np.array([0, 0, 1, 1, 1, 0])
+        return self.solution.sheets.knight_points[k] + self._with(dice, knights=self.knights + 1, idle=0.0)
+
+    def _trade_gold(self, face: int) -> float:
+        dice = self.dice.copy()
+        dice[GOLD] -= 2
+        dice[face] += 1
+        return self._with(dice)
+
+    def _use_joker(self, joker: int) -> float:
+        side, used = int(self.solution.sheets.joker_side[joker]), self.used | 1 << joker
+        sides = range(FACES) if side == ANY else (side,)
+        return max(self._turned(side, die, used) for side in sides for die in range(FACES))
+
+    def _name_side(self, side: int) -> float:
+        return max(self._turned(side, die, self.used) for die in range(FACES))
+
+    def _turn_die(self, die: int) -> float:
+        return self._turned(self.side, die, self.used)
+
+    def _turned(self, side: int, die: int, used: int) -> float:
+        if die == side or not self.dice[die]:
+            return -np.inf
+        dice = self.dice.copy()
+        dice[die] -= 1
+        dice[side] += 1
+        return self._with(dice, used=used)

@@ -1,0 +1,293 @@
+"""The base game and all that is built on it: cards to expect, sites in reach, what can be bought soon, the two races.
+
+Cards are counted per roll of the dice: pips / 36. A "lead" goes from 0 to 1 as one comes near to a special card.
+"""
+
+from math import sqrt
+
+from catan_agents.evaluation.terms import Term, avoids, measures, uncertain
+from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, equal_to, first_of, other_than, with_bit
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.rules.base import building as building_rules
+from catan_env.rules.base import development_cards as development_cards_rules
+from catan_env.rules.base import largest_army as largest_army_rules
+from catan_env.rules.base import longest_road as longest_road_rules
+from catan_env.rules.base import network as network_rules
+from catan_env.rules.base import player_trade as player_trade_rules
+from catan_env.rules.base import production as production_rules
+from catan_env.rules.base import supply_trade as supply_trade_rules
+from catan_env.rules.base import victory as victory_rules
+from catan_env.rules.base.development_cards import KNIGHT, VICTORY_POINT
+from catan_env.rules.base.network import CITY, ROAD, can_build_settlement_somewhere, is_clear
+from catan_env.rules.base.resources import hand_size
+from catan_env.rules.vocabulary import (
+    BRICK,
+    CARDS,
+    DEGREE,
+    GRAIN,
+    HAND_LIMIT,
+    HEX_BLOCKED,
+    INTERSECTIONS,
+    LUMBER,
+    NOBODY_SEAT,
+    NOTHING,
+    ORE,
+    PATHS,
+    RATE,
+    WOOL,
+    count_of,
+)
+
+WAYS_TO_ROLL = 36.0
+SEVEN = 7
+TRADED = 0.8
+"""A card that lacks, but can be had from the supply in trade, counts as so much of one in hand."""
+RACE = 3.0
+"""Pieces short of a special card from which on one is not in the race."""
+
+avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_rules.ACCEPT)
+uncertain(development_cards_rules.PLAY_MONOPOLY)
+
+
+# -- cards to expect ---------------------------------------------------------------------------------------
+
+
+def pips_of(number):
+    """Of the ways to roll, how many bring a number; 0 of a hex without one."""
+    return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
+
+
+def chance_of(number):
+    """How likely a roll is; 0 of a hex without a number."""
+    return pips_of(number) / WAYS_TO_ROLL
+
+
+@measures(
+    Term("lumber_and_brick", "lumber and brick to expect from a roll", 3.0),
+    Term("wool", "wool to expect from a roll", 2.0),
+    Term("grain", "grain to expect from a roll", 4.0),
+    Term("ore", "ore to expect from a roll", 4.0),
+    Term("variety", "sum over kinds of the square root of the cards to expect", 0.7),
+    Term("through_trade", "cards to expect in trade for all others at the own rates", 2.0),
+    Term("blocked", "cards that the robber keeps back", 2.0),
+    Term("early", "cards to expect, times the share of the points still lacking", 4.0),
+    Term("others_production", "cards the others expect, those of the leaders counted more", -1.0),
+    of=(production_rules, network_rules, supply_trade_rules, victory_rules),
+    kept=True,
+)
+def cards_to_expect(game, table, seat, pool):
+    for k in range(CARDS + table.num_players):
+        pool[k] = 0.0
+    blocked = 0
+    for block in range(blocks(INTERSECTIONS)):
+        built = other_than(game.building_owner, block, NOBODY_SEAT)
+        while built:
+            intersection = first_of(built, block)
+            built &= built - 1
+            owner = game.building_owner[intersection]
+            if owner >= table.num_players:
+                continue
+            city = game.building[intersection] == CITY
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT:
+                    pips = pips_of(game.number[hex])
+                    if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                        if owner == seat:
+                            blocked += 2 * pips if city else pips
+                    elif owner == seat:
+                        pool[table.first_card[game.terrain[hex]]] += pips
+                        if city:
+                            pool[table.second_card_of_city[game.terrain[hex]]] += pips
+                    else:
+                        pool[CARDS + owner] += 2 * pips if city else pips
+    others = 0.0
+    for player in range(table.num_players):
+        others += pool[CARDS + player] * (1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points)
+    variety = 0.0
+    together = 0.0
+    through_trade = 0.0
+    for card in range(CARDS):
+        pool[card] /= WAYS_TO_ROLL
+        variety += sqrt(pool[card])
+        together += pool[card]
+        through_trade += pool[card] / RATE(game, table, seat, card)
+    lacking = 1.0 - PUBLIC_POINTS(game, table, seat) / table.victory_points
+    return (
+        pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade,
+        blocked / WAYS_TO_ROLL, together * lacking, others / WAYS_TO_ROLL,
+    )
+
+
+def cards_of_seat(game, table, seat, pool):
+    """Writes the cards that a seat expects from a roll, by kind, into the first entries of the pool."""
+    for card in range(CARDS):
+        pool[card] = 0.0
+    for block in range(blocks(INTERSECTIONS)):
+        own = equal_to(game.building_owner, block, seat)
+        while own:
+            intersection = first_of(own, block)
+            own &= own - 1
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    chance = chance_of(game.number[hex])
+                    pool[table.first_card[game.terrain[hex]]] += chance
+                    if game.building[intersection] == CITY:
+                        pool[table.second_card_of_city[game.terrain[hex]]] += chance
+
+
+# -- sites and what can be bought soon ---------------------------------------------------------------------
+
+
+def pips_around(game, table, intersection):
+    """Of the ways to roll, how many would bring a settlement a card, those of several hexes added up."""
+    pips = 0
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] < DESERT:
+            pips += pips_of(game.number[hex])
+    return pips
+
+
+def sites_at_once(game, table, player):
+    """Cards to expect from the best site where a player could settle at once, and how many such sites there are."""
+    best = 0
+    number = 0
+    for block in range(blocks(INTERSECTIONS)):
+        sites = with_bit(game.settlement_sites, block, player)
+        while sites:
+            best = max(best, pips_around(game, table, first_of(sites, block)))
+            number += 1
+            sites &= sites - 1
+    return best / WAYS_TO_ROLL, number
+
+
+def site_ahead(game, table, player):
+    """Cards to expect from the best site one way further."""
+    best = 0
+    for block in range(blocks(PATHS)):
+        ways = with_bit(game.way_sites[ROAD], block, player)
+        while ways:
+            path = first_of(ways, block)
+            ways &= ways - 1
+            for end in range(2):
+                intersection = table.path_intersections[path, end]
+                if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
+                    best = max(best, pips_around(game, table, intersection))
+    return best / WAYS_TO_ROLL
+
+
+def nearness(game, table, seat, cost):
+    """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
+    cards for one thing are worth more than cards for many."""
+    price = 0
+    lacking = 0
+    for card in range(CARDS):
+        price += cost[card]
+        lacking += max(cost[card] - int(game.hands[seat, card]), 0)
+    if lacking == 0:
+        return 1.0
+    by_trade = 0
+    for card in range(CARDS):
+        by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, table, seat, card))
+    near = 1.0 - (lacking - TRADED * min(lacking, by_trade)) / price
+    return near * near
+
+
+def worth_in_trade(game, table, seat):
+    """Cards that a hand would fetch from the supply, in fractions."""
+    worth = 0.0
+    for card in range(CARDS):
+        worth += game.hands[seat, card] / RATE(game, table, seat, card)
+    return worth
+
+
+@measures(
+    Term("site", "cards to expect from the best site where one could settle at once", 2.0),
+    Term("sites", "sites where one could settle at once, three at most", 0.1),
+    Term("site_ahead", "cards to expect from the best site one way further", 1.2),
+    of=(building_rules, network_rules, supply_trade_rules),
+    kept=True,
+)
+def sites_in_reach(game, table, seat, pool):
+    site = 0.0
+    sites = 0
+    if game.settlements_left[seat] > 0:
+        site, sites = sites_at_once(game, table, seat)
+    ahead = 0.0
+    if game.ways_left[seat, ROAD] > 0:
+        ahead = site_ahead(game, table, seat)
+    return site, min(sites, 3), ahead
+
+
+@measures(
+    Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.8),
+    Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.8),
+    Term("near_road", "how near the hand comes to a road, if there is no site", 0.3),
+    Term("cards", "cards that the hand would fetch from the supply, in fractions", 0.05),
+    Term("cards_at_risk", "cards that a 7 would take", -0.08),
+    Term("others_cards", "cards in the hands of all others", -0.01),
+    of=(building_rules, network_rules, supply_trade_rules),
+)
+def prospects(game, table, seat, pool):
+    may_settle = can_build_settlement_somewhere(game, seat)
+    for_city = 0.0
+    if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
+        for_city = nearness(game, table, seat, table.city_cost)
+    size = hand_size(game, seat)
+    at_risk = size // 2 if size > HAND_LIMIT(game, table, seat) else 0
+    others = -size
+    for player in range(table.num_players):
+        others += hand_size(game, player)
+    return (
+        nearness(game, table, seat, table.settlement_cost) if may_settle else 0.0,
+        for_city,
+        0.0 if may_settle else nearness(game, table, seat, table.road_cost),
+        worth_in_trade(game, table, seat),
+        at_risk,
+        others,
+    )
+
+
+# -- development cards and the races -----------------------------------------------------------------------
+
+
+@measures(
+    Term("near_card", "how near the hand comes to a development card", 0.1),
+    Term("knights", "knights in hand", 0.3),
+    Term("progress", "other cards in hand that can be played", 0.3),
+    of=(development_cards_rules, supply_trade_rules),
+)
+def cards_in_hand(game, table, seat, pool):
+    others = count_of(game.cards[seat]) - game.cards[seat, KNIGHT] - game.cards[seat, VICTORY_POINT]
+    near = nearness(game, table, seat, table.development_card_cost)
+    return near, game.cards[seat, KNIGHT], others
+
+
+def lead(table, counts, seat, minimum):
+    """How near a seat is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
+    best = 0
+    for player in range(table.num_players):
+        if player != seat:
+            best = max(best, int(counts[player]))
+    return max(0.0, 1.0 - max(max(best + 1, minimum) - int(counts[seat]), 0) / RACE)
+
+
+@measures(
+    Term("road_length", "ways of the own longest road", 0.05),
+    Term("road_lead", "lead for Longest Road", 0.3),
+    of=longest_road_rules,
+)
+def road_race(game, table, seat, pool):
+    return game.road_length[seat], lead(table, game.road_length, seat, table.longest_road_minimum)
+
+
+@measures(
+    Term("knights_played", "knights played", 0.1),
+    Term("army_lead", "lead for Largest Army", 0.3),
+    of=largest_army_rules,
+)
+def army_race(game, table, seat, pool):
+    return game.knights_played[seat], lead(table, game.knights_played, seat, table.largest_army_minimum)

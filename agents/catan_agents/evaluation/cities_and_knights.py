@@ -1,0 +1,100 @@
+"""Cities & Knights: commodities to expect and what they improve, knights, and what the next attack would bring.
+
+Weights are those by which 500 games of `greedy` foretell who wins, rounded.
+"""
+
+from catan_agents.evaluation.base import chance_of
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.board.terrain import DESERT
+from catan_env.rules.base import network as network_rules
+from catan_env.rules.base import production as production_rules
+from catan_env.rules.base.network import CITY
+from catan_env.rules.cities_and_knights import barbarians as barbarian_rules
+from catan_env.rules.cities_and_knights import improvements as improvement_rules
+from catan_env.rules.cities_and_knights import knights as knight_rules
+from catan_env.rules.cities_and_knights import progress_decks as progress_rules
+from catan_env.rules.cities_and_knights.barbarians import strength_of_barbarians, strength_of_knights
+from catan_env.rules.cities_and_knights.commodities import PAPER
+from catan_env.rules.cities_and_knights.improvements import LEVELS, TRACKS, commodity_of, has_city, price_of
+from catan_env.rules.cities_and_knights.knights import defence_of
+from catan_env.rules.cities_and_knights.progress_decks import progress_held
+from catan_env.rules.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING
+
+# -- commodities and improvements --------------------------------------------------------------------------
+
+
+@measures(
+    Term("commodities", "commodities to expect from a roll", 6.5),
+    of=(improvement_rules, production_rules, network_rules),
+)
+def commodities_to_expect(game, table, seat, pool):
+    expected = 0.0
+    for intersection in range(INTERSECTIONS):
+        if game.building_owner[intersection] == seat and game.building[intersection] == CITY:
+            for k in range(DEGREE):
+                hex = table.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    if table.second_card_of_city[game.terrain[hex]] >= PAPER:
+                        expected += chance_of(game.number[hex])
+    return expected
+
+
+@measures(
+    Term("levels", "levels of all improvements", 0.9),
+    Term("near_level", "how near the hand comes to the next level of the nearest track, if there is a city", 0.3),
+    of=improvement_rules,
+)
+def improvements_made(game, table, seat, pool):
+    levels = 0
+    near = 0.0
+    for track in range(TRACKS):
+        level = int(game.improvement[seat, track])
+        levels += level
+        if level < LEVELS and has_city(game, table, seat):
+            share = min(int(game.hands[seat, commodity_of(track)]) / price_of(game, seat, track, 0), 1.0)
+            near = max(near, share * share)
+    return levels, near
+
+
+@measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules)
+def progress_in_hand(game, table, seat, pool):
+    return progress_held(game, seat)
+
+
+# -- knights and barbarians --------------------------------------------------------------------------------
+
+
+@measures(
+    Term("strength", "strength of the own knights", 0.4),
+    Term("active_strength", "strength of those that are active", 0.1),
+    of=knight_rules,
+)
+def own_knights(game, table, seat, pool):
+    strength = 0
+    for intersection in range(INTERSECTIONS):
+        if game.knight_owner[intersection] == seat:
+            strength += game.knight[intersection]
+    return strength, defence_of(game, seat)
+
+
+@measures(
+    Term("city_at_risk", "how near the barbarians are, if an attack now would cost a city", -3.0),
+    Term("defender_at_hand", "how near they are, if an attack now would make a defender", 1.4),
+    of=(barbarian_rules, knight_rules, improvement_rules),
+)
+def next_attack(game, table, seat, pool):
+    """Nearness is squared: what an attack would bring now is the more certain the nearer it is."""
+    nearness = (game.barbarian_steps + 1) / table.steps_to_attack
+    own = defence_of(game, seat)
+    weakest = has_city(game, table, seat)
+    strongest = True
+    for player in range(table.num_players):
+        if player != seat:
+            other = defence_of(game, player)
+            weakest = weakest and (own <= other or not has_city(game, table, player))
+            strongest = strongest and own > other
+    beaten = strength_of_knights(game, table) >= strength_of_barbarians(game, table)
+    return (
+        nearness * nearness if weakest and not beaten else 0.0,
+        nearness * nearness if strongest and beaten else 0.0,
+    )

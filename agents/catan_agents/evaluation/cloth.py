@@ -1,0 +1,48 @@
+"""Cloth for Catan: cloth on the way to the next point, what villages bring, and villages that ships could reach."""
+
+from catan_agents.evaluation.base import chance_of
+from catan_agents.evaluation.sea import AWAY, FAR, sail
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.rules.base import network as network_rules
+from catan_env.rules.sea import cloth as cloth_rules
+from catan_env.rules.sea import ships as ship_rules
+from catan_env.rules.sea.cloth import VILLAGES
+
+PLENTY = 3
+"""A village with fewer cloth brings it the less long."""
+ROLLS = 12.0
+"""Rolls that a village is taken to bring cloth for."""
+
+
+def lasting(game, village):
+    """How much of what its number promises a village has the cloth for, from 0 to 1."""
+    return min(int(game.village_cloth[village]), PLENTY) / PLENTY
+
+
+@measures(
+    Term("part_of_point", "own cloth beyond whole points, as part of the next", 1.5),
+    Term("cloth_to_expect", "cloth to expect from a roll, less of villages that have little left", 10.0),
+    of=cloth_rules,
+)
+def own_cloth(game, table, seat, pool):
+    expected = 0.0
+    for village in range(VILLAGES):
+        if game.trades[seat, village]:
+            expected += chance_of(table.village_number[village]) * lasting(game, village)
+    return game.cloth[seat] % table.cloth_for_a_point / table.cloth_for_a_point, expected
+
+
+@measures(
+    Term("village_ahead", "points that the best new village promises, less the more ships it takes", 1.6),
+    of=(cloth_rules, ship_rules, network_rules),
+    kept=True,
+)
+def villages_ahead(game, table, seat, pool):
+    sail(game, table, seat, pool)
+    best = 0.0
+    for village in range(VILLAGES):
+        ships = pool[table.village_intersections[village]]
+        if not game.trades[seat, village] and ships < FAR:
+            promise = 1.0 + ROLLS * chance_of(table.village_number[village])
+            best = max(best, promise * lasting(game, village) * AWAY**ships)
+    return best / table.cloth_for_a_point

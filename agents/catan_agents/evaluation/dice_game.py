@@ -1,0 +1,297 @@
+"""The dice game and Plus: what the dice of this turn may bring, and what a sheet is good for later on.
+
+While turns are left a piece is worth as much as others of its kind, whatever is printed on it, for it opens the way to
+them; at the end it is worth its points.
+"""
+
+from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.rules.base import largest_army as largest_army_rules
+from catan_env.rules.base import victory as victory_rules
+from catan_env.rules.dice_game import dice_turns as dice_turns_rules
+from catan_env.rules.dice_game import gold_trade as gold_trade_rules
+from catan_env.rules.dice_game import knight_jokers as knight_jokers_rules
+from catan_env.rules.dice_game import points_row as points_row_rules
+from catan_env.rules.dice_game import rolling as rolling_rules
+from catan_env.rules.dice_game import sheet as sheet_rules
+from catan_env.rules.dice_game import sheet_points as sheet_points_rules
+from catan_env.rules.dice_game import sheet_route as sheet_route_rules
+from catan_env.rules.dice_game.knight_jokers import JOKERS
+from catan_env.rules.dice_game.rolling import FACES, GOLD, MOST_DICE
+from catan_env.rules.dice_game.sheet import CITIES, KNIGHTS, ROADS, SETTLEMENTS, is_due
+from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, count_of
+
+SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
+
+SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
+"""What a piece is worth in points of the dice game as long as others can follow."""
+JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
+"""What a joker is worth there: one for a side that no city takes, for one that cities take, and for any side."""
+SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
+"""The same in victory points of Plus, a knight without its joker, whatever side that is for."""
+ROAD_OF_PLUS = 0.1
+"""What a road is worth in Plus, where it brings no points but may bring Longest Road."""
+LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
+"""A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
+TIME, LAST = 2.5, 0.01
+"""So many turns later there is time for all that a piece makes possible; a little is left in the last turn."""
+NEVER = -1e9
+
+AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
+MOST_ROADS, MOST_KNIGHTS = 3, 2
+"""In a basket. In the pool: what roads lead to, which are built, what they are worth, and of so many more roads what
+they bring, and a settlement and a city then."""
+
+
+# -- what pieces are worth ---------------------------------------------------------------------------------
+
+
+def turns_to_come(game, table, seat):
+    """Own turns of a seat that are still to begin."""
+    if game.on_turn == NOBODY_SEAT:
+        return table.turns_each
+    after = seat - game.on_turn
+    if after < 0:
+        after += table.num_players
+    place = (game.turn - 1) % table.num_players + after
+    begun = (game.turn - 1) // table.num_players + (1 if after == 0 or place >= table.num_players else 0)
+    return table.turns_each - begun
+
+
+def later(points, worth, time):
+    """What a piece is worth, by its points and while others can follow."""
+    return points + (worth - points) * time
+
+
+def look_ahead(table, pool, settlement, city, time):
+    """Writes for each road what the best site is worth that it leads to."""
+    for road in range(ROADS - 1, -1, -1):
+        end = table.road_ends[road, 1]
+        best = 0.0
+        for k in range(SETTLEMENTS):
+            if table.settlement_place[k] == end:
+                best = max(best, later(table.settlement_points[k], settlement, time))
+        for k in range(CITIES):
+            if table.city_place[k] == end:
+                best = max(best, later(table.city_points[k], city, time))
+        for k in range(road + 1, ROADS):
+            if table.road_ends[k, 0] == end:
+                best = max(best, FURTHER * pool[AHEAD + k])
+        pool[AHEAD + road] = best
+
+
+def is_joined(table, pool, place):
+    """Whether a road that is marked as built in the pool ends at a place."""
+    for road in range(ROADS):
+        if pool[BUILT + road] > 0.0 and (table.road_ends[road, 0] == place or table.road_ends[road, 1] == place):
+            return True
+    return False
+
+
+def share_of_joker(game, table, seat, joker):
+    """The share of its knights that is built, 0 once it is used."""
+    if game.jokers_used[seat, joker]:
+        return 0.0
+    needed = 0
+    built = 0
+    for k in range(2):
+        knight = table.joker_knights[joker, k]
+        if knight != NOTHING:
+            needed += 1
+            built += game.knights_built[seat, knight]
+    return built / needed
+
+
+def worth_of_joker(table, joker, of_others, of_cities, of_any):
+    """What a joker is worth, by whether the side it gives is one that cities take."""
+    face = table.joker_face[joker]
+    if face == NOTHING:
+        return of_any
+    return of_cities if table.city_cost[face] > 0 else of_others
+
+
+def joker_by_knight(table, knight):
+    """How much of a joker a knight brings."""
+    for joker in range(JOKERS):
+        if table.joker_knights[joker, 0] == knight or table.joker_knights[joker, 1] == knight:
+            return 1.0 if table.joker_knights[joker, 1] == NOTHING else 0.5
+    return 0.0
+
+
+# -- baskets -----------------------------------------------------------------------------------------------
+
+
+def follow_roads(game, table, seat, pool, settlement, city, time):
+    """Writes what none, one, two, ... roads more bring, the best taken each time, and what a settlement and a city are
+    worth then. What each road is worth lies in the pool."""
+    for road in range(ROADS):
+        pool[BUILT + road] = game.roads_built[seat, road]
+    pool[GAIN] = 0.0
+    for more in range(MOST_ROADS + 1):
+        best = NEVER
+        for k in range(SETTLEMENTS):
+            if is_due(table, game.settlements_built[seat], k) and is_joined(table, pool, table.settlement_place[k]):
+                best = max(best, later(table.settlement_points[k], settlement, time))
+        pool[SETTLE + more] = best
+        best = NEVER
+        for k in range(CITIES):
+            if is_due(table, game.cities_built[seat], k) and is_joined(table, pool, table.city_place[k]):
+                best = max(best, later(table.city_points[k], city, time))
+        pool[GROW + more] = best
+        next_road = -1
+        for road in range(ROADS):
+            if pool[BUILT + road] == 0.0 and is_joined(table, pool, table.road_ends[road, 0]):
+                if next_road < 0 or pool[WORTH + road] > pool[WORTH + next_road]:
+                    next_road = road
+        if next_road < 0:
+            pool[GAIN + more + 1] = NEVER
+        else:
+            pool[GAIN + more + 1] = max(pool[GAIN + more] + pool[WORTH + next_road], NEVER)
+            pool[BUILT + next_road] = 1.0
+
+
+def write_jokers(game, table, seat, pool, of_others, of_cities, of_any):
+    """Writes the jokers that can be used, and what one of them is worth."""
+    for face in range(FACES):
+        pool[JOKERS_READY + face] = 0.0
+    for joker in range(JOKERS):
+        if share_of_joker(game, table, seat, joker) == 1.0:
+            face = GOLD if table.joker_face[joker] == NOTHING else table.joker_face[joker]
+            pool[JOKERS_READY + face] += 1.0
+            pool[JOKER_WORTH + face] = worth_of_joker(table, joker, of_others, of_cities, of_any)
+
+
+def write_baskets(table, pool, idle, knight, second_knight):
+    """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool, `idle` is what
+    building nothing costs."""
+    baskets = 0
+    for roads in range(MOST_ROADS + 1):
+        for settlements in range(2):
+            for cities in range(2):
+                for knights in range(MOST_KNIGHTS + 1):
+                    worth = pool[GAIN + roads]
+                    worth += pool[SETTLE + roads] if settlements else 0.0
+                    worth += pool[GROW + roads] if cities else 0.0
+                    worth += knight if knights > 0 else 0.0
+                    worth += second_knight if knights > 1 else 0.0
+                    if baskets == 0:
+                        worth += idle
+                    price = 0
+                    first = BASKETS + WIDTH * baskets
+                    for face in range(FACES):
+                        cost = roads * table.road_cost[face] + settlements * table.settlement_cost[face]
+                        cost += cities * table.city_cost[face] + knights * table.knight_cost[face]
+                        pool[first + 1 + face] = cost
+                        price += cost
+                    if price <= MOST_DICE and worth > NEVER / 2 and baskets < MOST_BASKETS - 1:
+                        pool[first] = worth
+                        baskets += 1
+    return baskets
+
+
+# -- terms -------------------------------------------------------------------------------------------------
+
+
+def roads_ahead(game, pool, seat):
+    """What the best sites are worth that built roads lead to, added up."""
+    ahead = 0.0
+    for road in range(ROADS):
+        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
+    return ahead
+
+
+@measures(
+    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
+    Term("roads_ahead", "points of sites that built roads lead to, as long as there is time", LEADS),
+    Term("pieces_ahead", "points that built pieces make possible, beyond their own, as long as there is time", 1.0),
+    Term("jokers_used", "points that used jokers would be worth, as long as there is time", -1.0),
+    Term("turns_to_come", "own turns that are still to begin", 8.0),
+    of=(*SHEET, points_row_rules),
+)
+def sheet_and_dice(game, table, seat, pool):
+    turns = turns_to_come(game, table, seat)
+    time = min(turns / TIME, 1.0)
+    look_ahead(table, pool, SETTLEMENT, CITY, time)
+    ahead = roads_ahead(game, pool, seat)
+    possible = 0.0
+    for k in range(SETTLEMENTS):
+        possible += SETTLEMENT - table.settlement_points[k] if game.settlements_built[seat, k] else 0.0
+    for k in range(CITIES):
+        possible += CITY - table.city_points[k] if game.cities_built[seat, k] else 0.0
+    for k in range(KNIGHTS):
+        possible += KNIGHT - table.knight_points[k] if game.knights_built[seat, k] else 0.0
+    used = 0.0
+    for joker in range(JOKERS):
+        if game.jokers_used[seat, joker]:
+            used += worth_of_joker(table, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
+    turn = 0.0
+    if game.on_turn == seat:
+        for road in range(ROADS):
+            pool[WORTH + road] = table.road_points[road] + LEADS * time * pool[AHEAD + road]
+        follow_roads(game, table, seat, pool, SETTLEMENT, CITY, time)
+        knight = second = NEVER
+        for k in range(KNIGHTS - 1, -1, -1):
+            if game.knights_built[seat, k] == 0:
+                second = knight
+                knight = later(table.knight_points[k], KNIGHT, time)
+        saved = max(time, LAST)
+        write_jokers(game, table, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
+        idle = 0.0 if game.has_built else float(table.points_without_building)
+        turn = to_expect(game, table, pool, write_baskets(table, pool, idle, knight, second))
+    return turn, time * ahead, time * possible, time * used, turns
+
+
+def takes_route(game, table, seat, road):
+    """Whether a road would bring Longest Road, as the first one of the seat that does."""
+    holder = game.longest_road
+    if holder == NOBODY_SEAT:
+        return road == table.marked_road
+    return holder != seat and table.road_depth[road] == game.road_length[holder] + 1
+
+
+def points_of_army(game, table, seat, more):
+    """Points that so many knights more would bring for Largest Army."""
+    if game.largest_army == seat:
+        return 0
+    most = table.largest_army_minimum - 1
+    for player in range(table.num_players):
+        if player != seat:
+            most = max(most, int(game.knights_played[player]))
+    return table.largest_army_points if game.knights_played[seat] + more > most else 0
+
+
+@measures(
+    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
+    Term("roads_ahead", "points of sites that built roads lead to", LEADS_OF_PLUS),
+    Term("roads", "roads built", ROAD_OF_PLUS),
+    Term("pieces_ahead", "points that built cities and knights make possible, beyond their own", 1.0),
+    Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
+    of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
+)
+def sheet_and_dice_of_plus(game, table, seat, pool):
+    look_ahead(table, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+    ahead = roads_ahead(game, pool, seat)
+    possible = KNIGHT_OF_PLUS * count_of(game.knights_built[seat])
+    for k in range(CITIES):
+        possible += CITY_OF_PLUS - table.city_points[k] if game.cities_built[seat, k] else 0.0
+    jokers = 0.0
+    for joker in range(JOKERS):
+        jokers += share_of_joker(game, table, seat, joker)
+    turn = 0.0
+    if game.on_turn == seat:
+        for road in range(ROADS):
+            pool[WORTH + road] = ROAD_OF_PLUS + LEADS_OF_PLUS * pool[AHEAD + road]
+            if takes_route(game, table, seat, road):
+                pool[WORTH + road] += table.longest_road_points
+        follow_roads(game, table, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+        knight = second = NEVER
+        for k in range(KNIGHTS - 1, -1, -1):
+            if game.knights_built[seat, k] == 0:
+                second = knight
+                knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(table, k)
+        army = points_of_army(game, table, seat, 1)
+        knight += army
+        second += points_of_army(game, table, seat, 2) - army
+        write_jokers(game, table, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
+        turn = to_expect(game, table, pool, write_baskets(table, pool, 0.0, knight, second))
+    return turn, ahead, count_of(game.roads_built[seat]), possible, jokers

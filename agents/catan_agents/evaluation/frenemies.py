@@ -1,0 +1,19 @@
+"""Frenemies: favor tokens in hand, as shares of what the guilds give for them."""
+
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.rules.frenemies import favor_tokens as token_rules
+from catan_env.rules.frenemies import guild_favors as favor_rules
+from catan_env.rules.frenemies.favor_tokens import MASTER_BUILDERS
+
+
+@measures(
+    Term("favors_held", "favors that the own tokens pay for, in fractions, but victory chips", 0.1),
+    Term("chips_held", "victory chips that the own tokens pay for, in fractions", 0.7),
+    of=(token_rules, favor_rules),
+)
+def favors_in_hand(game, table, seat, pool):
+    favors = 0.0
+    for guild in range(MASTER_BUILDERS):
+        favors += game.favors[seat, guild] / table.favor_costs[guild]
+    chips = game.favors[seat, MASTER_BUILDERS] / table.favor_costs[MASTER_BUILDERS]
+    return favors, min(chips, int(game.chips_left))

@@ -1,0 +1,79 @@
+"""Helpers: what the next use of the own one brings."""
+
+from catan_agents.evaluation.terms import Term, measures, uncertain
+from catan_env.rules.base.development_cards import KNIGHT
+from catan_env.rules.helpers import captain as captain_rules
+from catan_env.rules.helpers import explorer as explorer_rules
+from catan_env.rules.helpers import general as general_rules
+from catan_env.rules.helpers import helper_cards as helper_rules
+from catan_env.rules.helpers import mayor as mayor_rules
+from catan_env.rules.helpers import mendicant as mendicant_rules
+from catan_env.rules.helpers import merchant as merchant_rules
+from catan_env.rules.helpers import noblewoman as noblewoman_rules
+from catan_env.rules.helpers import priest as priest_rules
+from catan_env.rules.helpers import robber_bride as robber_bride_rules
+from catan_env.rules.helpers import scholar as scholar_rules
+from catan_env.rules.helpers.captain import CAPTAIN
+from catan_env.rules.helpers.explorer import EXPLORER
+from catan_env.rules.helpers.general import GENERAL
+from catan_env.rules.helpers.helper_cards import helper_of
+from catan_env.rules.helpers.mayor import MAYOR
+from catan_env.rules.helpers.mendicant import MENDICANT
+from catan_env.rules.helpers.merchant import MERCHANT
+from catan_env.rules.helpers.noblewoman import NOBLEWOMAN, may_be_visited
+from catan_env.rules.helpers.priest import PRIEST
+from catan_env.rules.helpers.robber_bride import ROBBER_BRIDE
+from catan_env.rules.helpers.scholar import SCHOLAR
+from catan_env.rules.vocabulary import NOTHING
+
+ALL = (
+    helper_rules, merchant_rules, mendicant_rules, mayor_rules, explorer_rules, general_rules, scholar_rules,
+    robber_bride_rules, captain_rules, priest_rules, noblewoman_rules,
+)  # fmt: skip
+
+KNIGHT_GIVEN, CARD_TAKEN, IDLE = 0.6, 0.6, 0.2
+"""Worth of the priest and of the noblewoman where they can do something, and of both where they cannot."""
+
+uncertain(merchant_rules.DEMAND)
+
+
+def cards_of_priest(game, seat):
+    """What the priest is worth: little without a knight to send to him."""
+    return KNIGHT_GIVEN if game.knights_played[seat] + game.cards[seat, KNIGHT] > 0 else IDLE
+
+
+def cards_of_noblewoman(game, table, seat):
+    """What the noblewoman is worth: a card of choice, if anybody can be visited."""
+    for player in range(table.num_players):
+        if player != seat and may_be_visited(game, table, seat, player):
+            return CARD_TAKEN
+    return IDLE
+
+
+@measures(Term("helper", "cards that the next use of the own helper is worth", 0.5), of=ALL)
+def own_helper(game, table, seat, pool):
+    """By and large: what a use saves depends on the turn in which it comes."""
+    helper = helper_of(game, seat)
+    if helper == NOTHING:
+        return 0.0
+    if helper == MERCHANT:
+        return 1.2
+    if helper == MAYOR:
+        return 1.1
+    if helper == SCHOLAR:
+        return 1.0
+    if helper == CAPTAIN:
+        return 0.9
+    if helper == GENERAL:
+        return 0.8
+    if helper == ROBBER_BRIDE:
+        return 0.6
+    if helper == MENDICANT:
+        return 0.4
+    if helper == EXPLORER:
+        return 0.2
+    if helper == PRIEST:
+        return cards_of_priest(game, seat)
+    if helper == NOBLEWOMAN:
+        return cards_of_noblewoman(game, table, seat)
+    return 0.0

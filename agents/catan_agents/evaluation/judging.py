@@ -1,0 +1,145 @@
+"""Value networks, compiled with the rules: how likely a seat is to win, by what it sees of a position.
+
+A network has two hidden layers, and lies in memory as one row of numbers (`row_of`). The rows that agents judge
+positions by may hold such a network instead of the weights of the terms.
+"""
+
+from math import exp
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from catan_agents.evaluation.aspects import SEE
+from catan_env.engine.binding import DISABLE_JIT
+
+WIN = 8.0
+"""What a game that is surely won is worth, in victory points, before it is won: near an even chance of four players one
+more point adds about an eighth."""
+SIZES = 8
+"""Numbers in front of the weights: three, and as many zeros as fill a line of memory."""
+LINE = 64
+"""Bytes that processors fetch at once."""
+LANES = 16
+"""Units that processors add up at once: layers are filled up with units that are always 0."""
+FOUR = 4
+"""Inputs that are looked at together."""
+ENDS = 2
+"""Behind the inputs of a layer: 1, which the biases are the weights of, and 0, to make up fours."""
+MOST_INPUTS, MOST_UNITS = 640, 192
+"""That there is room for in the pool."""
+SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
+ROOM = SEEN + WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2
+"""Of the pool: what is seen, which inputs are not 0, and, two in the place of one, 32-bit inputs and units."""
+
+
+def row_of(layers):
+    """A network in memory, 1-D float64, of the weights, (inputs, units), and biases, (units,), of each layer: how many
+    inputs there are, how many units both hidden layers have, and the layers as 32-bit numbers, row by row: the weights
+    of each input, the biases, and zeros."""
+    sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
+    for weights, biases in layers:
+        units = -(-len(biases) // LANES) * LANES
+        rows = np.zeros((inputs + ENDS, units), np.float32)
+        rows[: len(weights), : len(biases)] = weights
+        rows[inputs, : len(biases)] = biases
+        numbers.append(rows.ravel())
+        sizes.append(units)
+        inputs = units
+    numbers = np.concatenate(numbers).view(np.float64)
+    room = np.zeros(LINE // 8 + SIZES + len(numbers))
+    row = room[-room.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
+    row[:3], row[SIZES:] = sizes[:3], numbers
+    return row
+
+
+@intrinsic
+def add_rows(typing_context, units, weights, at, inputs):
+    """Adds to units, 1-D float32 that fill lanes, the rows of weights that begin at four places, each so many times as
+    its input says."""
+
+    def generate(context, builder, signature, arguments):
+        into, weights = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        size = builder.extract_value(into.shape, 0)
+        lanes, lane = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(32), LANES)
+
+        def all_alike(value):
+            one = builder.insert_element(lanes(ir.Undefined), value, ir.IntType(32)(0))
+            return builder.shuffle_vector(one, lanes(ir.Undefined), lane([0] * LANES))
+
+        def block(data, unit):
+            return builder.bitcast(builder.gep(data, [unit]), lanes.as_pointer())
+
+        rows = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
+        times = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
+        with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
+            a, b, c, d = (
+                builder.fmul(factor, builder.load(block(row, unit), align=4))
+                for factor, row in zip(times, rows, strict=True)
+            )
+            place = block(into.data, unit)
+            more = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+            builder.store(builder.fadd(builder.load(place, align=4), more), place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
+
+
+if DISABLE_JIT:
+
+    def add_rows(units, weights, at, inputs):
+        """Adds to units the rows of weights that begin at four places, each so many times as its input says."""
+        a, b, c, d = (number * weights[first : first + len(units)] for first, number in zip(at, inputs, strict=True))
+        units += (a + b) + (c + d)
+
+
+def layer(weights, at, inputs, which, units):
+    """Adds up one layer from those inputs that are not 0, `ENDS` behind them. Returns where the next one's weights
+    begin."""
+    size = units.shape[0]
+    units[:] = np.float32(0.0)
+    last = inputs.shape[0] - 1
+    count = 0
+    for k in range(last):
+        which[count] = k
+        count += inputs[k] != 0
+    for k in range(count, count + FOUR - 1):
+        which[k] = last
+    for k in range(0, count, FOUR):
+        a, b, c, d = which[k], which[k + 1], which[k + 2], which[k + 3]
+        rows = at + size * a, at + size * b, at + size * c, at + size * d
+        add_rows(units, weights, rows, (inputs[a], inputs[b], inputs[c], inputs[d]))
+    return at + size * (last + 1)
+
+
+def keep_positive(units):
+    """ReLU, and what stands behind inputs."""
+    for unit in range(units.shape[0] - ENDS):
+        units[unit] = max(units[unit], np.float32(0.0))
+    units[-2], units[-1] = np.float32(1.0), np.float32(0.0)
+
+
+def judge(game, table, seat, weights, pool):
+    """What a position is worth to a seat, from 0 to `WIN`, by a network in memory."""
+    count, wide, narrow = int(weights[0]), int(weights[1]), int(weights[2])
+    seen, which = pool[:count], pool[SEEN : SEEN + WHICH].view(np.int64)
+    seen[:] = 0.0
+    SEE(game, table, seat, seen)
+    numbers, room = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
+    inputs = room[: count + ENDS]
+    for k in range(count):
+        inputs[k] = seen[k]
+    inputs[count], inputs[count + 1] = np.float32(1.0), np.float32(0.0)
+    first = room[MOST_INPUTS + ENDS :][: wide + ENDS]
+    second = room[MOST_INPUTS + MOST_UNITS + 2 * ENDS :][: narrow + ENDS]
+    logit = room[MOST_INPUTS + 2 * MOST_UNITS + 3 * ENDS :][:LANES]
+    at = layer(numbers, 0, inputs, which, first[:wide])
+    keep_positive(first)
+    at = layer(numbers, at, first, which, second[:narrow])
+    keep_positive(second)
+    layer(numbers, at, second, which, logit)
+    return WIN / (1.0 + exp(-logit[0]))

@@ -1,0 +1,63 @@
+"""The Pirate Islands: the line to one's fortress, warships that storm it, and what the fleet takes or brings."""
+
+from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.rules.base import development_cards as development_cards_rules
+from catan_env.rules.base import supply_trade as supply_trade_rules
+from catan_env.rules.base.development_cards import KNIGHT
+from catan_env.rules.sea import fortresses as fortress_rules
+from catan_env.rules.sea import pirate_fleet as fleet_rules
+from catan_env.rules.sea.fortresses import is_complete, ships_in_line
+from catan_env.rules.sea.pirate_fleet import FLEET_LOOP, NUM_SIDES
+from catan_env.rules.vocabulary import CORNERS, NOTHING
+
+ENOUGH = NUM_SIDES + 1
+"""Warships that storm a fortress whatever the die shows."""
+
+
+@measures(
+    Term("line_ships", "ships of the line to one's own fortress, as long as there are lairs", 0.4),
+    Term("warships", "warships, seven at most, as long as there are lairs", 0.35),
+    Term("knights_to_arm", "knights in hand for which there are ships in the line to arm", 0.25),
+    Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.15),
+    Term("storm", "chance to take a lair, if the line is complete", 0.5),
+    Term("lairs", "lairs left at one's own fortress", -1.2),
+    of=(fortress_rules, development_cards_rules, supply_trade_rules),
+)
+def way_to_the_fortress(game, table, seat, pool):
+    lairs = int(game.lairs[seat])
+    if lairs == 0:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    ships = ships_in_line(game, table, seat)
+    warships = min(int(game.warships[seat]), ENOUGH)
+    complete = is_complete(game, table, seat)
+    knights = max(min(int(game.cards[seat, KNIGHT]), ships - warships, ENOUGH - warships), 0)
+    near_warship = 0.0
+    if warships + knights < ENOUGH:
+        near_warship = nearness(game, table, seat, table.development_card_cost)
+    storm = max(warships - 1, 0) / NUM_SIDES if complete else 0.0
+    return ships, warships, knights, near_warship, storm, lairs
+
+
+@measures(
+    Term("from_the_fleet", "cards to expect from the fleet in a roll, less those that it takes", 1.5),
+    of=fleet_rules,
+)
+def fleet_to_come(game, table, seat, pool):
+    """The fleet comes to every hex of its loop equally often in the long run."""
+    places = 0
+    for k in range(FLEET_LOOP):
+        for corner in range(CORNERS):
+            intersection = table.hex_intersections[table.fleet_hexes[k], corner]
+            if intersection != NOTHING and game.building_owner[intersection] == seat:
+                places += 1
+                break
+    taken = 1 + table.cities_per_player - game.cities_left[seat]
+    cards = 0.0
+    for side in range(NUM_SIDES):
+        ways = 11 - 2 * side
+        if side + 1 < game.warships[seat]:
+            cards += ways
+        elif side + 1 > game.warships[seat]:
+            cards -= ways * taken
+    return cards / WAYS_TO_ROLL * places / FLEET_LOOP

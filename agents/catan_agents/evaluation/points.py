@@ -1,0 +1,20 @@
+"""Victory points: the terms that every game has."""
+
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
+
+
+@measures(
+    Term("points", "own victory points, hidden ones included", 1.0),
+    Term("leader_points", "victory points that everybody sees, of the best of the others", -0.3),
+    Term("others_points", "victory points that everybody sees, of all others together", -0.2),
+)
+def points_of_all(game, table, seat, pool):
+    most = 0
+    together = 0
+    for other in range(table.num_players):
+        if other != seat:
+            points = PUBLIC_POINTS(game, table, other)
+            most = max(most, points)
+            together += points
+    return PUBLIC_POINTS(game, table, seat) + HIDDEN_POINTS(game, table, seat), most, together

@@ -1,0 +1,188 @@
+"""Terms of a seat's position: who measures them, and the compiled function that adds them up.
+
+A term is a number that is measured from the record by a function written like a rule, and compiled with the rules of
+the scenario. Its weight is no part of the program: agents hand the weights over, so that tuning compiles nothing.
+
+A function that measures looks at what its seat knows, and at nothing else: what lies open, its own hidden rows, how
+many hidden cards others have. `tests/test_search.py` deals all else anew and finds the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from catan_agents.evaluation.aspects import define_sight
+from catan_agents.evaluation.judging import judge
+from catan_agents.evaluation.keeping import Memory, memory_for
+from catan_env.engine.binding import module_name
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import Action, Composed
+from catan_env.engine.parts import ENTRIES, add_part
+from catan_env.errors import CompositionError
+
+VALUE = Composed("value_of_position")
+MEASURE = Composed("measure_position")
+IS_NETWORK = Composed("is_value_network")
+EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
+PARAMETERS = ("game", "table", "seat", "pool")
+PARAMETERS_OF_VALUE = "game, table, seat, weights, memory"
+
+AVOIDED, UNCERTAIN = 1, 2
+
+
+@dataclass(frozen=True)
+class Term:
+    """Something that a position has more or less of.
+
+    Attributes:
+        name: by which files of weights know it.
+        meaning: what is measured, and in which unit.
+        weight: what one of it is worth where nobody tuned, in victory points.
+    """
+
+    name: str
+    meaning: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A function that measures some terms, in games that have all of these rule modules; whether they are kept."""
+
+    function: Callable
+    terms: tuple[Term, ...]
+    of: tuple
+    kept: bool
+
+
+_measures: list[Measure] = []
+_manners: dict[Action, int] = {}
+_with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
+
+
+def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Callable], Callable]:
+    """`f(game, table, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
+
+    It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
+    what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `kept`
+    (see `evaluation.keeping`).
+    """
+
+    def register(function: Callable) -> Callable:
+        code = function.__code__
+        if code.co_varnames[: code.co_argcount] != PARAMETERS:
+            raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
+        _measures.append(Measure(function, terms, of if isinstance(of, tuple) else (of,), kept))
+        return function
+
+    return register
+
+
+def avoids(*actions: Action) -> None:
+    """Searching agents take these actions only where there is no other."""
+    for action in actions:
+        _manners[action] = _manners.get(action, 0) | AVOIDED
+
+
+def uncertain(*actions: Action) -> None:
+    """What these actions bring depends on cards that others hold hidden, and no draw says so: searching agents average
+    them over several worlds, as they do with draws that not everybody sees."""
+    for action in actions:
+        _manners[action] = _manners.get(action, 0) | UNCERTAIN
+
+
+def manners_of(composition: Composition) -> list[int]:
+    """For each kind of action of a composition, whether it is avoided or uncertain, as bits."""
+    return [_manners.get(action, 0) for action in composition.actions.values()]
+
+
+def measures_of(composition: Composition) -> list[Measure]:
+    """What is measured where these rules are played."""
+    return [m for m in _measures if all(any(module is one for one in composition.modules) for module in m.of)]
+
+
+def terms_of(composition: Composition) -> tuple[Term, ...]:
+    """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
+    `(game, table, seat, weights, memory)`, `MEASURE`, of `(game, table, seat, found, pool)`, and `IS_NETWORK`, of
+    `(weights)`.
+
+    Raises:
+        CompositionError: two terms have one name.
+    """
+    found = measures_of(composition)
+    terms = tuple(term for measure in found for term in measure.terms)
+    names = [term.name for term in terms]
+    for name in names:
+        if names.count(name) > 1:
+            modules = ", ".join(module_name(m) for m in composition.modules)
+            raise CompositionError(f"Two terms are named {name!r}, where {modules} are played.")
+    if VALUE.name not in composition._functions:
+        _define(composition, found)
+    return terms
+
+
+def with_networks(composition: Composition) -> Composition:
+    """A composition whose `VALUE` takes value networks as well as weights of the terms, and whose `IS_NETWORK` tells
+    them apart. Others leave networks out, since compiling them takes time."""
+    if composition not in _with_networks:
+        is_network = f"weights.shape[0] > {len(terms_of(composition))}"
+        define_sight(composition)
+        functions, lines, _ = _sums(composition, measures_of(composition))
+        lines = [f"if {is_network}:", "    return judge(game, table, seat, weights, memory.pool)", *lines]
+        composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"judge": judge})
+        composition.add_function(TOLD_APART, "weights", [f"return {is_network}"], {})
+        _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: TOLD_APART})
+    return _with_networks[composition]
+
+
+def _define(composition: Composition, found: list[Measure]) -> None:
+    for k, measure in enumerate(measure for measure in found if measure.kept):
+        add_part(composition, f"read_{k}", composition.reads(measure.function))
+    functions, values, notes = _sums(composition, found)
+    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
+    composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
+    composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
+
+
+def memory_of(composition: Composition, blank: np.ndarray) -> Memory:
+    """Fresh memory to judge positions of these rules in; `blank` is a record, (1,)."""
+    kept = [len(measure.terms) for measure in measures_of(composition) if measure.kept]
+    return memory_for(blank, len(kept), max(kept, default=1))
+
+
+def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
+    """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
+    functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
+    values, notes, first, kept = ["total = 0.0"], [], 0, 0
+    for name, measure in zip(tuple(functions), found, strict=True):
+        parts = [f"part_{k}" for k in range(first, first + len(measure.terms))]
+        call = f"{', '.join(parts)} = {name}(game, table, seat, {{}}pool)"
+        notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
+        if measure.kept:
+            for own in (f"entry_of_read_{kept}", f"same_read_{kept}", f"take_read_{kept}"):
+                functions[own] = composition._functions[own]
+            values += _keeping(call.format("memory."), parts, kept)
+            kept += 1
+        else:
+            values.append(call.format("memory."))
+        values.append("total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts)))
+        first += len(parts)
+    return functions, [*values, "return total"], notes
+
+
+def _keeping(call: str, parts: list[str], kept: int) -> list[str]:
+    """The lines of a call that measures some parts, where these are not kept from before."""
+    return [
+        f"entry = (entry_of_read_{kept}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
+        f"if memory.seats[{kept}, entry] == seat and same_read_{kept}(game, memory.records[{kept}, entry]):",
+        *(f"    {part} = memory.found[{kept}, entry, {k}]" for k, part in enumerate(parts)),
+        "else:",
+        f"    {call}",
+        f"    take_read_{kept}(memory.records[{kept}, entry], game)",
+        f"    memory.seats[{kept}, entry] = seat",
+        *(f"    memory.found[{kept}, entry, {k}] = {part}" for k, part in enumerate(parts)),
+    ]

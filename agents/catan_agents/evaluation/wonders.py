@@ -1,0 +1,174 @@
+"""The Wonders of Catan: levels, the cards for the next one, and how near one comes to a wonder of one's own."""
+
+from math import sqrt
+
+from catan_agents.evaluation.base import cards_of_seat, nearness
+from catan_agents.evaluation.sea import gold_to_expect
+from catan_agents.evaluation.terms import Term, measures
+from catan_env.rules.base import longest_road as longest_road_rules
+from catan_env.rules.base import production as production_rules
+from catan_env.rules.base import supply_trade as supply_trade_rules
+from catan_env.rules.base import victory as victory_rules
+from catan_env.rules.base.network import ROAD, is_clear
+from catan_env.rules.base.victory import all_points
+from catan_env.rules.sea import wonders as wonder_rules
+from catan_env.rules.sea.wonders import (
+    BRIDGE,
+    LEVELS,
+    MONUMENT,
+    NUM_WONDERS,
+    THEATER,
+    WALL,
+    WONDER_SITES,
+    cities_of,
+    has_building_at,
+    has_city_at_harbor,
+    is_free,
+    level_of,
+    meets_condition,
+)
+from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, NOTHING, RATE
+
+STEPS = 12
+"""Halvings by which the levels to expect are found."""
+AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
+"""How near one is to the condition of the wall or the bridge: a site where one could settle at once, one that the
+next road leads to, any."""
+
+
+# -- what levels cost --------------------------------------------------------------------------------------
+
+
+def price_of_level(table, wonder, card):
+    """Cards of a kind that a level costs."""
+    if wonder == THEATER:
+        return table.grand_theater_cost[card]
+    if wonder == BRIDGE:
+        return table.great_bridge_cost[card]
+    if wonder == MONUMENT:
+        return table.grand_monument_cost[card]
+    if wonder == WALL:
+        return table.great_wall_cost[card]
+    return table.grand_castle_cost[card]
+
+
+def nearness_of_level(game, table, seat, wonder):
+    """How near the hand comes to a level."""
+    if wonder == THEATER:
+        return nearness(game, table, seat, table.grand_theater_cost)
+    if wonder == BRIDGE:
+        return nearness(game, table, seat, table.great_bridge_cost)
+    if wonder == MONUMENT:
+        return nearness(game, table, seat, table.grand_monument_cost)
+    if wonder == WALL:
+        return nearness(game, table, seat, table.great_wall_cost)
+    return nearness(game, table, seat, table.grand_castle_cost)
+
+
+def levels_per_roll(game, table, seat, wonder, pool):
+    """Levels of a wonder that the cards to expect from a roll pay for, with trade; `pool` holds these, gold last."""
+    low = 0.0
+    high = 1.0
+    for _ in range(STEPS):
+        levels = (low + high) / 2.0
+        left = pool[CARDS]
+        for card in range(CARDS):
+            over = pool[card] - levels * price_of_level(table, wonder, card)
+            left += over / RATE(game, table, seat, card) if over > 0.0 else over
+        if left >= 0.0:
+            low = levels
+        else:
+            high = levels
+    return low
+
+
+# -- conditions --------------------------------------------------------------------------------------------
+
+
+def nearness_of_site(game, table, seat, marked):
+    """How near one is to a building on one of the sites that are marked in an array."""
+    if has_building_at(game, table, seat, marked):
+        return 1.0
+    near = 0.0
+    for k in range(WONDER_SITES):
+        if marked[k]:
+            intersection = table.wonder_site_intersections[k]
+            if (game.settlement_sites[intersection] >> seat) & 1:
+                return AT_ONCE
+            if is_clear(game, table, intersection):
+                near = max(near, FAR)
+                for j in range(DEGREE):
+                    path = table.intersection_paths[intersection, j]
+                    if path != NOTHING and (game.way_sites[ROAD, path] >> seat) & 1:
+                        near = NEAR
+    return near
+
+
+def has_settlement_at_harbor(game, table, player):
+    for place in range(COAST):
+        if game.harbor[place] != NOTHING:
+            for end in range(2):
+                if game.building_owner[table.coast_intersections[place, end]] == player:
+                    return True
+    return False
+
+
+def nearness_of_condition(game, table, seat, wonder):
+    """How near one is to claiming a wonder, whoever owns it: 1 if its condition is met."""
+    if meets_condition(game, table, seat, wonder):
+        return 1.0
+    if wonder == THEATER:
+        return (1.0 + cities_of(game, table, seat)) / (1.0 + table.theater_cities)
+    if wonder == BRIDGE:
+        return nearness_of_site(game, table, seat, table.wonder_site_bridge)
+    if wonder == WALL:
+        return nearness_of_site(game, table, seat, table.wonder_site_wall)
+    if wonder == MONUMENT:
+        near = min(game.road_length[seat] / table.monument_length, 1.0)
+        if has_city_at_harbor(game, table, seat):
+            return (1.0 + near) / 2.0
+        return (0.5 + near) / 2.0 if has_settlement_at_harbor(game, table, seat) else near / 2.0
+    near = min(all_points(game, table, seat) / table.castle_points, 1.0)
+    return near if cities_of(game, table, seat) > 0 else 0.8 * near
+
+
+@measures(
+    Term("levels_to_expect", "levels of a wonder to expect from a roll, with trade, times how near one is to it", 60.0),
+    of=(wonder_rules, production_rules, supply_trade_rules, longest_road_rules, victory_rules),
+    kept=True,
+)
+def way_to_a_wonder(game, table, seat, pool):
+    cards_of_seat(game, table, seat, pool)
+    pool[CARDS] = gold_to_expect(game, table, seat, pool)
+    owns_none = level_of(game, seat) == 0
+    expected = 0.0
+    for wonder in range(NUM_WONDERS):
+        near = 0.0
+        if not owns_none:
+            near = 1.0 if game.wonder_levels[seat, wonder] > 0 else 0.0
+        elif is_free(game, wonder):
+            near = nearness_of_condition(game, table, seat, wonder)
+        if near > 0.0:
+            expected = max(expected, near * levels_per_roll(game, table, seat, wonder, pool))
+    return expected
+
+
+# -- levels ------------------------------------------------------------------------------------------------
+
+
+@measures(
+    Term("wonder_levels", "levels of one's own wonder", 6.0),
+    Term("near_wonder", "share of a level in hand, of one's own wonder or the best of those that can be claimed", 5.0),
+    of=(wonder_rules, supply_trade_rules),
+)
+def levels_built(game, table, seat, pool):
+    level = level_of(game, seat)
+    near = 0.0
+    for wonder in range(NUM_WONDERS):
+        if level > 0:
+            open = 0 < game.wonder_levels[seat, wonder] < LEVELS
+        else:
+            open = is_free(game, wonder) and meets_condition(game, table, seat, wonder)
+        if open:
+            near = max(near, sqrt(nearness_of_level(game, table, seat, wonder)))
+    return level, near

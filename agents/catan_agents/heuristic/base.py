@@ -1,0 +1,303 @@
+"""What is good in the base game, its larger form and everything that is built on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
+from catan_agents.heuristic.thought import Thought, at
+from catan_env.errors import OptionError
+from catan_env.rules.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.rules.base.development_cards import (
+    BUY_CARD,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_ROAD_BUILDING,
+    PLAY_YEAR_OF_PLENTY,
+)
+from catan_env.rules.base.discarding import DISCARD_CARD
+from catan_env.rules.base.player_trade import (
+    ACCEPT,
+    ASK_CARD,
+    CANCEL_OFFER,
+    CONFIRM,
+    COUNTER,
+    DECLINE,
+    MAKE_OFFER,
+    OFFER_CARD,
+    SUBMIT_OFFER,
+    WITHDRAW,
+)
+from catan_env.rules.base.resources import TAKE_CARD
+from catan_env.rules.base.robber import MOVE_ROBBER
+from catan_env.rules.base.special_building import PASS
+from catan_env.rules.base.supply_trade import TRADE_WITH_SUPPLY
+from catan_env.rules.base.theft import STEAL
+from catan_env.rules.base.turns import END_TRADE, END_TURN, ROLL
+
+PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
+"""Ways in 36 to roll each sum."""
+WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
+"""Of a resource card: lumber, brick, wool, grain, ore."""
+NUM_RESOURCES = len(WORTH)
+NEW_RESOURCE = 1.5
+"""A pip of a resource not produced so far is worth that many."""
+HARBOR = 1.0
+
+SETTLEMENT = 1
+MOST_SEATS = 8
+
+FREE_ROADS = ["free_road"]
+"""Decisions at which a road costs nothing; systems add theirs."""
+
+
+# -- the board -------------------------------------------------------------------------------------------------
+
+
+def production(t: Thought) -> np.ndarray:
+    """(n, intersections, 5) pips of each resource around each intersection."""
+    return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
+
+
+def _hex_pips(t: Thought) -> np.ndarray:
+    return PIPS[t.public("number")][:, :, None] * (t.public("terrain")[:, :, None] == np.arange(5))
+
+
+def my_buildings(t: Thought) -> np.ndarray:
+    """(n, intersections) cards each own building brings: 1 settlement, 2 city, 0 none."""
+    return t.public("building") * (t.public("building_owner") == t.seats[:, None])
+
+
+def my_production(t: Thought) -> np.ndarray:
+    """(n, 5) pips of each resource around own buildings, those of a city twice."""
+    return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+
+
+def site_values(t: Thought) -> np.ndarray:
+    """(n, intersections) what a settlement would be worth to the seat to act, in pips."""
+    pips = t.of(production)
+    worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
+    values = (pips * worth[:, None, :]).sum(axis=2)
+    harbors = np.zeros_like(values)
+    coast = t.topology.path_intersections[t.topology.coast_paths]
+    game, place = np.nonzero(t.public("harbor") >= 0)
+    harbors[game[:, None], coast[place]] = HARBOR
+    return sum(site_bonuses(t), values + harbors)
+
+
+def open_sites(t: Thought) -> np.ndarray:
+    """(n, intersections) bool: a site, if the map has such, with no building there nor one path away."""
+    taken = t.public("building") > 0
+    return ~taken & ~at(taken, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
+
+
+def _sites_of_map(t: Thought) -> np.ndarray:
+    """(intersections,) bool: where the map lets towns stand; everywhere if it does not say."""
+    marks = t.topology.marks
+    found = np.full(t.topology.num_intersections, "site" not in marks)
+    if "site" in marks:
+        found[marks["site"].places] = True
+        if t.engine.rules.get("crossings") == "sites":
+            found[marks["vp"].places] = True
+    return found
+
+
+def my_sites(t: Thought) -> np.ndarray:
+    """(n, intersections) bool: where the seat to act could settle at once, if it had the cards."""
+    return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
+
+
+def my_roads(t: Thought) -> np.ndarray:
+    """(n, paths) bool: where own ways lie."""
+    return t.public("way") == t.seats[:, None]
+
+
+# -- plans -----------------------------------------------------------------------------------------------------
+
+
+def plan(t: Thought) -> np.ndarray:
+    """(n, kinds) the price of what the seat to act saves for: of all it could place, what it lacks fewest cards for.
+    Roads and development cards count as further away than they are."""
+    hand = t.own("hands")
+    sites = t.of(my_sites).any(axis=1) & t.left("settlements")
+    roads = (t.public("way_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left("ways")
+    options = [
+        ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
+        ("settlement", sites, 0.0),
+        ("road", ~sites & roads, 1.5),
+    ]
+    if "development_card_cost" in t.engine.rules:
+        options.append(("development_card", np.ones_like(sites), 2.0))
+    options += goals(t)
+    missing = np.stack([
+        np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
+        for what, possible, further in options
+    ], axis=1)
+    return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
+
+
+def worth_of_cards(t: Thought) -> np.ndarray:
+    """(kinds,) of a card of each kind; where there are more than resources, of these as of an average one."""
+    kinds = t.own("hands").shape[1]
+    return np.append(WORTH, np.ones(kinds - NUM_RESOURCES))
+
+
+def deficit(t: Thought) -> np.ndarray:
+    """(n, kinds) cards that the plan still lacks."""
+    return np.maximum(t.of(plan) - t.own("hands"), 0)
+
+
+def surplus(t: Thought) -> np.ndarray:
+    """(n, kinds) cards that the plan does not need."""
+    return np.maximum(t.own("hands") - t.of(plan), 0)
+
+
+RATES: list = []
+"""Functions of a thought that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
+
+
+def rates(t: Thought) -> np.ndarray:
+    """(n, kinds) cards of each kind for one of another from the supply."""
+    best = t.public("trade_rate")[t.rows, t.seats]
+    for better in RATES:
+        try:
+            best = np.minimum(best, better(t))
+        except OptionError:  # the scenario has no such trade
+            continue
+    return best
+
+
+# -- scores -----------------------------------------------------------------------------------------------------
+
+
+@scores(BUILD_CITY)
+def build_city(t: Thought) -> np.ndarray:
+    return 1000.0 + t.of(production).sum(axis=2)
+
+
+@scores(BUILD_SETTLEMENT)
+def build_settlement(t: Thought) -> np.ndarray:
+    return 900.0 + t.of(site_values)
+
+
+@scores(BUILD_ROAD)
+def build_road(t: Thought) -> np.ndarray:
+    """Towards the best site; for the sake of length only when there is none."""
+    values = np.where(t.of(open_sites), t.of(site_values), 0.0)
+    beyond = 0.5 * at(values, t.topology.intersection_neighbors).max(axis=2)
+    reach = np.maximum(values, beyond)
+    ends = reach[:, t.topology.path_intersections]
+    reached = at(my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    new = ~reached[:, t.topology.path_intersections]
+    gain = np.where(new, ends, 0.0).max(axis=2)
+    free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)
+    free |= t.public("on_turn") < 0
+    settled = t.of(my_sites).any(axis=1) & ~free
+    plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
+    worthwhile = ~settled | plenty
+    return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 10.0) + gain, -10.0)
+
+
+@scores(BUY_CARD)
+def buy_development_card(t: Thought) -> np.ndarray:
+    """Unless it would take cards that a city or settlement needs soon."""
+    after = t.own("hands") - t.cost("development_card")
+    spoils = (np.maximum(t.of(plan) - after, 0) > t.of(deficit)).sum(axis=1)
+    many = t.own("hands").sum(axis=1) > 7
+    return np.where((spoils == 0) | many, 150.0, -10.0)[:, None]
+
+
+@scores(TRADE_WITH_SUPPLY)
+def trade_with_supply(t: Thought) -> np.ndarray:
+    """A card the plan lacks for cards it does not need."""
+    rate = t.of(rates)
+    give, get = np.nonzero(~np.eye(rate.shape[1], dtype=bool))
+    useful = (t.of(surplus) >= rate)[:, give] & (t.of(deficit) > 0)[:, get]
+    return np.where(useful, 500.0 - rate[:, give], NEVER)
+
+
+@scores(DISCARD_CARD)
+def discard_card(t: Thought) -> np.ndarray:
+    return 10.0 * t.of(surplus) + t.own("hands") - t.of(worth_of_cards)
+
+
+@scores(TAKE_CARD)
+def take_card(t: Thought) -> np.ndarray:
+    return 10.0 * t.of(deficit)[:, :NUM_RESOURCES] + WORTH
+
+
+@scores(PLAY_MONOPOLY)
+def play_monopoly(t: Thought) -> np.ndarray:
+    return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("supply")[:, :NUM_RESOURCES]
+
+
+def owner_weights(t: Thought) -> np.ndarray:
+    """(n, seats and nobody) what harm counts by whose it is: most the leaders', below 0 one's own, nothing nobody's."""
+    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
+    weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
+    weights[t.rows, t.seats] *= -5.0
+    return weights
+
+
+def robber_worth(t: Thought) -> np.ndarray:
+    """(n, hexes) pips that the robber takes there, weighed by whose they are."""
+    cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
+    return _hex_pips(t).sum(axis=2) * at(cards, t.topology.hex_intersections).sum(axis=2)
+
+
+def robber_stays(t: Thought) -> np.ndarray:
+    """(n, 1) what the robber is worth where it stands; 0 off the board."""
+    return worth_at(t.of(robber_worth), t.public("robber"))
+
+
+def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
+    """(n, 1) what each game's own hex is worth; 0 where it is -1. `worth` is (n, hexes)."""
+    off_board = np.zeros((len(worth), 1))
+    return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
+
+
+@scores(MOVE_ROBBER)
+def move_robber(t: Thought) -> np.ndarray:
+    """Where it costs others most, the leaders above all, and oneself nothing."""
+    return t.of(robber_worth)
+
+
+@scores(STEAL)
+def steal(t: Thought) -> np.ndarray:
+    """From whoever is ahead, if there is something to take."""
+    players = t.engine.num_players
+    opponents = len(t.engine.actions.ids("steal"))
+    left = (t.seats[:, None] + 1 + np.arange(opponents)) % players
+    rows = t.rows[:, None]
+    return np.where(t.totals("hands")[rows, left] > 0, 10.0, 0.0) + t.points[rows, left]
+
+
+@scores(PLAY_KNIGHT)
+def play_knight(t: Thought) -> np.ndarray:
+    """At once if the robber stands on an own hex, else once the dice have been rolled."""
+    robber = t.public("robber").astype(np.int64)
+    around = t.topology.hex_intersections[robber]
+    blocked = (np.take_along_axis(t.of(my_buildings), around, axis=1) > 0).any(axis=1)
+    return np.where(blocked & (robber >= 0), 800.0, 40.0)[:, None]
+
+
+@scores(ACCEPT)
+def accept(t: Thought) -> np.ndarray:
+    """If one gets what the plan lacks for what it does not need, gives nothing but cards, and the other is
+    not about to win."""
+    offerer = np.maximum(t.public("on_turn"), 0)
+    cards = t.own("hands").shape[1]
+    get, give = t.public("gives")[t.rows, offerer, :cards], t.public("wants")[t.rows, offerer]
+    fair = (np.minimum(get, t.of(deficit)).sum(axis=1) > 0) & (give[:, :cards] <= t.of(surplus)).all(axis=1)
+    fair &= ~give[:, cards:].any(axis=1)
+    ahead = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
+    return np.where(fair & ~ahead, 10.0, -10.0)[:, None]
+
+
+always(50.0, ROLL)
+always(NOTHING, END_TURN, END_TRADE, PASS, DECLINE, WITHDRAW)
+always(700.0, PLAY_ROAD_BUILDING)
+always(650.0, PLAY_YEAR_OF_PLENTY)
+always(10.0, CONFIRM)
+always(-100.0, MAKE_OFFER, COUNTER)
+always(LIKELY, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER)  # an offer that was begun is finished somehow

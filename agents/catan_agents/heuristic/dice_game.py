@@ -1,0 +1,277 @@
+"""The dice game and Plus: a simple worth of each piece, and the dice kept that bring most of it to be expected.
+
+A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns are
+left a piece is worth as much as others of its kind, for it opens the way to them; at the end it is worth its points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from catan_agents.dice_game.sheets import FACES, GOLD
+from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
+from catan_agents.heuristic.thought import Thought
+from catan_env.board.terrain import RESOURCES
+from catan_env.rules.dice_game.gold_trade import TRADE_GOLD
+from catan_env.rules.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
+from catan_env.rules.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
+from catan_env.rules.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
+
+PIECES = ("road", "settlement", "city", "knight")
+ROAD, SETTLEMENT, CITY, KNIGHT = range(4)
+"""In a basket."""
+WORTH = {"settlements": 5.0, "cities": 10.5, "knights": 4.5}
+"""Of a piece in points, whatever is printed on it, as long as others can follow."""
+JOKER = 3.0
+"""What a joker is worth in points, likewise."""
+TIME = 3.0
+"""So many turns later there is time for all that a piece makes possible."""
+LEADS, FURTHER = 0.25, 0.9
+"""A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
+LONG = 0.5
+"""A road that brings no points counts for Longest Road."""
+MOST = 1e3
+CHUNK = 256
+"""Games whose rolls are thought of at once, so that the numbers stay near the processor."""
+
+
+class Outlook(NamedTuple):
+    """What the seats to act make of their sheets."""
+
+    prices: DicePrices
+    roads: np.ndarray
+    """(n, roads) what each road that can be built next is worth, -inf for others."""
+    worth: np.ndarray
+    """(n, baskets) what they are worth, -inf where one cannot be built."""
+    joker: np.ndarray
+    """(n,) what a joker is worth."""
+    jokers: np.ndarray
+    """(n,) the set of those that can be used."""
+
+    def of(self, dice: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """(n, baskets, k) what they bring for dice by number, (k,) or (n, k)."""
+        return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
+
+
+class Aim(NamedTuple):
+    """The basket that is best for the dice that lie there."""
+
+    pieces: np.ndarray
+    """(n, 4) roads, settlements, cities and knights."""
+    lacking: np.ndarray
+    """(n, 5) dice that jokers and gold make up for."""
+    jokers: np.ndarray
+    """(n,) how many jokers that takes."""
+
+
+def outlook(t: Thought) -> Outlook:
+    rules, sheet = t.engine.rules, t.engine.scenario.tables
+    prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
+    settlements, cities, knights = (_worth(t, what) for what in WORTH)
+    roads, ends = _roads_in_turn(t, _road_worth(t, np.hstack([settlements, cities])), prices.baskets[:, ROAD].max())
+    due = np.hstack([_due(t, settlements), _due(t, cities)])[:, None] * ends
+
+    number = prices.baskets[:, ROAD]
+    worth = np.cumsum(roads.max(axis=2), axis=1)[:, number]
+    for kind, sites in zip((SETTLEMENT, CITY), np.split(due, [len(sheet.settlements)], axis=2), strict=True):
+        worth += np.where(prices.baskets[:, kind] > 0, _or_never(sites.max(axis=2))[:, number], 0.0)
+    nth = np.cumsum(knights > 0, axis=1)
+    army = [_or_never((knights * (nth == k)).sum(axis=1)) for k in range(1, prices.baskets[:, KNIGHT].max() + 1)]
+    worth += np.cumsum([np.zeros(len(worth)), *army], axis=0).T[:, prices.baskets[:, KNIGHT]]
+    if t.has("has_built"):
+        worth[:, 0] += np.where(t.public("has_built") > 0, 0.0, rules["points_without_building"])
+    return Outlook(prices, roads[:, 1], worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
+
+
+def time(t: Thought) -> np.ndarray:
+    """(n,) from 0 to 1: how much of what a piece makes possible there is time for after this turn."""
+    if "turns_each" not in t.engine.rules:
+        return np.ones(len(t.games))
+    rounds = -(-t.public("turn") // t.engine.num_players)
+    return np.clip((t.engine.rules["turns_each"] - rounds) / TIME, 0.0, 1.0)
+
+
+def _worth(t: Thought, what: str) -> np.ndarray:
+    """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
+    missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
+    printed = np.array([points for _, points in getattr(t.engine.scenario.tables, what)])
+    return missing * (printed + (WORTH[what] - printed) * t.of(time)[:, None])
+
+
+def _due(t: Thought, worth: np.ndarray) -> np.ndarray:
+    """(n, k) the same, 0 too for those that others come before."""
+    if t.engine.rules["building_order"] != "ascending":
+        return worth
+    return worth * (np.cumsum(worth > 0, axis=1) == 1)
+
+
+def _road_worth(t: Thought, sites: np.ndarray) -> np.ndarray:
+    """(n, roads) what roads are worth: their points, and a part of the best site that lies at their end or further on.
+
+    Args:
+        sites: (n, settlements and cities) what they are worth.
+    """
+    sheet = t.engine.scenario.tables
+    places = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
+    beyond = np.zeros((len(sites), len(sheet.roads)))
+    for road in range(len(sheet.roads) - 1, -1, -1):
+        end = sheet.roads[road][1]
+        if end in places:
+            beyond[:, road] = sites[:, places[end]]
+        for k, (start, _) in enumerate(sheet.roads):
+            if start == end:
+                beyond[:, road] = np.maximum(beyond[:, road], FURTHER * beyond[:, k])
+    return (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * beyond
+
+
+def _roads_in_turn(t: Thought, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """What can be built after none and up to `most` roads more, of which the best is built each time.
+
+    Args:
+        worth: (n, roads) what roads are worth.
+        most: how many may follow one another.
+
+    Returns:
+        (n, 1 + most, roads) what the first, second, ... road is worth, -inf where it cannot be built, 0 for none;
+        (n, 1 + most, sites) bool: which settlements and cities have a road then.
+    """
+    sheet, built = t.engine.scenario.tables, t.public("roads_built")[t.rows, t.seats] > 0
+    before = [next((k for k, (_, b) in enumerate(sheet.roads) if b == a), 0) for a, _ in sheet.roads]
+    touches = np.array([[place in ends for place, _ in sheet.settlements + sheet.cities] for ends in sheet.roads])
+    roads, ends = [np.zeros_like(worth)], [built @ touches]
+    for _ in range(most):
+        roads.append(np.where(~built & built[:, before], worth, -np.inf))
+        built[t.rows, roads[-1].argmax(axis=1)] = True
+        ends.append(built @ touches)
+    return np.stack(roads, axis=1), np.stack(ends, axis=1)
+
+
+def _or_never(worth: np.ndarray) -> np.ndarray:
+    return np.where(worth > 0, worth, -np.inf)
+
+
+def _set_of_jokers(t: Thought) -> np.ndarray:
+    """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
+    usable, jokers = t.of(usable_jokers), t.engine.scenario.tables.jokers
+    found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
+    for k, side in enumerate(RESOURCES):
+        found += usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
+    return found
+
+
+def usable_jokers(t: Thought) -> np.ndarray:
+    """(n, jokers) bool: whose knights stand, and that are not struck out."""
+    knights = t.public("knights_built")[t.rows, t.seats] > 0
+    ready = [knights[:, list(needed)].all(axis=1) for _, needed in t.engine.scenario.tables.jokers]
+    return np.stack(ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
+
+
+# -- rolling ---------------------------------------------------------------------------------------------------
+
+
+def rolling(t: Thought) -> np.ndarray:
+    """(n, FACES + 1) what is to be expected if a die of each side is taken up, and last if none is any more."""
+    look, dice = t.of(outlook), t.public("dice_lying").astype(int)
+    found = np.full((len(t.games), FACES + 1), NEVER)
+    count = dice.sum(axis=1) + t.public("dice_taken_up")
+    left = t.engine.rules["rolls_per_turn"] - t.public("rolls_made").astype(int)
+    choosing = t.deciding("choose_dice")
+    for k, rolls in set(zip(count[choosing].tolist(), left[choosing].tolist(), strict=True)):
+        some = np.flatnonzero(choosing & (count == k) & (left == rolls))
+        for rows in np.split(some, range(CHUNK, len(some), CHUNK)):
+            stand = look.of(look.prices.by_size[k], rows).max(axis=1).T
+            value, best = look.prices.rolling(stand, k, rolls)
+            here, column = look.prices.number(dice[rows]), np.arange(len(rows))
+            found[rows, :FACES] = best[look.prices.less[here].T, column].T
+            found[rows, FACES] = value[here, column]
+    return found
+
+
+@scores(TAKE_UP)
+def take_up(t: Thought) -> np.ndarray:
+    return t.of(rolling)[:, :FACES]
+
+
+@scores(ROLL_AGAIN, LET_STAND)
+def take_up_no_more(t: Thought) -> np.ndarray:
+    return t.of(rolling)[:, FACES:]
+
+
+# -- spending --------------------------------------------------------------------------------------------------
+
+
+def aim(t: Thought) -> Aim:
+    look, dice = t.of(outlook), t.public("dice_lying").astype(int)
+    number = look.prices.number(dice)
+    best = look.of(number[:, None])[:, :, 0].argmax(axis=1)
+    lacking = np.maximum(look.prices.costs[best] - dice, 0)[:, :GOLD]
+    return Aim(look.prices.baskets[best], lacking, look.prices.jokers[look.jokers, best, number])
+
+
+def _in_basket(t: Thought, kind: int) -> np.ndarray:
+    """(n, 1) much for a piece that the basket holds."""
+    return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NOTHING)[:, None]
+
+
+@scores(BUILD_ROAD)
+def build_road(t: Thought) -> np.ndarray:
+    return _in_basket(t, ROAD) + np.maximum(t.of(outlook).roads, NOTHING)
+
+
+@scores(BUILD_SETTLEMENT)
+def build_settlement(t: Thought) -> np.ndarray:
+    return _in_basket(t, SETTLEMENT) + 50.0
+
+
+@scores(BUILD_CITY)
+def build_city(t: Thought) -> np.ndarray:
+    return _in_basket(t, CITY) + 100.0
+
+
+@scores(BUILD_KNIGHT)
+def build_knight(t: Thought) -> np.ndarray:
+    """In Plus those with a joker of their own first."""
+    return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
+
+
+@scores(TRADE_GOLD)
+def trade_gold(t: Thought) -> np.ndarray:
+    """For what the basket lacks and jokers are not used for, best what none of them gives."""
+    lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
+    joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
+    useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
+    return np.where(useful, 2 * MOST - 100.0 * joker, NEVER)
+
+
+@scores(USE_JOKER)
+def use_joker(t: Thought) -> np.ndarray:
+    """For what the basket lacks, once gold is spent; one for any side last."""
+    lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
+    due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
+    lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
+    faces = [face for face, _ in t.engine.scenario.tables.jokers]
+    gives = np.array([RESOURCES.index(face) if face in RESOURCES else GOLD for face in faces])
+    return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
+
+
+def turned(t: Thought) -> np.ndarray:
+    """(n, FACES, FACES) what it brings to show a side, by a die of each side."""
+    look, sides = t.of(outlook), np.eye(FACES, dtype=int)
+    dice = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
+    possible = (dice >= 0).all(axis=3) & ~sides.astype(bool)
+    numbers = look.prices.number(np.where(possible[..., None], dice, 0))
+    best = look.of(numbers.reshape(len(dice), -1)).max(axis=1)
+    return np.where(possible, best.reshape(possible.shape), NEVER)
+
+
+@scores(NAME_SIDE)
+def name_side(t: Thought) -> np.ndarray:
+    return t.of(turned).max(axis=2)
+
+
+@scores(TURN_DIE)
+def turn_die(t: Thought) -> np.ndarray:
+    return t.of(turned)[t.rows, t.argument("choose_die")]

@@ -1,0 +1,29 @@
+"""Cities & Knights with trade partners: commodities that make improvements payable are bought; wanted ones are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.cities_and_knights import COMMODITIES, discard_commodities_last, wanted_commodities
+from catan_agents.heuristic.scoring import adds_to
+from catan_agents.heuristic.thought import Thought
+from catan_agents.heuristic.trade_partners import NEEDS
+from catan_env.rules.trade_partners.partner_trade import PAY_PARTNER
+
+
+def commodities_needed(t: Thought) -> np.ndarray:
+    """(n, kinds) those of the next levels: what one holds of them, and the last one that lacks."""
+    hand, wanted = t.own("hands"), t.of(wanted_commodities)
+    mine = hand[:, COMMODITIES].astype(np.int64)
+    need = np.zeros(hand.shape, np.int64)
+    need[:, COMMODITIES] = np.where(mine + 1 >= wanted, wanted, mine)
+    return need
+
+
+NEEDS.append(("improvement", commodities_needed))
+
+
+@adds_to(PAY_PARTNER)
+def pay_commodities_last(t: Thought) -> np.ndarray:
+    """As far as the next level takes them."""
+    return t.of(discard_commodities_last) if t.has("improvement") else np.zeros(t.own("hands").shape)

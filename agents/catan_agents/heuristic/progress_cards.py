@@ -1,0 +1,288 @@
+"""Progress cards of Cities & Knights: played as soon as they bring something."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.base import FREE_ROADS, NUM_RESOURCES, deficit, rates, surplus
+from catan_agents.heuristic.cities_and_knights import (
+    COMMODITIES,
+    NOT_NOW,
+    alarm,
+    defence,
+    income_by_sum,
+    my_hex_cards,
+    my_knights,
+    opponents_to_the_left,
+    pips_of_hexes,
+    swap_gains,
+    wanted_commodities,
+    worth_of_resources,
+)
+from catan_agents.heuristic.scoring import always, scores
+from catan_agents.heuristic.thought import Thought, at
+from catan_env.rules.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
+from catan_env.rules.cities_and_knights.knights import INACTIVE
+from catan_env.rules.cities_and_knights.politics_cards import (
+    PLAY_DIPLOMACY,
+    PLAY_ENCOURAGEMENT,
+    PLAY_INTRIGUE,
+    PLAY_SABOTAGE,
+    PLAY_TAXATION,
+    PLAY_TREASON,
+    PLAY_WEDDING,
+)
+from catan_env.rules.cities_and_knights.progress_cards import DISCARD_PROGRESS
+from catan_env.rules.cities_and_knights.science_cards import (
+    PLAY_ALCHEMY,
+    PLAY_CRANE,
+    PLAY_ENGINEERING,
+    PLAY_INVENTION,
+    PLAY_IRRIGATION,
+    PLAY_MEDICINE,
+    PLAY_MINING,
+    PLAY_ROADS,
+    PLAY_SMITHING,
+    SET_DIE,
+    SWAP_NUMBER,
+)
+from catan_env.rules.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
+from catan_env.rules.cities_and_knights.trade_cards import (
+    GIVE_CARD,
+    OFFER_AT_HARBOR,
+    PICK_CARD,
+    PLAY_COMMERCIAL_HARBOR,
+    PLAY_FLEET,
+    PLAY_GUILD_DUES,
+    PLAY_MERCHANT,
+    PLAY_RESOURCE_MONOPOLY,
+    PLAY_TRADE_MONOPOLY,
+)
+
+WORTH_OF_CARD = {
+    "alchemy": 5.0,
+    "crane": 5.0,
+    "engineering": 3.0,
+    "invention": 2.0,
+    "irrigation": 4.0,
+    "medicine": 6.0,
+    "mining": 4.5,
+    "road_building": 4.0,
+    "smithing": 4.0,
+    "commercial_harbor": 4.0,
+    "guild_dues": 5.0,
+    "merchant": 7.0,
+    "merchant_fleet": 3.0,
+    "resource_monopoly": 5.0,
+    "trade_monopoly": 5.5,
+    "diplomacy": 1.5,
+    "encouragement": 3.5,
+    "espionage": 3.0,
+    "intrigue": 1.0,
+    "sabotage": 3.0,
+    "taxation": 4.5,
+    "treason": 4.0,
+    "wedding": 6.0,
+}
+"""Of a card in hand; victory cards are in no hand."""
+FREE_ROADS.append("relocate_road")
+
+
+def worth_of_progress(t: Thought) -> np.ndarray:
+    """(n, cards) what each kind of progress card is worth."""
+    names = t.engine.actions.argument_names(DISCARD_PROGRESS.name)
+    return np.tile([WORTH_OF_CARD.get(name, 0.0) for name in names], (len(t.games), 1))
+
+
+@scores(DISCARD_PROGRESS)
+def discard_progress(t: Thought) -> np.ndarray:
+    return -t.of(worth_of_progress)
+
+
+@scores(TAKE_PROGRESS)
+def take_progress(t: Thought) -> np.ndarray:
+    return 10.0 + t.of(worth_of_progress)
+
+
+# -- science ---------------------------------------------------------------------------------------------------
+
+
+def alchemy_brings(t: Thought) -> np.ndarray:
+    """(n,) cards of the best roll."""
+    return t.of(income_by_sum).max(axis=1)
+
+
+@scores(PLAY_ALCHEMY)
+def play_alchemy(t: Thought) -> np.ndarray:
+    """For at least two cards."""
+    return np.where(t.of(alchemy_brings) >= 2, 60.0, NOT_NOW)[:, None]
+
+
+@scores(SET_DIE)
+def set_die(t: Thought) -> np.ndarray:
+    """The red die low, so that gates open; together with the other the sum that brings most."""
+    cards = t.of(income_by_sum).astype(np.float64)
+    faces = np.arange(1, 7)
+    best = np.stack([cards[:, red + faces].max(axis=1) for red in faces], axis=1) - 0.01 * faces
+    red = np.maximum(t.public("red_die").astype(np.int64), 1)
+    second = np.take_along_axis(cards, red[:, None] + faces, axis=1)
+    return np.where((t.argument("set_dice") == 1)[:, None], second, best)
+
+
+@scores(PLAY_CRANE)
+def play_crane(t: Thought) -> np.ndarray:
+    """The higher the level, the better; not where the cards do for it without the crane."""
+    able = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
+    return np.where(able, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
+
+
+@scores(PLAY_INVENTION)
+def play_invention(t: Thought) -> np.ndarray:
+    """Where an own hex of a low number could get a high one."""
+    movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
+    pips = np.where(movable, t.of(pips_of_hexes), np.nan)
+    gains = t.of(swap_gains)
+    low = np.where(movable & (pips <= 3), gains, -9.0).max(axis=1)
+    return np.where(low >= 1.0, 200.0, NOT_NOW)[:, None]
+
+
+@scores(SWAP_NUMBER)
+def swap_number(t: Thought) -> np.ndarray:
+    """First the own hex that is rolled too seldom, then one that is rolled often and brings others more."""
+    pips, gains = t.of(pips_of_hexes), t.of(swap_gains)
+    return np.where(t.deciding("swap_first")[:, None], gains * (5.0 - pips), pips * (4.0 - gains))
+
+
+always(740.0, PLAY_IRRIGATION, PLAY_MINING)
+always(1100.0, PLAY_MEDICINE)
+always(700.0, PLAY_ROADS)
+always(480.0, PLAY_SMITHING)
+always(300.0, PLAY_ENGINEERING)
+
+
+# -- trade -----------------------------------------------------------------------------------------------------
+
+
+@scores(PLAY_MERCHANT)
+def play_merchant(t: Thought) -> np.ndarray:
+    """For the point, unless one has it, on the hex that brings most cards."""
+    has = (t.public("merchant_owner") == t.seats)[:, None]
+    return np.where(has, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
+
+
+@scores(PLAY_FLEET)
+def play_merchant_fleet(t: Thought) -> np.ndarray:
+    """For a kind of which there is too much, while something is lacking."""
+    spare = t.of(surplus).copy()
+    spare[:, COMMODITIES] -= t.of(wanted_commodities)
+    useful = (spare >= 2) & (t.of(rates) > 2) & t.of(deficit).any(axis=1)[:, None]
+    return np.where(useful, 540.0 + spare, NOT_NOW)
+
+
+@scores(PLAY_COMMERCIAL_HARBOR)
+def play_commercial_harbor(t: Thought) -> np.ndarray:
+    """With a resource to spare."""
+    spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
+    return np.where(spare > 1, 640.0, NOT_NOW)[:, None]
+
+
+@scores(OFFER_AT_HARBOR)
+def offer_at_harbor(t: Thought) -> np.ndarray:
+    spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
+    cards = t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, OFFER_AT_HARBOR)]
+    return np.where((spare > 0)[:, None], 630.0 + cards, NOT_NOW)
+
+
+@scores(GIVE_CARD)
+def give_card(t: Thought) -> np.ndarray:
+    """What is worth least."""
+    return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)
+
+
+@scores(PLAY_GUILD_DUES)
+def play_guild_dues(t: Thought) -> np.ndarray:
+    return 680.0 + t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, PLAY_GUILD_DUES)]
+
+
+@scores(PICK_CARD)
+def pick_card(t: Thought) -> np.ndarray:
+    return t.of(worth_of_resources)
+
+
+def elsewhere(t: Thought) -> np.ndarray:
+    """(n, kinds) cards of each kind that others may hold: neither in the supply nor in the own hand."""
+    supplies = np.full(t.own("hands").shape[1], t.engine.rules["supply_per_resource"])
+    supplies[COMMODITIES] = t.engine.rules["supply_per_commodity"]
+    others = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
+    return np.minimum(supplies - t.public("supply") - t.own("hands"), others[:, None])
+
+
+@scores(PLAY_RESOURCE_MONOPOLY)
+def play_resource_monopoly(t: Thought) -> np.ndarray:
+    """What is lacking and others have."""
+    worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
+    return worth[:, :NUM_RESOURCES]
+
+
+@scores(PLAY_TRADE_MONOPOLY)
+def play_trade_monopoly(t: Thought) -> np.ndarray:
+    there = t.of(elsewhere)[:, COMMODITIES]
+    return np.where((there >= 1) & (t.of(wanted_commodities) > 0), 610.0 + there, NOT_NOW)
+
+
+# -- politics --------------------------------------------------------------------------------------------------
+
+
+@scores(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
+def play_diplomacy(t: Thought) -> np.ndarray:
+    """Against whoever has Longest Road, else somebody with a long one; never one's own. Ships are parts of it."""
+    owner = t.public("way").astype(np.int64)
+    length = t.public("road_length")[t.rows[:, None], np.maximum(owner, 0)]
+    holder = owner == t.public("longest_road")[:, None]
+    other = (owner >= 0) & (owner != t.seats[:, None])
+    return np.where(other & (length >= 4), 130.0 + 100.0 * holder + length, NOT_NOW)
+
+
+@scores(PLAY_ENCOURAGEMENT)
+def play_encouragement(t: Thought) -> np.ndarray:
+    """When the barbarians are near, before paying grain."""
+    sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
+    return np.where((t.of(alarm) > 0.3) | (sleeping >= 3), 1150.0, NOT_NOW)[:, None]
+
+
+@scores(PLAY_ESPIONAGE)
+def play_espionage(t: Thought) -> np.ndarray:
+    backs = t.public("progress_backs").sum(axis=2)
+    return 320.0 + backs[t.rows[:, None], opponents_to_the_left(t, PLAY_ESPIONAGE)]
+
+
+@scores(PLAY_TREASON)
+def play_treason(t: Thought) -> np.ndarray:
+    """Of who has most active knights."""
+    return 360.0 + t.of(defence)[t.rows[:, None], opponents_to_the_left(t, PLAY_TREASON)]
+
+
+@scores(PLAY_TAXATION)
+def play_taxation(t: Thought) -> np.ndarray:
+    return np.full((len(t.games), 1), 430.0)
+
+
+@scores(PLAY_INTRIGUE)
+def play_intrigue(t: Thought) -> np.ndarray:
+    """Where the knight stands on an own road: at the end of the turn's business."""
+    owner = t.public("knight_owner")
+    other = (owner >= 0) & (owner != t.seats[:, None])
+    mine = at(t.public("way") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
+    return np.where((other & (mine >= 2)).any(axis=1), 210.0, 20.0)[:, None]
+
+
+@scores(PLAY_SABOTAGE)
+def play_sabotage(t: Thought) -> np.ndarray:
+    """The more cards it costs others."""
+    ahead = t.points >= t.points[t.rows, t.seats][:, None]
+    ahead[t.rows, t.seats] = False
+    cards = (t.totals("hands") // 2 * ahead).sum(axis=1)
+    return np.where(cards >= 3, 220.0 + cards, NOT_NOW)[:, None]
+
+
+always(690.0, PLAY_WEDDING)

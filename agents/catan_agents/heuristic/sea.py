@@ -1,0 +1,151 @@
+"""Seafarers: sailing towards places worth settling, and where the pirate does most harm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from catan_agents.heuristic.base import (
+    MOST_SEATS,
+    my_buildings,
+    my_sites,
+    open_sites,
+    owner_weights,
+    robber_stays,
+    site_values,
+    worth_at,
+)
+from catan_agents.heuristic.scoring import adds_to_sites, always, goal, scores
+from catan_agents.heuristic.thought import Thought, at, within_reach
+from catan_env.board.terrain import FOG, SEA
+from catan_env.rules.sea.fog import EXPLORE
+from catan_env.rules.sea.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
+from catan_env.rules.sea.moving_ships import TAKE_SHIP
+from catan_env.rules.sea.new_world import PLACE_HARBOR
+from catan_env.rules.sea.ships import BUILD_SHIP
+
+ISLAND_POINT = 6.0
+"""A victory point for settling is worth so many pips."""
+UNKNOWN = 5.0
+"""What may lie under the fog, in pips."""
+GOLD_PIP = 1.2
+AWAY = 0.8
+"""A place one ship further off is worth so much of one nearby."""
+HELD, BARRED = 1.0, 0.5
+"""What it harms that a ship cannot leave its place, or cannot be set on one, in pips that the robber takes."""
+NO_LOOT = -20.0
+"""The same of a card that is not stolen."""
+PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
+
+FREE_SHIPS = ["free_road", "move_ship"]
+"""Decisions at which a ship costs nothing."""
+PRIZES: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
+"""What lies at sea besides: (n, paths) in pips, in games that have a field."""
+
+
+@adds_to_sites("on_island")
+def islands(t: Thought) -> np.ndarray:
+    """Points for islands that are neither home nor settled."""
+    island = t.public("island")
+    settled = t.public("on_island")[t.rows, t.seats]
+    fresh = (island >= 0) & ~np.take_along_axis(settled, np.maximum(island, 0).astype(np.int64), axis=1).astype(bool)
+    counted = (t.public("turn") > 0) * t.engine.rules["island_points"] * ISLAND_POINT
+    return at(fresh, t.topology.intersection_hexes).any(axis=2) * counted[:, None]
+
+
+@adds_to_sites("ships")
+def gold(t: Thought) -> np.ndarray:
+    """Gold brings whatever is needed."""
+    pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
+    return at(pips, t.topology.intersection_hexes).sum(axis=2)
+
+
+def prizes(t: Thought) -> np.ndarray:
+    """(n, paths) what a ship on each path brings besides, in pips; below 0 what it costs."""
+    return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("way").shape))
+
+
+def sea_reach(t: Thought) -> np.ndarray:
+    """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
+    terrain = t.public("terrain")
+    on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
+    unknown = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
+    reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
+    reach = np.maximum(reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
+    sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("way") < 0)
+    return within_reach(t, reach, sailable, AWAY)
+
+
+def sea_gains(t: Thought) -> np.ndarray:
+    """(n, paths) what the ends of each path that own ships have not come to are worth."""
+    mine = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
+    come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    ends = t.of(sea_reach)[:, t.topology.path_intersections]
+    gains = np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
+    return np.maximum(gains + t.of(prizes), 0.0)
+
+
+def ship_sites(t: Thought) -> np.ndarray:
+    """(n, paths) bool: where the seat to act could set a ship at once, if it had the cards."""
+    return (t.public("way_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
+
+
+@goal(BUILD_SHIP, "ship")
+def save_for_a_ship(t: Thought) -> tuple[np.ndarray, np.ndarray]:
+    """Where nothing can be settled yet, and the sea promises something."""
+    promise = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    left = t.public("ways_left")[t.rows, t.seats, 1] > 0
+    return ~t.of(my_sites).any(axis=1) & left & (promise > 0), np.where(promise > 8, 0.5, 1.5)
+
+
+@scores(BUILD_SHIP)
+def build_ship(t: Thought) -> np.ndarray:
+    """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
+    gain = t.of(sea_gains)
+    free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
+    settled = t.of(my_sites).any(axis=1) & ~free
+    plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
+    worthwhile = ~settled | plenty
+    return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 5.0) + gain, -10.0)
+
+
+@scores(TAKE_SHIP)
+def take_ship(t: Thought) -> np.ndarray:
+    """One whose open end leads nowhere much, if another place is worth clearly more."""
+    ends = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
+    best = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    return np.where(best[:, None] > 1.5 * ends + 2.0, 120.0 - ends, -10.0)
+
+
+def ship_harm(t: Thought) -> np.ndarray:
+    """(n, hexes) ships that are held there and places for ships that are barred, in pips, weighed by whose they are."""
+    weights = t.of(owner_weights)
+    ships = HELD * weights[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
+    open_to = t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
+    places = BARRED * (open_to * weights[:, None, : t.engine.num_players]).sum(axis=2)
+    return at(ships + places, t.topology.hex_paths).sum(axis=2)
+
+
+def loot_of_ships(t: Thought) -> np.ndarray:
+    """(n, hexes) 0 where a ship belongs to somebody else with cards, else what it costs that nothing can be stolen."""
+    rich = np.zeros((len(t.games), MOST_SEATS + 1), bool)
+    rich[:, : t.engine.num_players] = t.totals("hands") > 0
+    rich[t.rows, t.seats] = False
+    ships = rich[t.rows[:, None], t.public("way")] & (t.public("ships") > 0)
+    return np.where(at(ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
+
+
+@scores(MOVE_PIRATE)
+def move_pirate(t: Thought) -> np.ndarray:
+    """Where it holds ships of others; it leaves where it lies, while the robber stays."""
+    return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
+
+
+@scores(SEND_PIRATE_OFF)
+def send_pirate_off(t: Thought) -> np.ndarray:
+    """Where it troubles oneself and no better place is to be had."""
+    return t.of(robber_stays) + NO_LOOT - worth_at(t.of(ship_harm), t.public("pirate"))
+
+
+always(0.0, EXPLORE, PLACE_HARBOR)

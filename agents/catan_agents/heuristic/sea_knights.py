@@ -1,0 +1,29 @@
+"""Cities & Knights with Seafarers: knights drive the pirate away from own ships."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.cities_and_knights import alarm
+from catan_agents.heuristic.scoring import adds_to
+from catan_agents.heuristic.sea import FREE_SHIPS
+from catan_agents.heuristic.thought import Thought, at
+from catan_env.rules.cities_and_knights.knight_actions import TAKE_KNIGHT
+
+CALM = 0.3
+"""Of alarm: below it a knight may become inactive."""
+FREE_SHIPS.append("relocate_ship")
+
+
+@adds_to(TAKE_KNIGHT)
+def chase_the_pirate(t: Thought) -> np.ndarray:
+    """In the own turn, where it holds own ships, while the barbarians are far."""
+    if not t.has("pirate"):
+        return np.zeros((len(t.games), 1))
+    pirate = t.public("pirate").astype(np.int64)
+    mine = at((t.public("way") == t.seats[:, None]) & (t.public("ships") > 0), t.topology.hex_paths).any(axis=2)
+    troubled = (pirate >= 0) & mine[t.rows, np.maximum(pirate, 0)]
+    beside = (t.topology.intersection_hexes[None] == pirate[:, None, None]).any(axis=2)
+    chosen = t.deciding("betray") | t.deciding("drive_out")
+    worthwhile = troubled & ~chosen & (t.of(alarm) < CALM)
+    return np.where(beside & worthwhile[:, None], 550.0, 0.0)

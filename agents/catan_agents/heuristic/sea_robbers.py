@@ -1,0 +1,78 @@
+"""Sea Robbers: arming before battles, fighting where it pays, bringing chests back at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.base import robber_stays, worth_at
+from catan_agents.heuristic.scoring import LIKELY, always, scores
+from catan_agents.heuristic.sea import PRIZES, loot_of_ships
+from catan_agents.heuristic.thought import Thought, at
+from catan_env.rules.sea_robbers.battles import ADD_JUG, ATTACK
+from catan_env.rules.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
+from catan_env.rules.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
+
+CHEST = 8.0
+"""A sunk ship, its point and its chest, in pips."""
+DEFEAT = 6.0
+CARD_PAID = 3.0
+"""A card, in pips of a site."""
+TRIBUTE = 1.0
+"""Of a place where others pay tribute, in pips that the robber takes."""
+ENOUGH_JUGS = np.array([3, 3, 5])
+"""Jugs that make it worth while to fight, by sea robber ships sunk."""
+
+
+def strong_enough(t: Thought) -> np.ndarray:
+    """(n,) bool: a battle is more likely won than lost."""
+    sunk = np.minimum(t.public("sunk")[t.rows, t.seats], 2)
+    return t.public("jugs")[t.rows, t.seats] >= ENOUGH_JUGS[sunk]
+
+
+def battles(t: Thought) -> np.ndarray:
+    """(n, paths) what a battle would bring where a ship would start one."""
+    hexes = t.topology.marks["sea_robber"].places
+    afloat = np.zeros((len(t.games), t.topology.num_hexes))
+    afloat[:, hexes] = t.public("afloat")
+    near = (at(afloat, t.topology.intersection_hexes).sum(axis=2) > 0)[:, t.topology.path_intersections].any(axis=2)
+    return near * np.where(t.of(strong_enough), CHEST, -DEFEAT - 20.0)[:, None]
+
+
+def tribute_due(t: Thought) -> np.ndarray:
+    """(n, paths) what a ship on each path has to pay to owners of warships."""
+    others = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
+    return -CARD_PAID * at(others, t.topology.path_hexes).sum(axis=2)
+
+
+PRIZES += [("afloat", battles), ("warship", tribute_due)]
+
+
+@scores(ADD_JUG)
+def add_jug(t: Thought) -> np.ndarray:
+    """Before ships are built, until it is enough; after that only with brick and ore to spare."""
+    plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
+    return np.where(~t.of(strong_enough), 260.0, np.where(plenty, 100.0, -10.0))[:, None]
+
+
+@scores(MOVE_WARSHIP)
+def move_warship(t: Thought) -> np.ndarray:
+    """Where it takes tribute of others and steals; it leaves where it lies, while the robber stays."""
+    mine = t.public("warship") == t.seats[:, None]
+    lies = np.where(mine.any(axis=1), mine.argmax(axis=1), -1)
+    return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), lies)
+
+
+def tribute(t: Thought) -> np.ndarray:
+    """(n, hexes) places there where others may build ships, or have ones to move, in pips that the robber takes."""
+    others = np.arange(t.engine.num_players) != t.seats[:, None]
+    open_to = (t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * others[:, None]
+    ships = (t.public("ships") > 0) & (t.public("way") != t.seats[:, None])
+    return at(TRIBUTE * (open_to.sum(axis=2) + ships), t.topology.hex_paths).sum(axis=2)
+
+
+always(0.0, ATTACK, PAY_TRIBUTE)
+always(LIKELY, REDEEM)
+always(10.0, CALL_DEVER)
+always(0.0, SPARE_DEVER, LEAVE_WARSHIP)
+always(60.0, CHASE)
+always(5.0, PUSH_WARSHIP)

@@ -1,0 +1,67 @@
+"""What the heuristic agent knows of the games it is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from catan_agents.sight import Sight
+from catan_env.errors import OptionError
+
+
+class Thought(Sight):
+    """What the seats to act make of what they see. Everything is computed at most once a decision."""
+
+    def __init__(self, engine, games: np.ndarray):
+        super().__init__(engine, games)
+        self._known: dict[Callable, np.ndarray] = {}
+        self.topology = engine.topology
+        self.rows = np.arange(len(games))
+
+    def of(self, compute: Callable[[Thought], np.ndarray]) -> np.ndarray:
+        """The value of a function of this thought."""
+        if compute not in self._known:
+            self._known[compute] = compute(self)
+        return self._known[compute]
+
+    def cost(self, what: str) -> np.ndarray:
+        """(kinds,) the price of something.
+
+        Raises:
+            OptionError: the scenario has no such price.
+        """
+        if f"{what}_cost" not in self.engine.rules:
+            raise OptionError(f"Nothing has the price {what!r} here.")
+        return np.array(self.engine.rules[f"{what}_cost"])
+
+    def affords(self, what: str) -> np.ndarray:
+        """(n,) bool: the seat to act holds the price of something."""
+        return (self.own("hands") >= self.cost(what)).all(axis=1)
+
+    def left(self, pieces: str) -> np.ndarray:
+        """(n,) bool: the seat to act has such pieces left."""
+        left = self.public(f"{pieces}_left")[self.rows, self.seats]
+        return left.reshape(len(left), -1)[:, 0] > 0
+
+
+HORIZON = 6
+"""Ways ahead that are looked at."""
+
+
+def within_reach(
+    t: Thought, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
+) -> np.ndarray:
+    """(n, intersections) the best of such values that free ways, (n, paths) bool, lead to, worth `away` of it for every
+    way on; not going through closed intersections, (n, intersections) bool."""
+    onward = away * at(free, t.topology.intersection_paths)
+    for _ in range(HORIZON):
+        through = values if closed is None else np.where(closed, 0.0, values)
+        values = np.maximum(values, (onward * at(through, t.topology.intersection_neighbors)).max(axis=2))
+    return values
+
+
+def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """(n, ..., places) values at places, 0 where a place is -1: `values` is (n, places, ...)."""
+    nothing = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
+    return np.concatenate([values, nothing], axis=1)[:, places]

@@ -1,0 +1,31 @@
+"""Trade partners: a card that is lacking is bought for two that are not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from catan_agents.heuristic.base import discard_card, plan
+from catan_agents.heuristic.scoring import NEVER, scores
+from catan_agents.heuristic.thought import Thought
+from catan_env.rules.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
+
+NEEDS: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
+"""Cards collected besides those of the plan: (n, kinds), in games that have a field."""
+
+scores(PAY_PARTNER)(discard_card)
+
+
+def needs(t: Thought) -> np.ndarray:
+    """(n, kinds) cards that the seat to act collects."""
+    return sum([t.of(more) for field, more in NEEDS if t.has(field)], t.of(plan))
+
+
+@scores(BUY_FROM_PARTNER)
+def buy_from_partner(t: Thought) -> np.ndarray:
+    """Rather than at most harbors: what is paid may be bought back."""
+    price = t.engine.rules["partner_price"]
+    hand = t.own("hands")
+    spare = np.maximum(hand - t.of(needs), 0).sum(axis=1) >= price
+    return np.where(spare[:, None] & (hand < t.of(needs)), 500.0 - price, NEVER)

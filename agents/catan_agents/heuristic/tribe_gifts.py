@@ -1,0 +1,34 @@
+"""The Forgotten Tribe: sailing for its gifts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.heuristic.base import my_production
+from catan_agents.heuristic.scoring import scores
+from catan_agents.heuristic.sea import PRIZES
+from catan_agents.heuristic.thought import Thought
+from catan_env.rules.sea.tribe_gifts import CHOOSE_HARBOR
+
+WORTH = np.array([9.0, 6.0, 4.0])
+"""A point, a development card, a harbor, in pips."""
+ANY_KIND = 0.3
+"""What a harbor for every kind is worth of one for all that comes in."""
+
+
+def gifts(t: Thought) -> np.ndarray:
+    """(n, paths) the gifts that still lie there."""
+    mark = t.topology.marks["gift"]
+    worth = np.zeros(t.public("way").shape)
+    worth[:, mark.places] = t.public("gift") * WORTH[np.asarray(mark.numbers["kind"])]
+    return worth
+
+
+@scores(CHOOSE_HARBOR)
+def choose_harbor(t: Thought) -> np.ndarray:
+    """That of which most comes in."""
+    pips = t.of(my_production)
+    return np.concatenate([pips, ANY_KIND * pips.sum(axis=1, keepdims=True)], axis=1)
+
+
+PRIZES.append(("gift", gifts))

@@ -1,0 +1,69 @@
+"""The Wonders of Catan: claiming a wonder as soon as one can, and building it before all else."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from catan_agents.heuristic.base import my_buildings, my_production
+from catan_agents.heuristic.scoring import adds_to_sites, goal, scores
+from catan_agents.heuristic.thought import Thought
+from catan_env.rules.sea.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
+
+CITY = 2
+SITE = 2.0
+"""A site of the wall or the bridge, in pips, to whoever has no wonder."""
+
+
+def my_levels(t: Thought) -> np.ndarray:
+    """(n, wonders) levels that the seat to act has built."""
+    return t.public("wonder_levels")[t.rows, t.seats]
+
+
+def conditions(t: Thought) -> np.ndarray:
+    """(n, wonders) bool: what the seat to act has would be enough to claim each."""
+    rules, marks, mine = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
+    cities = (mine == CITY).sum(axis=1)
+    at_sites = mine[:, marks.places] > 0
+    ends = t.topology.path_intersections[t.topology.coast_paths]
+    at_harbor = ((mine[:, ends] == CITY).any(axis=2) & (t.public("harbor") >= 0)).any(axis=1)
+    met = np.zeros((len(t.games), len(WONDERS)), bool)
+    met[:, THEATER] = cities >= rules["theater_cities"]
+    met[:, BRIDGE] = (at_sites & (np.asarray(marks.numbers["bridge"]) > 0)).any(axis=1)
+    met[:, MONUMENT] = at_harbor & (t.public("road_length")[t.rows, t.seats] >= rules["monument_length"])
+    met[:, WALL] = (at_sites & (np.asarray(marks.numbers["wall"]) > 0)).any(axis=1)
+    met[:, -1] = (cities > 0) & (t.points[t.rows, t.seats] >= rules["castle_points"])
+    return met
+
+
+def wonders_open(t: Thought) -> np.ndarray:
+    """(n, wonders) bool: where the seat to act could build a level, if it had the cards."""
+    mine, free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
+    begun = (mine > 0) & (mine < LEVELS)
+    return np.where(mine.any(axis=1)[:, None], begun, free & t.of(conditions))
+
+
+def save_for(wonder: int, t: Thought) -> tuple[np.ndarray, np.ndarray]:
+    """A wonder that is begun comes first."""
+    return t.of(wonders_open)[:, wonder], np.where(t.of(my_levels)[:, wonder] > 0, -1.5, 0.5)
+
+
+for _k, _name in enumerate(WONDERS):
+    goal(BUILD_WONDER, _name)(partial(save_for, _k))
+
+
+@adds_to_sites("wonder_levels")
+def sites_of_wonders(t: Thought) -> np.ndarray:
+    """The wall and the bridge have few."""
+    value = np.zeros(t.topology.num_intersections)
+    value[t.topology.marks["wonder_site"].places] = SITE
+    return value * ~t.of(my_levels).any(axis=1)[:, None]
+
+
+@scores(BUILD_WONDER)
+def build_wonder(t: Thought) -> np.ndarray:
+    """The wonder that needs what one's land brings most of; each level counts more than a city."""
+    prices = np.array([t.cost(name) for name in WONDERS])
+    income = t.of(my_production)
+    return 1100.0 + (income[:, None, :] * prices[:, :5]).sum(axis=2) / 10

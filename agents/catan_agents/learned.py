@@ -1,0 +1,282 @@
+"""Trained agents: checkpoints on disk, and the agent that plays from one.
+
+A checkpoint is a folder with two files, neither of which can run code when it is read: `network.safetensors`, the
+weights alone, and `checkpoint.json`, which says what they belong to: a game, or several that one network plays (the
+others are listed as `also`). An agent refuses games whose actions or observations are laid out otherwise than those it
+was trained on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import weakref
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
+from catan_agents.search.ahead import Ahead
+from catan_agents.seats import to_seats
+from catan_agents.shipped import CHECKPOINT_FILE
+from catan_agents.streams import GameStreams
+from catan_env.errors import CatanError
+
+FORMAT = "catan-checkpoint/2"
+WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", CHECKPOINT_FILE
+GAME_KEYS = {
+    "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str, "observation_layout": str,
+    "actions": int, "action_layout": str,
+}
+KEYS = {"format": str, **GAME_KEYS, "deterministic": bool, "network": dict}
+MUST_AGREE = {
+    "scenario": "scenario", "version": "version of the scenario", "num_players": "number of players",
+    "action_layout": "layout of actions", "observation_layout": "layout of observations",
+    "actions": "number of actions",
+}
+USUAL = {"reward": "zero_sum", "shaping": 0.5}
+"""What values of networks expect whose description does not say so: the rewards of a training run without options."""
+
+
+class CheckpointError(CatanError, ValueError):
+    """A checkpoint is damaged, or was trained on other actions or observations than those at hand."""
+
+
+def describe(
+    engine, encoder, network: Mapping[str, Any], deterministic: bool = False, also: Sequence[tuple[Any, Any]] = ()
+) -> dict[str, Any]:
+    """What a checkpoint says about the games its network plays and the rewards its values expect, about the network
+    (see `catan_agents.networks`), and whether it is played by its most probable actions; `also` has engine and
+    encoder of each further game of the network."""
+    return {
+        "format": FORMAT, **laid_out(engine, encoder), "deterministic": deterministic, "reward": engine.reward,
+        "shaping": engine.shaping, "network": dict(network),
+        **({"also": [laid_out(*game) for game in also]} if also else {}),
+    }
+
+
+def laid_out(engine, encoder) -> dict[str, Any]:
+    """What a checkpoint says about one of its games."""
+    return {
+        "scenario": engine.scenario.name,
+        "version": engine.scenario.version,
+        "num_players": engine.num_players,
+        "encoder": encoder.name,
+        "dtype": str(encoder.dtype),
+        "observation_layout": encoder.hash,
+        "actions": engine.actions.n,
+        "action_layout": engine.actions.hash,
+    }
+
+
+def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The games of a checkpoint's network, in its order, each as `laid_out` gives it, or with more keys."""
+    return [description, *description.get("also", ())]
+
+
+def save_checkpoint(
+    folder: str | Path, network: torch.nn.Module, description: Mapping[str, Any], training: Mapping[str, Any],
+    half: bool = False,
+) -> Path:
+    """Writes a checkpoint; an earlier one in the folder is replaced, each file at once.
+
+    Args:
+        folder: made if need be.
+        network: from `catan_agents.networks`.
+        description: from `describe`.
+        training: how it was trained, for people; nothing reads it.
+        half: whether weights are rounded to 16 bits.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    if half:
+        kept = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in kept.items()}
+    save_file(kept, folder / (WEIGHTS_FILE + ".new"))
+    os.replace(folder / (WEIGHTS_FILE + ".new"), folder / WEIGHTS_FILE)
+    text = json.dumps({**description, "training": dict(training)}, indent=2)
+    (folder / (DESCRIPTION_FILE + ".new")).write_text(text + "\n", encoding="utf-8")
+    os.replace(folder / (DESCRIPTION_FILE + ".new"), folder / DESCRIPTION_FILE)
+    return folder
+
+
+class LearnedAgent:
+    """Plays from a network over masked actions.
+
+    Args:
+        network: from `catan_agents.networks`, on any device.
+        description: what it was trained on, see `describe`.
+        deterministic: take the most probable action instead of sampling; None: as the description says.
+        seed: of the samples.
+    """
+
+    def __init__(
+        self,
+        network: torch.nn.Module,
+        description: Mapping[str, Any],
+        deterministic: bool | None = None,
+        seed: int = 0,
+        name: str = "learned",
+    ):
+        self.name, self.network, self.description = name, network, dict(description)
+        self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
+        self._streams = GameStreams(seed)
+        self._fitting = lambda: None  # weak reference to the engine that was found to fit last
+        self._ask = network_of(network, 0)  # the network of its games
+        self._ahead: Ahead | None = None  # shows it where actions lead, if it is to see that
+
+    @classmethod
+    def load(
+        cls, folder: str | Path, deterministic: bool | None = None, seed: int = 0, name: str | None = None
+    ) -> LearnedAgent:
+        """The agent of a checkpoint folder, or of a training run's folder that holds one in `checkpoint`.
+
+        Raises:
+            CheckpointError: there is no checkpoint, or it is damaged.
+        """
+        folder = Path(folder)
+        if not (folder / DESCRIPTION_FILE).is_file() and (folder / "checkpoint" / DESCRIPTION_FILE).is_file():
+            folder = folder / "checkpoint"
+        description = read_description(folder)
+        network = make_network(description["network"], description["actions"], description["num_players"])
+        try:
+            network.load_state_dict(load_file(folder / WEIGHTS_FILE))
+            for part, tensor in network.state_dict().items():
+                if not torch.isfinite(tensor).all():
+                    raise ValueError(f"{part} holds values that are not finite")
+        except OSError as error:
+            raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror or error}.") from None
+        except (RuntimeError, SafetensorError, TypeError, AttributeError, EOFError, ValueError) as error:
+            reason = (str(error) or type(error).__name__).splitlines()[0]
+            raise CheckpointError(f"{folder / WEIGHTS_FILE} is damaged or of another network: {reason}") from error
+        return cls(network.eval(), description, deterministic, seed, name or _name_of(folder))
+
+    def reset(self, seed: int) -> None:
+        self._streams.reset(seed)
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        """See `Agent.act`.
+
+        Raises:
+            CheckpointError: the engine's actions or observations are laid out otherwise than in training.
+        """
+        legal = engine.action_mask[games]
+        actions = legal.argmax(axis=1)
+        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
+        if len(choice):
+            actions[choice] = self._choose(self._logits(engine, games[choice]), games[choice])
+        return actions
+
+    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+        """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
+        return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
+
+    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the network makes of positions, for those who search; errors as in `act`.
+
+        Returns:
+            (n, actions) probabilities of the actions, as those of `probabilities`, and (n, players) chances of all
+            seats to win, 0 to 1, by seat number: what stands behind the rewards that its values expect.
+        """
+        logits, values = self._answers(engine, games)
+        told = {**USUAL, **self.description}
+        worth = to_seats(values.double().numpy(), engine.seat_to_act[games])
+        if told["shaping"]:  # which pays for points when they come: none is due for those that are there
+            worth += told["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
+        loss = -1.0 / max(engine.num_players - 1, 1) if told["reward"] == "zero_sum" else -1.0
+        return torch.softmax(logits.double(), dim=1).numpy(), ((worth - loss) / (1 - loss)).clip(0.0, 1.0)
+
+    def _logits(self, engine, games: np.ndarray) -> torch.Tensor:
+        """(n, actions), minus infinity where an action is not legal."""
+        return self._answers(engine, games)[0]
+
+    def _answers(self, engine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
+        if self._fitting() is not engine:
+            self._check(engine)
+        encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
+        parts = parts_of(encoder.encode(games=games))
+        if self._ahead is not None:
+            now, ahead = self._ahead.encode(games, games.astype(np.uint64))  # the same position, the same answer
+            parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
+        with torch.inference_mode():
+            logits, values, _ = self._ask(as_tensors(parts, next(self.network.parameters()).device))
+            logits, values = logits.float().cpu(), values.float().cpu()
+            values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
+            return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values
+
+    def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
+        with torch.inference_mode():
+            if self.deterministic:
+                return logits.argmax(dim=1).numpy()
+            ends = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
+        # The first action whose cumulated probability exceeds the target: never one of probability 0.
+        target = self._streams.uniform(games) * ends[:, -1]
+        return (ends <= target[:, None]).sum(axis=1)
+
+    def _check(self, engine) -> None:
+        """Finds which of the network's games an engine plays."""
+        mine, games = self.description, games_of(self.description)
+        theirs = laid_out(engine, engine.encoder(mine["encoder"], mine["dtype"]))
+        different = [[key for key in MUST_AGREE if theirs[key] != game[key]] for game in games]
+        number = min(range(len(games)), key=lambda k: len(different[k]))
+        if different[number]:
+            key, learned = different[number][0], [
+                f"{game['scenario']!r} version {game['version']} with {game['num_players']} players" for game in games
+            ]
+            raise CheckpointError(
+                f"Agent {self.name!r} was trained on {', '.join(learned)}; these games differ: "
+                f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "
+                "Train an agent for them, or use it where it belongs."
+            )
+        terms = mine["network"].get("terms")
+        ahead = Ahead(engine) if terms else None
+        if ahead is not None and ahead.terms != terms[number]:
+            raise CheckpointError(
+                f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(ahead.terms)}. "
+                "Train it anew."
+            )
+        self._fitting, self._ask, self._ahead = weakref.ref(engine), network_of(self.network, number), ahead
+
+
+def read_description(folder: Path) -> dict[str, Any]:
+    """The checked contents of a checkpoint's `checkpoint.json`.
+
+    Raises:
+        CheckpointError: there is none, or it is damaged.
+    """
+    path = folder / DESCRIPTION_FILE
+    try:
+        description = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CheckpointError(f"There is no checkpoint in {str(folder)!r}: {path.name}: {error.strerror}.") from None
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {error}.") from None
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
+    wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
+    wrong += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
+    also = description.get("also", [])
+    if not isinstance(also, list) or not all(map(_is_game, also)):
+        wrong.append("also")
+    if not wrong and not is_network(
+        description["network"], [(game["actions"], game["num_players"]) for game in games_of(description)]
+    ):
+        wrong = ["network"]
+    if wrong:
+        raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong)}.")
+    return description
+
+
+def _is_game(game: Any) -> bool:
+    return isinstance(game, dict) and all(type(game.get(key)) is kind for key, kind in GAME_KEYS.items())
+
+
+def _name_of(folder: Path) -> str:
+    folder = folder.resolve()
+    return folder.parent.name if folder.name == "checkpoint" else folder.name

@@ -1,0 +1,149 @@
+"""Networks of trained agents: what each seat's chances are, and what to do, from one observation.
+
+A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits,
+(n, seats) values, of the seat that looks first, then of the others to its left, and (n, `widths[1]`) what it makes of
+the position as a whole. If it foretells more than values, that follows each: (n, seats * (1 + foretold)). What another
+network knows may join as (n, `widths[0]`) numbers `beside` those of its first layer. The observations `flat` and
+`planes` have one part, "row". A network for several games also takes which it sees; `network_of` is that of one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from catan_agents.networks.ahead import AheadNetwork, are_terms
+from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
+from catan_agents.networks.layers import Answer, are_sizes
+from catan_agents.networks.planes import PlanesNetwork, is_planes
+from catan_agents.networks.row import RowNetwork, is_row
+from catan_agents.networks.shared import SharedNetwork, described, is_shared
+from catan_env.errors import OptionError
+
+Network = Callable[[Mapping[str, torch.Tensor]], Answer]
+"""From the parts of an observation to what a network says."""
+
+
+def parts_of(observation: Any) -> dict[str, np.ndarray]:
+    """An encoder's observation by its parts."""
+    return observation if isinstance(observation, dict) else {"row": observation}
+
+
+def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[str, torch.Tensor]:
+    """The parts as tensors on a device; on the processor they share their memory."""
+    return {name: torch.from_numpy(part).to(device, non_blocking=True) for name, part in parts.items()}
+
+
+def network_of(network: nn.Module, game: int) -> Network:
+    """The network of one of the games that a network is made for, by its number."""
+    return partial(network, game=game) if isinstance(network, SharedNetwork | AheadNetwork) else network
+
+
+def network_for(
+    engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str, foretold: int = 0,
+    ahead: Any = None,
+) -> tuple[nn.Module, dict]:
+    """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
+
+    Args:
+        hidden: sizes of the layers between; of a graph, the first is the width, and there are as many rounds as sizes;
+            of `planes`, the channels of the convolutions.
+        activation: of networks over rows; others have "relu".
+        foretold: how much of each seat, beside its value.
+        ahead: an `catan_agents.search.ahead.Ahead`, if the network is also shown where each action leads.
+
+    Raises:
+        OptionError: there is no network for what this encoder gives.
+    """
+    if encoder.name == "flat":
+        about = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
+    elif encoder.name == "graph":
+        places = {kind: list(encoder.space[kind].shape) for kind in KINDS}
+        heads = []
+        for kind in engine.actions.kinds:
+            axis = engine.actions.axis(kind)
+            heads.append([axis if axis in KINDS else "", len(engine.actions.ids(kind))])
+        about = {
+            "kind": "graph", "places": {**places, "globals": encoder.space["globals"].shape[0]}, "heads": heads,
+            "width": hidden[0], "rounds": len(hidden),
+        }
+    elif encoder.name == "planes":
+        about = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
+    else:
+        raise OptionError(
+            f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
+        )
+    about |= {"foretold": foretold} if foretold else {}
+    return _fresh(about, [(engine, encoder)], encoder, [ahead] if ahead is not None else [])
+
+
+def shared_network_for(
+    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0, ahead: Sequence[Any] = ()
+) -> tuple[nn.Module, dict]:
+    """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
+
+    Args:
+        hidden, foretold: as of a graph in `network_for`.
+        ahead: as there, for each of the games, or none.
+
+    Raises:
+        OptionError: an encoder does not show places by name, as `graph` does.
+    """
+    for _, encoder in games:
+        if encoder.name != "graph":
+            raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
+    about = {
+        "kind": "shared", "width": hidden[0], "rounds": len(hidden),
+        "games": [described(engine, encoder, 1 + foretold) for engine, encoder in games],
+        **({"foretold": foretold} if foretold else {}),
+    }
+    return _fresh(about, games, [encoder for _, encoder in games], ahead)
+
+
+def _fresh(
+    about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, ahead: Sequence[Any]
+) -> tuple[nn.Module, dict]:
+    """The network of a description that is still to say what is seen of where actions lead, and that description."""
+    about |= {"terms": [lookout.terms for lookout in ahead]} if ahead else {}
+    network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
+    if ahead:
+        network.begin_as([lookout.weights for lookout in ahead])
+    (network.inner if ahead else network).fit_to(encoders)
+    return network, about
+
+
+def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
+    """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
+    inner = _over_observations(about, actions, seats)
+    return AheadNetwork(inner, about["terms"]) if "terms" in about else inner
+
+
+def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
+    if about["kind"] == "shared":
+        return SharedNetwork(about["games"], about["width"], about["rounds"])
+    values = seats * (1 + about.get("foretold", 0))
+    if about["kind"] == "graph":
+        return GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
+    if about["kind"] == "planes":
+        return PlanesNetwork(tuple(about["shape"]), actions, values, tuple(about["channels"]))
+    return RowNetwork(about["size"], actions, values, tuple(about["hidden"]), about["activation"])
+
+
+def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a description is that of a network for games with so many actions and seats, and fits into memory."""
+    foretold = about.get("foretold", 0)
+    if not all(are_sizes(*size) for size in sizes) or not are_sizes(1 + foretold if type(foretold) is int else None):
+        return False
+    if "terms" in about and not are_terms(about["terms"], len(sizes)):
+        return False
+    about = {key: value for key, value in about.items() if key not in ("foretold", "terms")}
+    sizes = [(actions, seats * (1 + foretold)) for actions, seats in sizes]
+    if about.get("kind") == "shared":
+        return is_shared(about, sizes)
+    check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
+    return check is not None and len(sizes) == 1 and check(about, *sizes[0])

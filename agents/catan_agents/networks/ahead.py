@@ -1,0 +1,79 @@
+"""A network over an observation and over where each action leads, as `catan_agents.search.ahead` finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from catan_agents.networks.layers import Answer, are_names, numbers_of, small, together
+from catan_agents.search.ahead import AVOIDS, ENDS, TERMS
+
+WIDTH = 64
+SHARPNESS = 10.0
+"""Logits of what is worth a victory point more, at first."""
+WINNING, AVOIDING = 2.0, -1.0
+"""What it is worth to win, and to do what searching agents avoid, at first, as a number of victory points."""
+
+
+class AheadNetwork(nn.Module):
+    """Judges every action by where it leads, in the light of what another network makes of the position, beside what
+    that says of the action.
+
+    It begins as the sum of terms that `greedy` goes by. Of several games each has a sum of its own; all else that is
+    made of a term is the same wherever it has the same name.
+
+    Args:
+        inner: the network over the observation.
+        terms: names of what is measured, of each game.
+    """
+
+    def __init__(self, inner: nn.Module, terms: Sequence[Sequence[str]]):
+        super().__init__()
+        names = together(terms)
+        columns, (first, last) = TERMS + len(names), inner.widths
+        self.inner = inner
+        self.register_buffer("scale", torch.ones(columns))
+        self.weights = nn.ParameterList(torch.zeros(TERMS + len(own)) for own in terms)
+        self.now = nn.Linear(columns, first)
+        self.change = nn.Linear(columns, WIDTH)
+        self.light = nn.Linear(last, WIDTH)
+        self.judge = small(nn.Linear(WIDTH, 1), 0.01)
+        for game, own in enumerate(terms):
+            at = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)])
+            self.register_buffer(f"columns_{game}", at, persistent=False)
+
+    def begin_as(self, weights: Sequence[np.ndarray]) -> None:
+        """Takes over what the terms are worth, in victory points, of each game."""
+        found = [torch.from_numpy(own).float() for own in weights]
+        self.scale[TERMS:] = 0.05
+        places = [self.get_buffer(f"columns_{game}") for game in range(len(found))]
+        for own, columns in zip(found, places, strict=True):
+            at = columns[TERMS:]
+            self.scale[at] = torch.maximum(self.scale[at], own.abs())
+        with torch.no_grad():
+            for own, columns, mine in zip(found, places, self.weights, strict=True):
+                mine[TERMS:] = own / self.scale[columns[TERMS:]]
+                mine[ENDS], mine[AVOIDS] = WINNING, AVOIDING
+
+    def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
+        """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
+        the terms as they are, and "ahead", (legal actions of all, columns) float32, their changes."""
+        at = self.get_buffer(f"columns_{game}")
+        scale = self.scale[at]
+        beside = nn.functional.linear(parts["now"] * scale, self.now.weight[:, at], self.now.bias)
+        which = {"game": game} if len(self.weights) > 1 else {}
+        logits, values, features = self.inner(parts, beside, **which)
+        row, action = parts["legal"].nonzero(as_tuple=True)
+        changes = parts["ahead"] * scale
+        seen = nn.functional.linear(changes, self.change.weight[:, at], self.change.bias) + self.light(features)[row]
+        judged = (changes * self.weights[game]).sum(1) + self.judge(torch.relu(seen))[:, 0].float()
+        return logits.float().index_put((row, action), SHARPNESS * judged, accumulate=True), values, features
+
+
+def are_terms(terms: Any, games: int) -> bool:
+    """Whether these are names of terms, of each of so many games."""
+    return isinstance(terms, list) and len(terms) == games and all(are_names(own) and own for own in terms)

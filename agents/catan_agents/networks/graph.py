@@ -1,0 +1,120 @@
+"""A network over places and who touches whom, as `graph` gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_sizes, list_of_sizes, scale_of, small
+
+KINDS = ("intersections", "paths", "hexes")
+TOUCH = (
+    ("intersections", "intersections"), ("intersections", "paths"), ("intersections", "hexes"),
+    ("paths", "intersections"), ("hexes", "intersections"),
+)
+"""Who is told by whom."""
+
+
+class GraphNetwork(nn.Module):
+    """Places of a kind share weights, tell each other what they know, and each has the logits of its own actions.
+
+    Args:
+        places: number of places and of their features, by kind, and of the features of no place as `globals`.
+        heads: of every kind of action, in the order of ids, the kind of place it goes to ("" for none) and how many
+            ids it has.
+        seats: values.
+        width: numbers that stand for a place.
+        rounds: of messages between places that touch.
+    """
+
+    def __init__(self, places: Mapping[str, Any], heads: list, seats: int, width: int, rounds: int):
+        super().__init__()
+        self.heads, self.widths = [tuple(head) for head in heads], (width, width)
+        for kind in KINDS:
+            self.register_buffer(f"scale_{kind}", torch.ones(tuple(places[kind])))
+        self.register_buffer("scale_globals", torch.ones(places["globals"]))
+        for kind, other in TOUCH:
+            self.register_buffer(f"{kind}_of_{other}", torch.zeros(places[kind][0], places[other][0]))
+        self.embed = nn.ModuleDict({kind: nn.Linear(places[kind][1], width) for kind in KINDS})
+        self.table = nn.Linear(places["globals"], width)
+        self.told = nn.ModuleList(
+            nn.ModuleDict({f"{kind}_of_{other}": nn.Linear(width, width, bias=False) for kind, other in TOUCH})
+            for _ in range(rounds)
+        )
+        self.kept = nn.ModuleList(
+            nn.ModuleDict({kind: nn.Linear(width, width) for kind in KINDS}) for _ in range(rounds)
+        )
+        self.whole = nn.Linear(width * (1 + len(KINDS)), width)
+        self.policy = nn.ModuleList(
+            small(nn.Linear(width, 1 if kind else extent), 0.01) for kind, extent in self.heads
+        )
+        self.value = small(nn.Linear(width, seats), 0.1)
+
+    def fit_to(self, encoder: Any) -> None:
+        """Takes over from the encoder which places touch, and brings features to 0 .. 1."""
+        for part in (*KINDS, "globals"):
+            getattr(self, f"scale_{part}").copy_(scale_of(encoder.space[part]))
+        for kind, other in TOUCH:
+            self.get_buffer(f"{kind}_of_{other}").copy_(torch.from_numpy(_touching(encoder, kind, other)))
+
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
+        """See the package."""
+        known = torch.relu(self.table(parts["globals"] * self.scale_globals) + beside)
+        at = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
+        at = {kind: torch.relu(places + known[:, None]) for kind, places in at.items()}
+        for told, kept in zip(self.told, self.kept, strict=True):
+            heard = {kind: kept[kind](at[kind]) for kind in KINDS}
+            for kind, other in TOUCH:
+                name = f"{kind}_of_{other}"
+                heard[kind] = heard[kind] + torch.matmul(self.get_buffer(name), told[name](at[other]))
+            at = {kind: at[kind] + torch.relu(heard[kind]) for kind in KINDS}
+        whole = torch.relu(self.whole(torch.cat([known, *(at[kind].mean(1) for kind in KINDS)], dim=1)))
+        logits = [
+            head(at[kind] + whole[:, None])[..., 0] if kind else head(whole)
+            for head, (kind, _) in zip(self.policy, self.heads, strict=True)
+        ]
+        return torch.cat(logits, dim=1), self.value(whole), whole
+
+
+def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
+    """(places, others) float32: an equal share for each place of the other kind that touches a place, else 0."""
+    arrays = {
+        ("intersections", "intersections"): encoder.intersection_neighbors,
+        ("intersections", "paths"): encoder.intersection_paths,
+        ("paths", "intersections"): encoder.path_intersections,
+        ("hexes", "intersections"): encoder.hex_intersections,
+    }
+    if (kind, other) not in arrays:
+        among = _touching(encoder, other, kind).T > 0
+    else:
+        touched = arrays[kind, other]
+        among = np.zeros((len(touched), encoder.space[other].shape[0]), bool)
+        place, number = np.nonzero(touched >= 0)
+        among[place, touched[place, number]] = True
+    return (among / np.maximum(among.sum(1, keepdims=True), 1)).astype(np.float32)
+
+
+def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
+    """Whether a description is that of a `GraphNetwork` of at most so many weights."""
+    if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
+        return False
+    places, heads = about["places"], about["heads"]
+    if not isinstance(places, dict) or set(places) != {*KINDS, "globals"} or not are_sizes(places["globals"]):
+        return False
+    if not all(list_of_sizes(places[kind], 2) and len(places[kind]) == 2 for kind in KINDS):
+        return False
+    if not isinstance(heads, list) or not heads or not all(isinstance(head, list) and len(head) == 2 for head in heads):
+        return False
+    for kind, extent in heads:
+        if not are_sizes(extent) or kind != "" and (kind not in KINDS or places[kind][0] != extent):
+            return False
+    features = places["globals"] + sum(places[kind][1] for kind in KINDS) + actions + seats
+    weights = about["width"] * features + about["width"] ** 2 * (4 + about["rounds"] * (len(KINDS) + len(TOUCH)))
+    touching = sum(places[kind][0] * places[other][0] for kind, other in TOUCH)
+    return sum(extent for _, extent in heads) == actions and about["rounds"] <= MOST_LAYERS and (
+        weights + touching <= most
+    )

@@ -1,0 +1,58 @@
+"""A network over the map drawn on a grid, as `planes` gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, list_of_sizes, scale_of, small
+
+
+class PlanesNetwork(nn.Module):
+    """Convolutions over the map drawn on a grid, then fully connected layers.
+
+    Args:
+        shape: channels, height and width of an observation.
+        actions, seats: logits and values.
+        channels: of each convolution.
+    """
+
+    NARROW = 8
+    """Channels that are left when the cells are laid in a row."""
+
+    def __init__(self, shape: tuple[int, int, int], actions: int, seats: int, channels: tuple[int, ...]):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(shape))
+        layers: list[nn.Module] = []
+        for before, after in zip((shape[0], *channels), channels, strict=False):
+            layers += [nn.Conv2d(before, after, 3, padding=1), nn.ReLU()]
+        narrow = [nn.Conv2d(channels[-1], self.NARROW, 1), nn.ReLU(), nn.Flatten()]
+        cells = self.NARROW * shape[1] * shape[2]
+        self.widths = channels[-1], channels[-1]
+        self.trunk = nn.Sequential(*layers, *narrow, nn.Linear(cells, channels[-1]))
+        self.policy = small(nn.Linear(channels[-1], actions), 0.01)
+        self.value = small(nn.Linear(channels[-1], seats), 0.1)
+
+    def fit_to(self, encoder: Any) -> None:
+        """Brings features to 0 .. 1."""
+        self.scale.copy_(scale_of(encoder.space))
+
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
+        """See the package."""
+        features = torch.relu(self.trunk(parts["row"] * self.scale) + beside)
+        return self.policy(features), self.value(features), features
+
+
+def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
+    """Whether a description is that of a `PlanesNetwork` that fits into memory."""
+    if set(about) != {"kind", "shape", "channels"} or not list_of_sizes(about["channels"], MOST_LAYERS):
+        return False
+    if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:
+        return False
+    sizes, cells = [about["shape"][0], *about["channels"]], about["shape"][1] * about["shape"][2]
+    weights = sum(9 * one * other for one, other in zip(sizes, sizes[1:], strict=False))
+    last = sizes[-1] * (PlanesNetwork.NARROW * cells + actions + seats)
+    return weights + last + sizes[0] * cells <= MOST_WEIGHTS

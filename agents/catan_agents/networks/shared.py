@@ -1,0 +1,159 @@
+"""One graph network for several games: what they share by name has the same weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+from torch.func import functional_call
+
+from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
+from catan_agents.networks.layers import MOST_WEIGHTS, Answer, are_names, numbers_of, together
+
+MOST_GAMES = 100
+PARTS = (*KINDS, "globals")
+
+
+class SharedNetwork(nn.Module):
+    """A graph network for each of several games, all made of the weights of one.
+
+    Features of a kind of place and of the game as a whole, actions, and seats as the viewer counts them have the same
+    weights wherever they have the same name, and so have all messages between places. What only one game knows has
+    columns or rows of its own.
+
+    Args:
+        games: of each the description that `described` gives.
+        width, rounds: as of `GraphNetwork`.
+    """
+
+    def __init__(self, games: Sequence[Mapping[str, Any]], width: int, rounds: int):
+        super().__init__()
+        names = {part: together(game["features"][part] for game in games) for part in PARTS}
+        heads: dict[tuple[str, str], list[str]] = {}
+        for game in games:
+            for kind, axis, arguments in game["heads"]:
+                heads[kind, axis] = together([heads.get((kind, axis), []), arguments])
+        whole = {
+            "places": {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])},
+            "heads": [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()],
+        }
+        most = max(game["values"] for game in games)
+        self.shared = GraphNetwork(whole["places"], whole["heads"], most, width, rounds)
+        self.widths = self.shared.widths
+        self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["values"]) for game in games)
+        self._heads = [[list(heads).index((kind, axis)) for kind, axis, _ in game["heads"]] for game in games]
+        self._values = [game["values"] for game in games]
+        for number, game in enumerate(games):
+            for part in PARTS:
+                at = numbers_of(game["features"][part], names[part])
+                self.register_buffer(f"{part}_{number}", at, persistent=False)
+            for head, (kind, axis, arguments) in enumerate(game["heads"]):
+                at = numbers_of(arguments or [""], heads[kind, axis] or [""])
+                self.register_buffer(f"head_{number}_{head}", at, persistent=False)
+
+    def fit_to(self, encoders: Sequence[Any]) -> None:
+        """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
+        scale in all games, so that a number means the same."""
+        for game, encoder in zip(self.games, encoders, strict=True):
+            game.fit_to(encoder)
+        for part in PARTS:
+            scale = self.shared.get_buffer(f"scale_{part}").view(-1)
+            own = [game.get_buffer(f"scale_{part}") for game in self.games]
+            places = [self.get_buffer(f"{part}_{number}") for number in range(len(own))]
+            for found, at in zip(own, places, strict=True):
+                scale[at] = torch.minimum(scale[at], found.view(-1, len(at)).amin(0))
+            for found, at in zip(own, places, strict=True):
+                found.copy_(scale[at].expand_as(found))
+
+    def forward(
+        self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int
+    ) -> Answer:
+        """See the package; `game` is the number of the game that was observed."""
+        return functional_call(self.games[game], self._weights_of(game), (parts, beside))
+
+    def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
+        """What the network of one game is made of, by its own names."""
+        shared = dict(self.shared.named_parameters())
+        own = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
+        values = self._values[game]
+        for part in PARTS:
+            name = "table.weight" if part == "globals" else f"embed.{part}.weight"
+            own[name] = shared[name].index_select(1, self.get_buffer(f"{part}_{game}"))
+        for number, head in enumerate(self._heads[game]):
+            at = self.get_buffer(f"head_{game}_{number}")
+            for name in ("weight", "bias"):
+                own[f"policy.{number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, at)
+        return own | {name: shared[name][:values] for name in ("value.weight", "value.bias")}
+
+
+def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
+    """A game as `SharedNetwork` knows it: how many places of a kind and which features there are, of every kind of
+    action the name, the kind of place it goes to ("" for none) and else its arguments, and how many values, so many
+    for each seat."""
+    heads = []
+    for kind in engine.actions.kinds:
+        axis, extent = engine.actions.axis(kind), len(engine.actions.ids(kind))
+        if axis in KINDS:
+            heads.append([kind, axis, []])
+        else:
+            names = list(engine.actions.argument_names(kind))
+            heads.append([kind, "", names if len(set(names)) == extent else list(map(str, range(extent)))])
+    return {
+        "places": {kind: encoder.space[kind].shape[0] for kind in KINDS},
+        "features": {part: list(encoder.feature_names[part]) for part in PARTS},
+        "heads": heads, "values": engine.num_players * values,
+    }
+
+
+def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]:
+    """The description of a `GraphNetwork` for one of the games."""
+    places, features = game["places"], game["features"]
+    return {
+        "kind": "graph", "width": width, "rounds": rounds,
+        "places": {kind: [places[kind], len(features[kind])] for kind in KINDS} | {"globals": len(features["globals"])},
+        "heads": [
+            [axis, places[axis] if axis in KINDS else len(arguments)] for _, axis, arguments in game["heads"]
+        ],
+    }
+
+
+def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a description is that of a `SharedNetwork` for games with so many actions and values."""
+    if set(about) != {"kind", "width", "rounds", "games"} or not isinstance(about["games"], list):
+        return False
+    games = about["games"]
+    if len(games) != len(sizes) or len(games) > MOST_GAMES or not all(map(_is_described, games)):
+        return False
+    graphs = [as_graph(game, about["width"], about["rounds"]) for game in games]
+    return all(
+        game["values"] == values and is_graph(graph, actions, values, MOST_WEIGHTS // len(games))
+        for game, graph, (actions, values) in zip(games, graphs, sizes, strict=True)
+    )
+
+
+def _is_described(game: Any) -> bool:
+    if not isinstance(game, dict) or set(game) != {"places", "features", "heads", "values"}:
+        return False
+    if type(game["values"]) is not int:
+        return False
+    places, features, heads = game["places"], game["features"], game["heads"]
+    if not isinstance(places, dict) or set(places) != set(KINDS) or not isinstance(heads, list):
+        return False
+    if not isinstance(features, dict) or set(features) != set(PARTS) or not all(map(are_names, features.values())):
+        return False
+    if not all(isinstance(head, list) and len(head) == 3 and are_names(head[2]) for head in heads):
+        return False
+    if any(axis not in ("", *KINDS) or (axis == "") != bool(arguments) for _, axis, arguments in heads):
+        return False
+    return are_names([kind for kind, _, _ in heads])
+
+
+def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:
+    """A network that is given its weights with each observation: it keeps only what belongs to its board."""
+    network = GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
+    for module in network.modules():
+        for name in list(module._parameters):
+            module.register_parameter(name, None)
+    return network

@@ -1,0 +1,31 @@
+"""The uniformly random agent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_agents.streams import GameStreams
+
+
+class RandomAgent:
+    """Takes every legal action with the same probability."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0):
+        self._streams = GameStreams(seed)
+
+    def reset(self, seed: int) -> None:
+        self._streams.reset(seed)
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        legal = engine.action_mask[games]
+        entries = np.flatnonzero(legal)
+        counts = np.count_nonzero(legal, axis=1)
+        chosen = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
+        return entries[chosen] % legal.shape[1]
+
+    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+        """(n, actions) probability of each action in the given games."""
+        legal = engine.action_mask[games]
+        return legal / legal.sum(axis=1, keepdims=True)

@@ -1,0 +1,101 @@
+"""Agents by name: the entry points `catan_env.agents`, trained ones that come along, or a checkpoint folder."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from catan_agents.protocol import Agent
+from catan_agents.shipped import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
+from catan_env.errors import UnknownAgentError
+
+GROUP = "catan_env.agents"
+
+
+def agent_names() -> list[str]:
+    """Names that `make_agent` takes for every scenario, in order."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def pretrained_names() -> list[str]:
+    """Names of trained agents that come with the package, each for the games it was trained on, in order.
+
+    They need the extra `train`. `agents/catan_agents/pretrained/<name>/README.md` says how each was made and how well
+    it plays. """
+    return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
+
+
+def pretrained_for(scenario: str, num_players: int) -> list[str]:
+    """Names of the trained agents that come along for a scenario with a number of players, in order."""
+    return [name for name in pretrained_names() if (scenario, num_players) in _games_of(PRETRAINED / name)]
+
+
+def _games_of(folder: Path) -> list[tuple[str, int]]:
+    """Scenarios and numbers of players of a trained agent."""
+    if (folder / VALUE_FILE).is_file():
+        from catan_agents.search.values import load_value_network  # needs safetensors
+
+        return [(games.scenario, games.players) for games in load_value_network(folder / VALUE_FILE).games]
+    about = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
+    return [(about["scenario"], about["num_players"])]
+
+
+def best_agent(scenario: str) -> str:
+    """Name of the best agent that plays a scenario at good speed: `greedy` where its weights were tuned, else
+    `heuristic`, which knows every system."""
+    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
+
+
+def base_strong() -> Agent:
+    """The network that comes along for four players on `base`, as an opponent of environments.
+
+    Raises:
+        MissingExtraError: the extra `train` is not installed.
+    """
+    return make_agent("base-strong")
+
+
+def base_2_strong() -> Agent:
+    """That for two players, likewise."""
+    return make_agent("base-2-strong")
+
+
+def base_value() -> Agent:
+    """The value network that comes along for four players on `base`, likewise."""
+    return make_agent("base-value")
+
+
+def base_2_value() -> Agent:
+    """That for two players, likewise."""
+    return make_agent("base-2-value")
+
+
+def make_agent(name: str | Path, **options) -> Agent:
+    """An agent by its registered name, a trained one that comes along, or that of the folder of a checkpoint, of a
+    training run, or of a value network.
+
+    Other distributions add agents through entry points of the group `catan_env.agents`.
+
+    Raises:
+        UnknownAgentError: no agent of this name is installed, and there is no such folder.
+        CheckpointError, WeightsError: the folder holds nothing that can be used here.
+    """
+    for entry in entry_points(group=GROUP, name=str(name)):
+        return entry.load()(**options)
+    folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name)
+    if (folder / VALUE_FILE).is_file():
+        agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
+        agent.name = folder.resolve().name
+        return agent
+    if folder.is_dir():
+        from catan_agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
+
+        return LearnedAgent.load(folder, **options)
+    names = [*agent_names(), *pretrained_names()]
+    close = difflib.get_close_matches(str(name), names, n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    raise UnknownAgentError(
+        f"Unknown agent {str(name)!r}.{hint} Installed: {', '.join(names)}; or give the folder of a checkpoint."
+    )

@@ -1,0 +1,209 @@
+"""The agents `greedy` and `expectimax`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from catan_agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
+from catan_agents.search.bargains import MOST_GIVEN, bargain
+from catan_agents.search.lookahead import LEVELS, decide
+from catan_agents.search.values import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.weights import weights_for
+from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
+from catan_agents.streams import GameStreams
+from catan_env.engine.declare import ALL
+from catan_env.engine.program import as_records
+from catan_env.errors import OptionError
+from catan_env.rules.vocabulary import CARDS
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Memory to search in, for the games of one engine."""
+
+    terms: tuple[Term, ...]
+    space: Space
+    deals: np.ndarray
+
+
+def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
+    """Fresh memory for an engine: to deal so many worlds in, and to look at so many together."""
+    composition = engine._program.composition
+    longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
+    words = np.zeros((LEVELS, engine._words.shape[1]), np.int64)
+    space = Space(
+        stack=as_records(np.tile(engine._program.blank, (LEVELS, together))),
+        taken=np.zeros(LEVELS, np.int64),
+        reached=np.zeros(together, np.int64),
+        masks=words.view(np.bool_),
+        words=words,
+        odds=np.zeros((LEVELS, together, engine._program.max_outcomes), np.int64),
+        totals=np.ones((LEVELS, together), np.int64),
+        worths=np.zeros((LEVELS, together)),
+        met=np.zeros(1, np.int64),
+        manners=np.array(manners_of(composition), np.int64),
+        secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
+        unordered=np.array([draw.unordered for draw in composition.draws.values()] or [False]),
+        owners=np.array([owner_divisor(composition, draw) for draw in composition.draws.values()] or [0], np.int64),
+        dealing=np.zeros(longest, np.int64),
+        memory=memory_of(composition, engine._program.blank),
+    )
+    return Workspace(terms_of(composition), space, as_records(np.repeat(engine._program.blank, worlds)))
+
+
+class Searcher:
+    """What searching agents share: random streams, weights and memory, how they trade with others, and that only real
+    choices are searched.
+
+    Args:
+        worlds: deals of what is not seen that are in memory at once.
+        seed: of all that the agent draws.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
+            value network in their place, by name or file, see `catan_agents.search.values`.
+        trade: whether offers to other players are made, and theirs accepted.
+    """
+
+    def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
+        self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
+        self._together = 1
+        self._networks = isinstance(self.weights, ValueNetwork)
+        self._streams = GameStreams(seed)
+        self._workspaces: dict[tuple[str, int], Workspace] = {}
+        self._rows: dict[tuple[str, int], np.ndarray] = {}
+
+    def reset(self, seed: int) -> None:
+        self._streams.reset(seed)
+
+    def act(self, engine, games: np.ndarray) -> np.ndarray:
+        legal = engine.action_mask[games]
+        actions = legal.argmax(axis=1)
+        choice = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)  # first and last differ
+        if len(choice):
+            actions[choice] = self.judged(engine, games[choice])[0]
+        return actions
+
+    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What `act` chooses, and how good every action is, for those who learn from it.
+
+        Returns:
+            (n,) action ids, and (n, actions) float64: what `_look` says of actions. Of offers to other players and
+            answers to theirs 0 for what is chosen and minus infinity for all else.
+        """
+        weights, which = self._weights_of(engine, games)
+        if not (self.trade and engine.rules.get("offers_per_turn")):
+            return self._look(engine, games, weights, which)
+        actions, worths = self._bargain(engine, games, weights, which), np.full((len(games), engine.actions.n), -np.inf)
+        about, others = np.flatnonzero(actions >= 0), np.flatnonzero(actions < 0)
+        worths[about, actions[about]] = 0.0
+        if len(others):
+            actions[others], worths[others] = self._look(engine, games[others], weights, which[others])
+        return actions, worths
+
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, judged by a row of the weights, and how good every action is."""
+        raise NotImplementedError
+
+    def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """What to do about offers between players in each game, -1 where that is nothing."""
+        workspace, cards = self._workspace(engine), engine._program.composition.extent(CARDS)
+        worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
+        self._kernel(engine, bargain)(
+            as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
+            weights, workspace.space.memory, workspace.deals, workspace.space.dealing,
+            np.zeros(cards * cards * MOST_GIVEN), actions, 0, len(games),
+        )
+        return actions
+
+    def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of weights, and for each game the row of the seat that decides."""
+        key = engine.scenario.name, engine.num_players
+        if key not in self._rows:
+            terms = self._workspace(engine).terms
+            self._rows[key] = row_to_judge_by(engine, terms, self.weights, self._find_weights)[None]
+        return self._rows[key], np.zeros(len(games), np.int64)
+
+    _find_weights = staticmethod(weights_for)
+
+    def _kernel(self, engine, template: Callable) -> Callable:
+        """A kernel for the rules of an engine's games, which knows value networks where positions are judged by one."""
+        composition = engine._program.composition
+        return (with_networks(composition) if self._networks else composition).kernel(template)
+
+    def _workspace(self, engine) -> Workspace:
+        key = engine.scenario.name, engine.actions.n
+        if key not in self._workspaces:
+            self._workspaces[key] = workspace_of(engine, self.worlds, self._together)
+        return self._workspaces[key]
+
+
+class ExpectimaxAgent(Searcher):
+    """Takes the action with the best outlook, `depth` of its own decisions ahead.
+
+    What the agent does not see is dealt anew first. What chance does on the way is averaged, with its odds in that
+    world; where those are not open to all, on average over more worlds. Where others decide, and where the own turn
+    ends, the position is judged by its value.
+
+    Args:
+        depth: own decisions to look ahead, 1 or more; until the first turn begins, it is 1.
+        worlds: deals of what is not seen, where they matter.
+        seed: of the deals, and of lots between equals.
+        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
+            value network in their place, by name or file, see `catan_agents.search.values`.
+        trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
+        width: of all actions, so many are looked at further than one decision ahead: those that are best so far.
+
+    Raises:
+        OptionError: depth, worlds or width are out of range.
+    """
+
+    name = "expectimax"
+
+    def __init__(
+        self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True, width: int = 5
+    ):
+        if min(depth, worlds, width) < 1 or worlds > MOST_WORLDS:
+            raise OptionError(
+                f"depth is {depth!r}, worlds is {worlds!r} and width is {width!r}; they must be 1 or more, worlds at "
+                f"most {MOST_WORLDS}."
+            )
+        super().__init__(worlds, seed, weights, trade)
+        self._together = self.worlds
+        self.depth, self.width = int(depth), int(width)
+        self._find_weights = partial(weights_for, depth=self.depth)
+
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, and what every action is worth to the seats to act in victory points:
+        `lookahead.END` of one that wins, minus infinity of one that is not legal, avoided, or left out."""
+        workspace = self._workspace(engine)
+        worlds = engine.imagine(games, seed=self._streams.words(games))
+        actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
+        self._kernel(engine, decide)(
+            as_records(worlds), engine._tables_in, engine._mask[games], engine.seat_to_act[games], which, weights,
+            self._streams.uniform(games), self._depths(worlds), self.width, workspace.space, actions, worths,
+            0, len(games),
+        )
+        return actions, worths
+
+    def _depths(self, worlds: np.ndarray) -> np.ndarray:
+        """(n,) int64: decisions to look ahead in each world; while founding, one: who looks at the road that comes with
+        a settlement founds where roads lead, and not where cards come from."""
+        turns = worlds["turn"] if "turn" in worlds.dtype.names else np.ones(len(worlds))
+        return np.where(turns == 0, 1, self.depth)
+
+
+class GreedyAgent(ExpectimaxAgent):
+    """Takes the action after which its position is worth most: one decision ahead. See `ExpectimaxAgent`."""
+
+    name = "greedy"
+
+    def __init__(self, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True):
+        super().__init__(1, worlds, seed, weights, trade)

@@ -1,0 +1,158 @@
+"""Where each action leads: the terms of an evaluation after it, for networks that choose among actions by them.
+
+Worlds, chance and what an action has set off at once are looked at as `greedy` does, one decision ahead; but instead of
+one value each action has the expected change of every term.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from catan_agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
+from catan_agents.search.agent import workspace_of
+from catan_agents.search.lookahead import (
+    END,
+    LEVELS,
+    NOT_LEGAL,
+    goes_no_further,
+    mark,
+    weigh_on_the_way,
+    worth_of_end,
+)
+from catan_agents.search.weights import weights_for
+from catan_agents.search.worlds import at_level, begin, orders, take
+from catan_env.engine.blocks import blocks, first_of, with_bit
+from catan_env.engine.program import as_records
+from catan_env.engine.queue import CHANCE, head, head_seat
+
+measure = MEASURE
+
+ENDS, AVOIDS, TERMS = 0, 1, 2
+"""Columns: by how much an action wins the game rather than loses it; whether searching agents avoid it; from there on
+the changes of the terms."""
+FIRST, NO_FURTHER = 1, 0  # by name: a function that calls itself must not be compiled for a literal
+
+
+def note(game, table, seat, weights, pool, row):
+    """Measures a position into a row, and returns what it is worth."""
+    measure(game, table, seat, row[TERMS:], pool)
+    worth = worth_of_end(game, seat)
+    row[ENDS] = worth / END
+    for k in range(weights.shape[0]):
+        worth += weights[k] * row[TERMS + k]
+    return worth
+
+
+def follow(space, table, weights, rows, seat, world, level, depth, resting):
+    """As `lookahead.outlook`, which it agrees with, in one world: returns what it is worth, and leaves in `rows[level]`
+    what is expected of each term."""
+    game = at_level(space, table, seat, world, level)
+    row = rows[level]
+    if goes_no_further(space, game, seat, level, depth, resting):
+        return note(game, table, seat, weights, space.memory.pool, row)
+    if head_seat(game) == CHANCE:
+        draw = head(game) - table.num_decisions
+        weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
+        row[:] = 0.0
+        expected = 0.0
+        for outcome in range(table.draw_size[draw]):
+            odds = space.odds[level, world, outcome] / space.totals[level, world]
+            share = odds * orders(space, table, world, level, outcome)
+            if share > 0.0:
+                take(space, level, outcome)
+                expected += share * follow(space, table, weights, rows, seat, world, level + 1, depth, resting)
+                for column in range(row.shape[0]):
+                    row[column] += share * rows[level + 1, column]
+        return expected
+    mark(space, game, table, seat, level)
+    best = NOT_LEGAL
+    for k in range(blocks(space.masks.shape[1])):
+        found = with_bit(space.masks[level], k, 0)
+        while found:
+            take(space, level, first_of(found, k))
+            found &= found - 1
+            worth = follow(space, table, weights, rows, seat, world, level + 1, depth - 1, resting)
+            if worth > best:
+                best = worth
+                for column in range(row.shape[0]):
+                    row[column] = rows[level + 1, column]
+    return best
+
+
+def look(worlds, tables, legal, seats, weights, space, rows, firsts, now, found, start, stop):
+    """Kernel: where each action of the games `start .. stop-1` leads; arguments as those of `lookahead.decide`.
+
+    Args:
+        rows: (levels, columns) float64 to work in.
+        firsts: (games,) the first row of each in `found`.
+        now: (games, columns) float32, written: the terms as they are.
+        found: (legal actions of all games, columns) float32, written.
+    """
+    table = tables[0]
+    for i in range(start, stop):
+        begin(space, worlds[i])
+        seat = seats[i]
+        resting = int(worlds[i].depth)
+        note(worlds[i], table, seat, weights, space.memory.pool, rows[0])
+        now[i] = 0.0
+        for column in range(TERMS, now.shape[1]):
+            now[i, column] = rows[0, column]
+        number = firsts[i]
+        for action in range(table.num_actions):
+            if not legal[i, action]:
+                continue
+            manner = space.manners[table.action_kind[action]]
+            into = found[number]
+            number += 1
+            into[:] = 0.0
+            take(space, 0, action)
+            space.met[0] = manner & UNCERTAIN
+            tried = 0
+            while tried == 0 or (space.met[0] != 0 and tried < len(space.reached)):
+                follow(space, table, weights, rows, seat, tried, FIRST, NO_FURTHER, resting)
+                tried += 1
+                for column in range(into.shape[0]):
+                    into[column] += (rows[FIRST, column] - now[i, column] - into[column]) / tried
+            into[AVOIDS] = 1.0 if (manner & AVOIDED) != 0 else 0.0
+
+
+class Ahead:
+    """Looks ahead in the games of one engine, as the seats to act there can.
+
+    Attributes:
+        terms: names of what is measured.
+        columns: numbers of an action: those of `look`.
+        weights: (terms,) by which what an action sets off at once is chosen, those of `greedy`.
+
+    Args:
+        worlds: deals of what is not seen, where they matter.
+    """
+
+    def __init__(self, engine: Any, worlds: int = 4):
+        self.engine = engine
+        workspace = workspace_of(engine, worlds, worlds)
+        self._space = workspace.space
+        self.terms = [term.name for term in workspace.terms]
+        self.weights = weights_for(workspace.terms, engine.scenario.name, engine.num_players)
+        self.columns = TERMS + len(self.terms)
+        self._rows = np.zeros((LEVELS, self.columns))
+
+    def encode(self, games: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Looks from the seats to act in (n,) games, none of which is over; `seeds` (n,) uint64 are of the worlds.
+
+        Returns:
+            (n, columns) float32 terms as they are, and (legal actions of all, columns) float32: the changes that each
+            action is expected to bring, in the order of games and ids.
+        """
+        engine, legal = self.engine, self.engine.action_mask[games]
+        counts = np.count_nonzero(legal, axis=1)
+        now = np.zeros((len(games), self.columns), np.float32)
+        found = np.zeros((counts.sum(), self.columns), np.float32)
+        worlds = engine.imagine(games, seed=seeds)
+        engine._program.kernel(look)(
+            as_records(worlds), engine._tables_in, legal, engine.seat_to_act[games], self.weights, self._space,
+            self._rows, counts.cumsum() - counts, now, found, 0, len(games),
+        )
+        return now, found

@@ -1,0 +1,263 @@
+"""Offers between players, judged by what the cards are worth to both sides. Compiled with the rules.
+
+An exchange is worth to a seat what it adds to the value of its position, less the partner's gain shared among the
+partner's opponents. An offer is worth making if somebody is expected to find it worth taking: whether others have the
+cards, and what these are worth to them, is looked up in imagined worlds. Offers are of one kind of card for one card.
+"""
+
+from catan_agents.evaluation.keeping import forget
+from catan_agents.evaluation.terms import VALUE
+from catan_env.engine.imagine import deal_world
+from catan_env.engine.queue import decision_at_hand
+from catan_env.rules.base.player_trade import (
+    ACCEPT,
+    ANSWER_OFFER,
+    ASK_CARD,
+    CANCEL_OFFER,
+    CHOOSE_PARTNER,
+    CONFIRM,
+    COUNTER,
+    COUNTERED,
+    DECLINE,
+    DRAFT_COUNTER,
+    DRAFT_OFFER,
+    MAKE_OFFER,
+    OFFER_CARD,
+    SUBMIT_OFFER,
+    WITHDRAW,
+)
+from catan_env.rules.vocabulary import CARDS, GOODS, NOBODY_SEAT, to_the_left
+
+value = VALUE
+
+MOST_GIVEN = 2
+"""Cards that are offered for one, at most."""
+LEAST = 0.05
+"""What an exchange must be worth to be offered, in victory points."""
+HOPE = 1e-3
+"""What share of the own gain an offer counts for at least, so that one that was begun is finished."""
+NOTHING_TO_SAY = -1
+TAKEN = -1e9
+
+
+# -- what an exchange is worth -----------------------------------------------------------------------------
+
+
+def exchange(game, offerer, other, direction):
+    """Moves the cards of an offer, 1, or back again, -1."""
+    for card in range(CARDS):
+        number = direction * (game.gives[offerer, card] - game.wants[offerer, card])
+        game.hands[offerer, card] -= number
+        game.hands[other, card] += number
+
+
+def gain(game, table, seat, offerer, other, weights, memory):
+    """What an exchange adds to the value of a seat's position."""
+    before = value(game, table, seat, weights, memory)
+    exchange(game, offerer, other, 1)
+    after = value(game, table, seat, weights, memory)
+    exchange(game, offerer, other, -1)
+    return after - before
+
+
+def advantage(table, own, others):
+    """What an exchange is worth to one who gains so much where the partner gains so much."""
+    return own - others / (table.num_players - 1)
+
+
+def has_cards(game, seat, offerer):
+    """Whether a seat has the cards that an offer asks for."""
+    for card in range(CARDS):
+        if game.hands[seat, card] < game.wants[offerer, card]:
+            return False
+    return True
+
+
+def is_of_cards(game, offerer):
+    """Whether an offer is of cards alone, whose worth is known."""
+    for good in range(CARDS, GOODS):
+        if game.gives[offerer, good] > 0 or game.wants[offerer, good] > 0:
+            return False
+    return True
+
+
+def expected(deals, table, seat, offerer, other, weights, memory):
+    """What an exchange is worth to a seat that takes part in it, on average over worlds."""
+    partner = other if seat == offerer else offerer
+    total = 0.0
+    for k in range(deals.shape[0]):
+        own = gain(deals[k], table, seat, offerer, other, weights, memory)
+        total += advantage(table, own, gain(deals[k], table, partner, offerer, other, weights, memory))
+    return total / deals.shape[0]
+
+
+# -- what to offer -----------------------------------------------------------------------------------------
+# An offer of cards for one card is a number, below `CARDS * CARDS * MOST_GIVEN`.
+
+
+def given_in(offer):
+    """The kind of card that an offer gives."""
+    return offer // MOST_GIVEN // CARDS
+
+
+def asked_in(offer):
+    """The kind of card that it asks for."""
+    return offer // MOST_GIVEN % CARDS
+
+
+def number_in(offer):
+    """How many cards it gives."""
+    return offer % MOST_GIVEN + 1
+
+
+def lay_out(game, seat, offer):
+    """Makes an offer that of a seat."""
+    for good in range(GOODS):
+        game.gives[seat, good] = number_in(offer) if good == given_in(offer) else 0
+        game.wants[seat, good] = good == asked_in(offer)
+
+
+def worth_of_offer(deals, table, seat, partner, offer, weights, memory):
+    """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
+    they have the cards. The partner may be anybody, or somebody certain."""
+    lay_out(deals[0], seat, offer)
+    own = gain(deals[0], table, seat, seat, to_the_left(table, seat, 1), weights, memory)
+    if own < LEAST:
+        return 0.0
+    total = 0.0
+    for k in range(deals.shape[0]):
+        lay_out(deals[k], seat, offer)
+        best = 0.0
+        for step in range(1, table.num_players):
+            other = to_the_left(table, seat, step)
+            if (partner == NOBODY_SEAT or partner == other) and has_cards(deals[k], other, seat):
+                others = gain(deals[k], table, other, seat, other, weights, memory)
+                if advantage(table, others, own) > 0.0:
+                    best = max(best, advantage(table, own, others))
+        total += best
+    return max(total / deals.shape[0], HOPE * own)
+
+
+def rate_offers(deals, table, seat, partner, weights, memory, worths):
+    """Writes what all offers are expected to be worth."""
+    for offer in range(len(worths)):
+        given = given_in(offer)
+        worths[offer] = 0.0
+        if given != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given]:
+            worths[offer] = worth_of_offer(deals, table, seat, partner, offer, weights, memory)
+
+
+def is_begun(game, seat):
+    """Whether a seat has laid out something."""
+    for good in range(GOODS):
+        if game.gives[seat, good] > 0 or game.wants[seat, good] > 0:
+            return True
+    return False
+
+
+def goes_with(game, seat, offer):
+    """Whether an offer can be made of what a seat has laid out so far."""
+    for good in range(GOODS):
+        if game.gives[seat, good] > (number_in(offer) if good == given_in(offer) else 0):
+            return False
+        if game.wants[seat, good] > (good == asked_in(offer)):
+            return False
+    return True
+
+
+def best_offer(game, seat, least, passed_over, worths):
+    """The best offer that can be made of what is laid out; -1 if none is worth more than the least. So many of the best
+    of all are passed over, as others did not take them."""
+    best = NOTHING_TO_SAY
+    for turn in range(passed_over + 1):
+        best = NOTHING_TO_SAY
+        most = least
+        for offer in range(len(worths)):
+            if worths[offer] > most and (turn < passed_over or goes_with(game, seat, offer)):
+                most = worths[offer]
+                best = offer
+        if turn < passed_over and best != NOTHING_TO_SAY:
+            worths[best] = TAKEN
+    return best
+
+
+def next_part(game, seat, offer):
+    """The action by which an offer is put together further."""
+    if offer == NOTHING_TO_SAY:
+        return CANCEL_OFFER
+    if game.gives[seat, given_in(offer)] < number_in(offer):
+        return OFFER_CARD + given_in(offer)
+    return SUBMIT_OFFER if game.wants[seat, asked_in(offer)] else ASK_CARD + asked_in(offer)
+
+
+# -- the decisions -----------------------------------------------------------------------------------------
+
+
+def answer(game, deals, table, seat, legal, weights, memory, worths):
+    """Takes an offer that is worth it, or else asks for more than one gives."""
+    offerer = game.on_turn
+    if legal[ACCEPT] and is_of_cards(game, offerer):
+        if expected(deals, table, seat, offerer, seat, weights, memory) > 0.0:
+            return ACCEPT
+    rate_offers(deals, table, seat, offerer, weights, memory, worths)
+    return COUNTER if best_offer(game, seat, LEAST, 0, worths) != NOTHING_TO_SAY else DECLINE
+
+
+def choose_partner(game, deals, table, seat, legal, weights, memory):
+    """Trades with whom it is worth most to trade with."""
+    chosen = WITHDRAW
+    most = 0.0
+    for step in range(1, table.num_players):
+        other = to_the_left(table, seat, step)
+        if legal[CONFIRM + step - 1]:
+            offerer, taker = (other, seat) if game.answer[other] == COUNTERED else (seat, other)
+            if is_of_cards(game, offerer):
+                worth = expected(deals, table, seat, offerer, taker, weights, memory)
+                if worth > most:
+                    most = worth
+                    chosen = CONFIRM + step - 1
+    return chosen
+
+
+def bargain(worlds, tables, legal, seats, which, weights, memory, deals, dealing, worths, actions, start, stop):
+    """Kernel: what to do about offers between players in the games `start .. stop-1`; -1 where that is nothing.
+
+    Args:
+        worlds: (games,) records, as the seats imagine them.
+        legal, seats: (games, actions) bool and (games,) whose decision it is.
+        which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
+        memory, deals, dealing: to judge positions in, (worlds,) records to deal in, int64 to count in while dealing.
+        worths: (offers,) float64, to rate offers in.
+        actions: (games,) the choice, written.
+    """
+    table = tables[0]
+    forget(memory)
+    for i in range(start, stop):
+        game, seat = worlds[i], seats[i]
+        decision = decision_at_hand(game)
+        drafts = decision == DRAFT_OFFER or decision == DRAFT_COUNTER
+        answers = decision == ANSWER_OFFER
+        closes = decision == CHOOSE_PARTNER
+        actions[i] = NOTHING_TO_SAY
+        if not (drafts or answers or closes or legal[i, MAKE_OFFER]):
+            continue
+        row = weights[which[i]]
+        deals[0] = game
+        for k in range(1, deals.shape[0]):
+            deals[k] = deals[k - 1]
+            deal_world(deals[k], table, seat, dealing)
+        if closes:
+            actions[i] = choose_partner(game, deals, table, seat, legal[i], row, memory)
+        elif answers:
+            actions[i] = answer(game, deals, table, seat, legal[i], row, memory, worths)
+        else:
+            partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY_SEAT
+            rate_offers(deals, table, seat, partner, row, memory, worths)
+            made = 0
+            if decision != DRAFT_COUNTER and not (drafts and is_begun(game, seat)):
+                made = max(table.offers_per_turn - game.offers_left - drafts, 0)
+            offer = best_offer(game, seat, 0.0 if drafts else LEAST, made, worths)
+            if drafts:
+                actions[i] = next_part(game, seat, offer)
+            elif offer != NOTHING_TO_SAY:
+                actions[i] = MAKE_OFFER

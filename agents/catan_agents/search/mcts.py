@@ -1,0 +1,184 @@
+"""The agent `mcts`."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from catan_agents.registry import make_agent
+from catan_agents.search.agent import Searcher
+from catan_agents.search.tree import LONGEST, grow, learn
+from catan_agents.search.values import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.weights import chances_for
+from catan_env.engine.program import as_records
+from catan_env.errors import OptionError
+
+NODES_OF_SIMULATION = 64
+"""Nodes that memory is kept for; a tree that has no more room keeps its size, and goes on to be played through."""
+MOST_NODES = 2**19
+BETWEEN_LOOKS = 20
+"""Simulations after which the clock is looked at."""
+WORLDS = 4
+"""Deals of what is not seen that offers are judged by."""
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """What a search may ask about positions; trained agents can (`catan_agents.learned.LearnedAgent`)."""
+
+    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n, actions) probabilities of what the seats to act should do, 0 where not legal, and (n, players) chances of
+        all seats to win, 0 to 1, in the given games of an engine."""
+
+
+class Trees:
+    """Memory for simulations in several games of an engine at once, laid out as `catan_agents.search.tree.grow` has
+    it."""
+
+    def __init__(self, engine, games: int, nodes: int, simulations: int):
+        self.links = np.zeros((games, nodes, 3), np.int64)
+        self.counts = np.zeros((games, nodes, 4), np.float64)
+        self.used = np.zeros((games, 2), np.int64)
+        self.streams = np.zeros((games, 4), np.int64)
+        self.luck = np.zeros((games, simulations), np.float64)
+        self.paths, self.movers = np.zeros((2, games, LONGEST), np.int64)
+        self.lengths = np.zeros(games, np.int64)
+        self.asked = np.zeros(games, np.bool_)
+        self.wanted = np.zeros((games, engine.actions.n), np.bool_)
+        self.priors = np.zeros((games, engine.actions.n), np.float64)
+        self.chances = np.zeros((games, engine.num_players), np.float64)
+
+
+class MCTSAgent(Searcher):
+    """Takes the action that is best by the simulations of a tree search, see `catan_agents.search.tree`.
+
+    With a network, its policy gives the priors, and where a simulation leaves the tree its values say who will win. It
+    sees every imagined world as the seat to act there would; one call answers for a leaf of each game of the batch.
+
+    Args:
+        simulations: for each decision.
+        seconds: for each decision instead, on one core; the games then depend on the machine.
+        turns: to play greedily after a leaf, before the position is judged; 0 for none. Positions where turns begin
+            are what the chances were fitted to.
+        explore: how much priors count beside what simulations found, after the first action.
+        confidence: how much the chances to win that simulations found count beside priors, for the first.
+        sharpness: how much higher the prior of a better action is: exp(value * sharpness).
+        seed: of worlds, and of chance in them.
+        weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
+        chances: weights by which positions become chances to win, likewise, or a value network.
+        network: a trained agent to ask, by its name or folder, or any `Judge`; None for none.
+        trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
+        trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
+
+    Raises:
+        OptionError: one of them is out of range, or the agent named has no network.
+        CatanError: there is no such agent.
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self, simulations: int = 100, seconds: float | None = None, turns: int = 4, explore: float = 1.0,
+        confidence: float = 2.0, sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
+        network: str | Path | Judge | None = None, trust: float = 1.0, trade: bool = True,
+    ):
+        positive = (explore, confidence, sharpness, 1 if seconds is None else seconds)
+        if simulations < 1 or turns < 0 or min(positive) <= 0:
+            raise OptionError(
+                f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, confidence {confidence!r}, "
+                f"sharpness {sharpness!r} and seconds {seconds!r}; turns must be 0 or more, "
+                "simulations 1 or more, and all others above 0."
+            )
+        if not 0 <= trust <= 1:
+            raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
+        super().__init__(WORLDS, seed, weights, trade)
+        self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
+        self.explore, self.confidence, self.sharpness = float(explore), float(confidence), float(sharpness)
+        self.chances = network_given(chances) or chances
+        self._networks |= isinstance(self.chances, ValueNetwork)
+        self.network = make_agent(network) if isinstance(network, (str, Path)) else network
+        self.trust = float(trust)
+        if self.network is not None and not isinstance(self.network, Judge):
+            raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
+        self._judges: dict[tuple[str, int], np.ndarray] = {}
+        self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
+        self._at_once = 1 if self.network is None else MOST_NODES // self._nodes
+        self._memory: dict[tuple[str, int], Trees] = {}
+        self._asking = lambda: None  # weak reference to the engine that `_leaves` is a twin of
+        self._leaves: Any = None
+
+    def _look(
+        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The choice in each game, and of every action the logarithm of how likely it is to be the best, as simulations
+        have it, minus infinity of one that was not considered."""
+        worlds = engine.imagine(games, seed=self._streams.words(games))
+        legal, seats = engine.action_mask[games], engine.seat_to_act[games]
+        actions, shares = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
+        for first in range(0, len(games), self._at_once):
+            part = slice(first, first + self._at_once)
+            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], shares[part])
+        with np.errstate(divide="ignore"):
+            return actions, np.log(shares / shares.sum(1, keepdims=True))
+
+    def _search(
+        self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,
+        actions: np.ndarray, shares: np.ndarray,
+    ) -> None:
+        """Writes the choices in so many games as there are trees, or fewer."""
+        workspace, trees = self._workspace(engine), self._trees(engine)
+        count, asks = len(worlds), self.network is not None
+        leaves = self._twin_of(engine) if asks else None
+        found = as_records(leaves.state) if asks else workspace.space.stack[0]
+        turns = self.turns if self.trust < 1 or not asks else 0
+        key = engine.scenario.name, engine.num_players
+        if key not in self._judges:
+            self._judges[key] = row_to_judge_by(engine, workspace.terms, self.chances, chances_for)
+
+        def simulate(simulations: int, fresh: bool) -> None:
+            self._kernel(engine, grow)(
+                as_records(worlds), engine._tables_in, legal, seats, weights, simulations, fresh, asks,
+                self._judges[key], self.sharpness, self.explore, self.confidence, turns, workspace.space,
+                trees.links, trees.counts, trees.used, trees.streams, trees.luck, trees.paths, trees.movers,
+                trees.lengths, trees.asked, trees.wanted, found, trees.chances, actions, shares, 0, count,
+            )
+            if asks:
+                self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
+                engine._program.kernel(learn)(
+                    legal, trees.asked, trees.wanted, trees.priors, trees.chances, self.confidence, trees.links,
+                    trees.counts, trees.used, trees.luck, trees.paths, trees.movers, trees.lengths, actions, shares,
+                    0, count,
+                )
+
+        if asks:
+            simulate(1, True)  # the root itself is asked about first
+        at_a_time = 1 if asks else self.simulations if self.seconds is None else BETWEEN_LOOKS
+        done, end = 0, time.perf_counter() + (self.seconds or 0.0) * count
+        while done < self.simulations if self.seconds is None else done == 0 or time.perf_counter() < end:
+            simulate(at_a_time, done == 0 and not asks)
+            done += at_a_time
+
+    def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
+        """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
+        if len(asked):
+            leaves.refresh()
+            trees.priors[asked], found = self.network.judge(leaves, asked)
+            trees.chances[asked] += self.trust * (found - trees.chances[asked])
+
+    def _trees(self, engine) -> Trees:
+        key = engine.scenario.name, engine.num_players
+        if key not in self._memory:
+            simulations = self._nodes if self.seconds else self.simulations + 1  # one more to ask about the root
+            self._memory[key] = Trees(engine, self._at_once, self._nodes, simulations)
+        return self._memory[key]
+
+    def _twin_of(self, engine):
+        """An engine of the same kind with a game for each leaf."""
+        if self._asking() is not engine:
+            self._leaves = engine.clone([0] * min(self._at_once, engine.num_games))
+            self._asking = weakref.ref(engine)
+        return self._leaves

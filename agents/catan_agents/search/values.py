@@ -1,0 +1,197 @@
+"""Value networks on disk: files, and whose positions they can judge.
+
+A file holds the weights of three layers, as safetensors, and what they belong to. Networks that come along lie in
+`agents/catan_agents/pretrained/` under their names. Wherever agents take weights of terms they take a network too, by
+its name or file: positions are then worth how likely it finds it that the seat wins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents.evaluation.aspects import aspects_of
+from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS, row_of
+from catan_agents.evaluation.terms import Term
+from catan_agents.search.weights import WeightsError
+from catan_agents.shipped import PRETRAINED, VALUE_FILE
+from catan_env.errors import MissingExtraError
+
+FORMAT = "catan-value/2"
+ABOUT = {"format": str, "games": list, "made": dict}
+LAYERS = 3
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games that a network was learned from: a scenario, its version, how many play, and the aspects that are seen, see
+    `catan_agents.evaluation.aspects`."""
+
+    scenario: str
+    version: int
+    players: int
+    aspects: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario}/{self.players}"
+
+    def __str__(self) -> str:
+        return f"{self.scenario!r}, version {self.version}, with {self.players} players"
+
+
+def games_of(engine: Any) -> Games:
+    """The games of an engine."""
+    scenario, players = engine.scenario, engine.num_players
+    return Games(
+        scenario.name.split("+")[0], scenario.version, players, aspects_of(engine._program.composition, players)
+    )
+
+
+def inputs_of(games: Sequence[Games]) -> tuple[str, ...]:
+    """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
+    says whether it is played."""
+    aspects = tuple(dict.fromkeys(name for one in games for name in one.aspects))
+    return aspects + tuple(one.name for one in games) if len(games) > 1 else aspects
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """How likely a seat is to win, by the aspects of its position: two hidden layers with ReLU, and a logistic unit.
+
+    Attributes:
+        games: those that it was learned from.
+        layers: of each of three layers the weights, (inputs, units) float32, and the biases, (units,) float32.
+        made: how it was learned, for people.
+    """
+
+    games: tuple[Games, ...]
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    made: Mapping[str, Any]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs, see `inputs_of`."""
+        return inputs_of(self.games)
+
+    def row_for(self, engine: Any) -> np.ndarray:
+        """The network for games of an engine, as `catan_agents.evaluation.judging` has it in memory, 1-D float64.
+
+        Raises:
+            WeightsError: it was not learned from such games.
+        """
+        played, inputs = self.played_in(engine), self.inputs
+        (weights, biases), *others = self.layers
+        if len(self.games) > 1:
+            biases = biases + weights[inputs.index(played.name)]
+        return row_of(((weights[[inputs.index(name) for name in played.aspects]], biases), *others))
+
+    def played_in(self, engine: Any) -> Games:
+        """Those of its games that an engine plays.
+
+        Raises:
+            WeightsError: it was not learned from such games.
+        """
+        asked = games_of(engine)
+        for one in self.games:
+            if one == asked:
+                return one
+            if replace(one, aspects=asked.aspects) == asked:
+                raise WeightsError("The value network was learned from other aspects of positions than are seen now.")
+        known = " and ".join(map(str, self.games))
+        raise WeightsError(f"The value network was learned from {known}; these games are {asked}.")
+
+
+def save_value_network(path: str | Path, network: ValueNetwork) -> None:
+    """Writes a network, in place of what was there at once; the folder is made if need be."""
+    from safetensors.numpy import save_file
+
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    parts = {}
+    for k, (weights, biases) in enumerate(network.layers):
+        parts |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
+    about = {"format": FORMAT, "games": [asdict(one) for one in network.games], "made": dict(network.made)}
+    draft = path.with_name(path.name + ".new")
+    save_file(parts, draft, {"about": json.dumps(about)})
+    draft.replace(path)
+
+
+def load_value_network(path: Path) -> ValueNetwork:
+    """The network of a file.
+
+    Raises:
+        WeightsError: there is no such file, or it holds something else.
+        MissingExtraError: the extra `train` is not installed.
+    """
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ModuleNotFoundError:
+        raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
+    try:
+        with safe_open(path, "numpy") as file:
+            about = json.loads((file.metadata() or {}).get("about", "null"))
+            parts = {key: file.get_tensor(key) for key in file.keys()}
+        return _checked(about, parts)
+    except (OSError, SafetensorError, ValueError) as error:
+        raise WeightsError(f"{path}: no value network: {error}") from None
+
+
+def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
+    """The network of these parts; ValueError says what is wrong with them."""
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError(f"it does not say that its format is {FORMAT!r}")
+    if wrong := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
+        raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong)}")
+    if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
+        raise ValueError(f"it has other parts than weights and biases of {LAYERS} layers")
+    layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
+    games = tuple(_known(one) for one in about["games"])
+    inputs = len(inputs_of(games))
+    for k, (weights, biases) in enumerate(layers):
+        units = 1 if k == LAYERS - 1 else min(len(biases), MOST_UNITS)
+        if weights.shape != (min(inputs, MOST_INPUTS), units) or biases.shape != (units,):
+            raise ValueError(f"layer {k} has weights of shape {weights.shape} and biases of shape {biases.shape}")
+        if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
+            raise ValueError(f"layer {k} holds numbers that are not finite")
+        inputs = units
+    return ValueNetwork(games, layers, about["made"])
+
+
+def _known(said: Any) -> Games:
+    """Games as a file says them; ValueError says what is wrong with that."""
+    kinds = {"scenario": str, "version": int, "players": int, "aspects": list}
+    if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
+        raise ValueError(f"its games are not told by {', '.join(kinds)}")
+    return Games(**said | {"aspects": tuple(map(str, said["aspects"]))})
+
+
+def network_given(given: Any) -> ValueNetwork | None:
+    """The value network that was given instead of weights: one, the name of one that comes along, or a file; else
+    none."""
+    if isinstance(given, ValueNetwork):
+        return given
+    if not isinstance(given, (str, Path)):
+        return None
+    shipped = PRETRAINED / given / VALUE_FILE
+    path = shipped if shipped.is_file() else Path(given)
+    return load_value_network(path) if path.suffix == shipped.suffix else None
+
+
+def row_to_judge_by(
+    engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
+) -> np.ndarray:
+    """What agents judge positions of an engine's games by, 1-D float64: a network if that was given, else what a
+    function such as `weights_for` finds.
+
+    Raises:
+        WeightsError: what was given does not fit.
+    """
+    if not isinstance(given, ValueNetwork):
+        return weights(terms, engine.scenario.name, engine.num_players, given)
+    return given.row_for(engine)

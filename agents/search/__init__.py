@@ -1,8 +1,0 @@
-"""Agents that look ahead, over worlds that the seat cannot tell apart: `greedy` one decision, `expectimax` several,
-`mcts` as far as simulations go."""
-
-from agents.search.agent import ExpectimaxAgent, GreedyAgent
-from agents.search.mcts import MCTSAgent
-from agents.search.weights import chances_for, load_weights, save_weights, weights_for
-
-__all__ = ["ExpectimaxAgent", "GreedyAgent", "MCTSAgent", "chances_for", "load_weights", "save_weights", "weights_for"]

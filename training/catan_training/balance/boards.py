@@ -1,0 +1,167 @@
+"""Boards: what each starting site is worth, and boards or numbers that come nearest to a target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_env.board import Layout
+from catan_env.engine.random import game_seeds
+from catan_env.errors import OptionError
+from catan_training.balance.measures import MEASURES, Games, even
+from catan_training.balance.plan import Case, Plan
+from catan_training.balance.statistics import SHARE, Estimates
+from catan_training.balance.study import Study
+from catan_training.comparing.workers import Workers
+
+PART = 10
+"""Every site is tried in one of so many deals: there are as many games of each as sites."""
+FOUND = "build_settlement"
+SEATS = "seats"
+FRESH = 1_000_003
+"""Added to the seed for games that the search has not seen."""
+
+
+# -- a board -----------------------------------------------------------------------------------------------
+
+
+def cases_of(case: Case) -> list[Case]:
+    """A board as it is played freely, and with the first founder's first site forced, each site in turn.
+
+    Raises:
+        OptionError: games do not begin with a settlement of choice.
+    """
+    engine = case.engine(np.zeros(1, np.uint64))
+    opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
+    if not opening or {engine.actions.pair(action)[0] for action in opening} != {FOUND}:
+        raise OptionError(f"{case.label}: its games do not begin with a settlement on a site of choice.")
+    return [case, replace(case, label=f"{case.label}, first site given", openings=tuple(opening), part=PART)]
+
+
+def site_values(case: Case, games: Games) -> tuple[Estimates, np.ndarray]:
+    """How often the first to found wins from each first site, all else as agents choose; and the sites' places.
+
+    Returns:
+        Estimates, the best site first, named as people name places, and (K,) the intersections.
+    """
+    engine = case.engine(np.array(games.table["seed"][:1].to_numpy()))
+    places = np.array([engine.actions.pair(action)[1] for action in case.openings])
+    names = engine.place_names(0)["intersections"]
+    tried = games.game("opening")[:, None] == np.array(case.openings)
+    wins = (games.won & (games.order == 1)).any(1)[:, None] * np.ones_like(tried)
+    numbered = [f"{names[place]} ({place})" for place in places]
+    found = games.over(numbered, wins * 1.0, tried * games.decided[:, None], SHARE)
+    known = np.array([numbered.index(name) for name in found.names])
+    order = np.argsort(-found.values, kind="stable")
+    return found.take([found.names[k] for k in order]), places[known[order]]
+
+
+def draw_sites(path: Path, case: Case, games: Games, values: Estimates, places: np.ndarray) -> None:
+    """The board with its sites colored by what they are worth, as PNG."""
+    from matplotlib.figure import Figure
+
+    from catan_env.render import palette
+
+    engine = case.engine(np.array(games.table["seed"][:1].to_numpy()))
+    topology, state = engine.topology, engine.state[0]
+    figure = Figure(figsize=(7, 6.4), layout="constrained")
+    axes = figure.subplots()
+    for hex, outline in enumerate(topology.hex_outlines):
+        axes.fill(*np.array(outline).T, color=palette.TERRAINS[state["terrain"][hex]], ec="white", lw=1.5, zorder=1)
+        if state["number"][hex]:
+            hot = "#b3261e" if state["number"][hex] in (6, 8) else "#1c1c1c"
+            axes.text(*topology.hex_xy[hex], str(state["number"][hex]), ha="center", va="center", color=hot, zorder=2)
+    where = topology.intersection_xy[places]
+    drawn = axes.scatter(where[:, 0], where[:, 1], c=100 * values.values, cmap="viridis", s=130, ec="white", zorder=3)
+    for rank, (x, y) in enumerate(where[:9], 1):
+        axes.text(x, y, str(rank), ha="center", va="center", fontsize=7, zorder=4)
+    figure.colorbar(drawn, ax=axes, shrink=0.7, label="wins of the first to found from here, in %")
+    axes.set_aspect("equal")
+    axes.invert_yaxis()
+    axes.axis("off")
+    figure.savefig(path, dpi=110)
+
+
+def board_of(case: Case, seed: int) -> dict[str, Any]:
+    """The board that a seed draws, by coordinates, as `BatchEngine` and board files take it."""
+    engine = case.engine(np.array([seed], np.uint64))
+    topology, state = engine.topology, engine.state[0]
+    lying = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
+    layout = Layout(topology, state["terrain"].copy(), state["number"].copy(), tuple(lying), int(state["robber"]))
+    return layout.to_coordinates()
+
+
+# -- designs -----------------------------------------------------------------------------------------------
+
+
+def drawn_boards(case: Case, count: int, seed: int) -> list[Case]:
+    """Boards of a scenario, drawn by lot, as cases."""
+    seeds = game_seeds(seed, count).tolist()
+    return [replace(case, label=f"board {k + 1}", board=board_of(case, one)) for k, one in enumerate(seeds)]
+
+
+def distance(games: Games, measure: str, target: float) -> float:
+    """How far a case is from the target, squared, with what chance adds taken off: it may be negative.
+
+    The measure "seats" is the seats' advantage, the root of the mean square of win shares less an even one; any other
+    is the name of an estimate in the report.
+    """
+    if measure == SEATS:
+        shares = MEASURES[0].made(games)
+        away = np.mean((shares.values - even(games)) ** 2 - shares.standard_errors**2)
+        return float(away) if target == 0 else float((np.sqrt(max(away, 0)) - target) ** 2)
+    value, error = named(games, measure)
+    return float((value - target) ** 2 - error**2)
+
+
+def named(games: Games, name: str) -> tuple[float, float]:
+    """An estimate of the report by its name, with its standard error.
+
+    Raises:
+        OptionError: there is none.
+    """
+    known: list[str] = [SEATS]
+    for measure in MEASURES:
+        made = measure.made(games)
+        if made is not None:
+            if name in made.names:
+                where = made.names.index(name)
+                return float(made.values[where]), float(made.standard_errors[where])
+            known += made.names
+    raise OptionError(f"There is no measure {name!r}; there are: {', '.join(known)}.")
+
+
+def search(
+    folder: Path, cases: Sequence[Case], agents: Sequence[Any], measure: str = SEATS, target: float = 0.0,
+    games: int = 200, final: int = 3000, seed: int = 0, workers: Workers = None,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> Study:
+    """Looks for the case nearest to a target by successive halving, then checks it on fresh games.
+
+    All cases play `games` games, the nearer half twice as many, and so on until one is left: what a round adds is kept
+    in a folder of its own. The best of many looks better than it is, so the winner and the first candidate play `final`
+    games from seeds that the search has not seen; only those are reported. Source: Karnin, Koren and Somekh, Almost
+    optimal exploration in multi-armed bandits (2013).
+
+    Returns:
+        The study of the final check, in the folder "final".
+    """
+    left, turn = list(cases), 0
+    while len(left) > 1:
+        plan = Plan.make("compare", left, agents, games * 2**turn, seed=seed + turn)
+        study = Study.begin(folder / f"round_{turn + 1}", plan)
+        tables = study.run(workers, tell)
+        scores = []
+        for k in range(len(left)):
+            scores.append(distance(Games(*(table.filter(table["case"] == k) for table in tables)), measure, target))
+        left = [left[k] for k in np.argsort(scores, kind="stable")[: -(-len(left) // 2)]]
+        turn += 1
+    others = [case for case in cases[:1] if case.label != left[0].label]
+    plan = Plan.make("compare" if others else "study", [left[0], *others], agents, final, seed=seed + FRESH)
+    study = Study.begin(folder / "final", plan)
+    study.run(workers, tell)
+    return study

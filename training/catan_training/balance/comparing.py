@@ -1,0 +1,105 @@
+"""Cases side by side: differences paired by deal, and how measures respond to numbers of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.plan import ERROR, Plan
+from catan_training.balance.statistics import DIFFERENCE, Estimates, written
+from catan_training.tables import markdown_table
+
+COMPARED = ("seats", "length", "endings", "lead")
+"""Measures whose differences are told: those that say the same thing in every case."""
+AT_MOST = 12
+"""Estimates of a measure that have a curve each; the table has all."""
+Draw = Callable[..., str]
+
+
+def paired(found: Mapping[int, Games]) -> dict[int, Games]:
+    """The same cases, each with the deals that all of them have, so that errors line up."""
+    shared = sorted(set.intersection(*(set(games.table["deal"]) for games in found.values())))
+    keep = pl.col("deal").is_in(shared)
+    return {k: Games(games.table.filter(keep), games.rows.filter(keep)) for k, games in found.items()} if shared else {}
+
+
+def differences(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[str]:
+    """Every further case against the first one."""
+    cases = paired(found)
+    first, *others = cases
+    yield "## Differences"
+    yield (
+        f"Each case less *{plan.cases[first].label}*, paired by deal: all cases have the same seeds, hence the same "
+        "boards where their maps are drawn alike, and the same random numbers for chance in the same order. Shares "
+        "differ by points of a hundred. All intervals of this part hold at once: within a measure by the largest t "
+        "value, over measures and cases by Bonferroni's inequality."
+    )
+    error = ERROR / max(1, len(others) * len(COMPARED))
+    for k in others:
+        yield f"### {plan.cases[k].label} less {plan.cases[first].label}"
+        rows: list[tuple[str, ...]] = [("", "difference", "interval", "")]
+        parts = []
+        for measure in MEASURES:
+            if measure.key in COMPARED:
+                mine, theirs = measure.made(cases[k]), measure.made(cases[first])
+                if mine is not None and theirs is not None:
+                    parts.append(mine - theirs)
+        for part in parts:
+            for name, value, (low, high) in zip(part.names, part.values, part.intervals(error), strict=True):
+                rows.append((name, _told(value, part.kind), f"{_told(low, part.kind)} to {_told(high, part.kind)}",
+                             "differs" if low > 0 or high < 0 else ""))
+        yield markdown_table(rows)
+
+
+def curves(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[str]:
+    """What every measure is at every value of the rules that were varied."""
+    cases = paired(found)
+    varied = [rule for rule in plan.cases[0].rules if len({repr(case.rules[rule]) for case in plan.cases}) > 1]
+    settings = [plan.cases[k].rules for k in cases]
+    yield "## Response to the rules"
+    yield f"What was varied: {', '.join(varied)}. The intervals of a row of these tables hold for all cases at once."
+    for measure in MEASURES:
+        made = [measure.made(games) for games in cases.values()]
+        rows: list[tuple[str, ...]] = [("", *(plan.cases[k].label for k in cases))]
+        panels = []
+        for joined in along(made):
+            bounds = joined.intervals()
+            rows.append((joined.names[0], *(
+                f"{written(value, joined.kind)} ({written(low, joined.kind)} to {written(high, joined.kind)})"
+                for value, (low, high) in zip(joined.values, bounds, strict=True)
+            )))
+            panels.append((joined.names[0], joined, bounds))
+        if panels:
+            yield f"### {measure.title}"
+            yield picture(f"curve_{measure.key}", measure.title, panels[:AT_MOST], settings, varied)
+            yield markdown_table(rows)
+
+
+def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
+    """Each number that a measure has in all cases, (cases,) estimates from the deals that they share."""
+    if any(one is None for one in made):
+        return
+    for name in made[0].names:
+        if all(name in one.names for one in made):
+            taken = [one.take([name]) for one in made]
+            yield Estimates(
+                (name,) * len(taken), np.concatenate([one.values for one in taken]),
+                np.concatenate([one.errors for one in taken], axis=1), taken[0].kind,
+                np.concatenate([one.speaking for one in taken]),
+            )
+
+
+def _told(value: float, kind: str) -> str:
+    return f"{100 * value:+.1f}" if kind == DIFFERENCE else f"{value:+.2f}"
+
+
+def grid(rules: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
+    """All combinations of values of some rules."""
+    found: list[dict[str, Any]] = [{}]
+    for name, values in rules:
+        found = [one | {name: value} for one in found for value in values]
+    return found

@@ -1,0 +1,312 @@
+"""What is said of a case: measures made from the rows of a study, as estimates over its deals.
+
+Each measure has a title and an explanation with its source here, and nowhere else; reports and documentation show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from catan_training.balance.statistics import EFFECT, MEAN, SHARE, Estimates, ratios
+from catan_training.balance.watching import SPLITS
+
+SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
+"""The estimate of a person's time: a turn takes so long (dice, cards, passing on), a choice so much more."""
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+CLEAR_LEAD = 2
+
+
+class Games:
+    """The rows of a case as arrays: N games of P seats in C deals.
+
+    Args:
+        games, seats: rows of the two tables for one case; all games have as many players.
+    """
+
+    def __init__(self, games: pl.DataFrame, seats: pl.DataFrame):
+        self.table = games.sort("deal", "game")
+        self.rows = seats.sort("deal", "game", "seat")
+        self.players = int(self.table["players"][0])
+        self.deal = np.unique(self.table["deal"].to_numpy(), return_inverse=True)[1]
+        self.deals = int(self.deal.max()) + 1
+        self.won, self.order = self.seats("won") > 0, self.seats("order").astype(int)
+        self.agent = self.seats("agent").astype(int)
+        self.decided = self.won.any(1)
+
+    def game(self, name: str) -> np.ndarray:
+        """(N,) float64 column of the games."""
+        return self.table[name].cast(pl.Float64).to_numpy()
+
+    def seats(self, name: str) -> np.ndarray:
+        """(N, P) float64 column of the seats."""
+        return self.rows[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)
+
+    def has(self, name: str) -> bool:
+        """Whether the scenario has a column: others of the study may have it alone."""
+        return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """What victory points are for."""
+        names = [name.removeprefix("points_") for name in self.rows.columns if name.startswith("points_")]
+        return [name for name in names if not name.startswith("at_") and self.has(f"points_{name}")]
+
+    @cached_property
+    def share(self) -> np.ndarray:
+        """(N, P) float64: what part of its game each seat has won."""
+        return self.won / np.maximum(self.won.sum(1, keepdims=True), 1)
+
+    def over(
+        self, names: list[str], values: np.ndarray, counts: np.ndarray | float = 1.0, kind: str = MEAN
+    ) -> Estimates:
+        """Estimates of means: (N, K) values where they count, (N, K) or (N, 1) weights."""
+        counts = np.broadcast_to(np.asarray(counts, np.float64), values.shape)
+        sums = np.zeros((2, self.deals, values.shape[1]))
+        np.add.at(sums[0], self.deal, values * counts)
+        np.add.at(sums[1], self.deal, counts)
+        return ratios(names, sums[0], sums[1], kind)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A table of the report.
+
+    Attributes:
+        about: two sentences, what it says and by what method, with its source.
+        made: makes the estimates; None where a case has nothing to say.
+        par: the value that means "no advantage", drawn as a line.
+    """
+
+    key: str
+    title: str
+    about: str
+    made: Callable[[Games], Estimates | None]
+    par: Callable[[Games], float] | None = None
+
+
+def seats(found: Games) -> Estimates:
+    """Share of the games with a winner won from each place in the order of founding; a shared win is a part of one."""
+    by_order = np.zeros_like(found.share)
+    np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
+    names = [f"{ORDINALS[k]} to found" for k in range(found.players)]
+    return found.over(names, by_order, found.decided[:, None], SHARE)
+
+
+def length(found: Games) -> Estimates:
+    turns, choices = found.game("turns"), found.game("choices")
+    minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
+    values = turns, turns / found.players, choices, minutes
+    return found.over(["turns", "rounds", "choices", "minutes"], np.stack(values, 1))
+
+
+def endings(found: Games) -> Estimates:
+    winners, cut = found.game("winners"), found.game("cut_off")
+    values = np.stack([winners == 1, winners > 1, (winners == 0) & (cut == 0), cut > 0], 1)
+    return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
+
+
+def points(found: Games) -> Estimates:
+    """Mean points of all seats and of winners, by what they are for."""
+    names, values, counts = [], [], []
+    for source in ["", *found.sources]:
+        column = found.seats(f"points_{source}" if source else "points")
+        for who, weight in (("all", np.ones_like(found.won)), ("winners", found.won)):
+            names.append(f"{_words(source) or 'in all'}, {who}")
+            values.append((column * weight).sum(1))
+            counts.append(weight.sum(1))
+    sums = np.stack(values, 1)
+    weights = np.stack(counts, 1).astype(float)
+    return found.over(names, np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0), weights)
+
+
+def barbarians(found: Games) -> Estimates | None:
+    """Attacks of a game, and the share of them that were beaten off."""
+    if not found.has("attacks"):
+        return None
+    attacks, beaten = found.game("attacks"), found.game("attacks_beaten")
+    share = np.divide(beaten, attacks, out=np.zeros_like(beaten), where=attacks > 0)
+    values, counts = np.stack([attacks, share], 1), np.stack([np.ones_like(attacks), attacks], 1)
+    return found.over(["attacks of a game", "share of them beaten off"], values, counts)
+
+
+def trading(found: Games) -> Estimates | None:
+    """Offers between players: how many are made, what is answered, and what comes of them."""
+    kinds = "make_offer", "accept", "decline", "counter", "confirm"
+    if not all(found.has(f"did_{kind}") for kind in kinds):
+        return None
+    made, accepted, declined, countered, closed = (found.seats(f"did_{kind}").sum(1) for kind in kinds)
+    if not made.any():
+        return None
+    answers, turns = accepted + declined + countered, found.game("turns")
+    names = ["offers in a turn", "trades in a turn", "share of answers that accept", "share of answers that counter"]
+    parts, wholes = np.stack([made, closed, accepted, countered], 1), np.stack([turns, turns, answers, answers], 1)
+    return found.over(names, np.divide(parts, wholes, out=np.zeros_like(parts), where=wholes > 0), wholes)
+
+
+def features(found: Games) -> dict[str, np.ndarray]:
+    """(N, P) each: what a seat had that may have helped it."""
+    had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
+    named = {
+        "site_pips": "pips of the founding", "site_kinds": "kinds of terrain at the founding",
+        "site_harbors": "harbors at the founding", "luck": "luck of the dice, in cards",
+        "did_trade_with_supply": "trades with the supply", "did_confirm": "trades with players, own turn",
+    }
+    had |= {words: found.seats(name) for name, words in named.items() if found.has(name)}
+    if found.has("first_city"):
+        turn = found.seats("first_city")
+        turn = np.where(turn > 0, turn, np.inf)
+        had["first city of the game"] = (turn == turn.min(1, keepdims=True)) & np.isfinite(turn)
+    had = {name: np.asarray(values, np.float64) for name, values in had.items()}
+    return {name: values for name, values in had.items() if np.ptp(values) > 0}
+
+
+def winners(found: Games) -> Estimates | None:
+    """What winners had more than the others at their table, in standard deviations over all seats."""
+    had = features(found)
+    counted = found.decided & ~found.won.all(1)
+    if not had or not counted.any():
+        return None
+    won, lost = found.won[counted], ~found.won[counted]
+    values = np.zeros((len(found.won), len(had)))
+    for k, column in enumerate(had.values()):
+        inside = column[counted]
+        more = (inside * won).sum(1) / won.sum(1) - (inside * lost).sum(1) / lost.sum(1)
+        values[counted, k] = more / column.std()
+    return found.over(list(had), values, counted[:, None], EFFECT)
+
+
+def lead(found: Games) -> Estimates | None:
+    """How often who is ahead wins, at parts of the game."""
+    names, values, counts = [], [], []
+    for split in SPLITS:
+        if not found.has(f"points_at_{split}"):
+            return None
+        then = found.seats(f"points_at_{split}")
+        best, worst = then.max(1, keepdims=True), then.min(1, keepdims=True)
+        ahead, behind = then == best, then == worst
+        second = np.sort(then, axis=1)[:, -2] if found.players > 1 else then[:, 0]
+        alone, clear = ahead.sum(1) == 1, best[:, 0] - second >= CLEAR_LEAD
+        part = split.replace("_", " ")
+        rows = (
+            (f"ahead at {part}", ahead, found.decided & alone),
+            (f"ahead by {CLEAR_LEAD} or more at {part}", ahead, found.decided & clear),
+            (f"last at {part}", behind, found.decided & (best != worst)[:, 0]),
+        )
+        for name, who, when in rows:
+            names.append(name)
+            values.append((found.won * who).sum(1) / who.sum(1))
+            counts.append(when)
+    return found.over(names, np.stack(values, 1), np.stack(counts, 1), SHARE)
+
+
+def skill(found: Games) -> Estimates | None:
+    """How often each agent wins from a seat."""
+    agents = np.unique(found.agent)
+    if len(agents) < 2:
+        return None
+    return found.over([f"agent {k + 1}" for k in agents], _wins_of_a_seat(found, agents), kind=SHARE)
+
+
+def contest(found: Games) -> Estimates | None:
+    """How often a seat of the first of two agents wins, of the wins of a seat of either."""
+    agents = np.unique(found.agent)
+    if len(agents) != 2:
+        return None
+    first, second = _wins_of_a_seat(found, agents).T
+    both = first + second
+    values = np.divide(first, both, out=np.zeros_like(both), where=both > 0)
+    return found.over(["of the wins of both"], values[:, None], both[:, None], SHARE)
+
+
+def _wins_of_a_seat(found: Games, agents: np.ndarray) -> np.ndarray:
+    """(N, agents) what part of each game a seat of each agent has won."""
+    mine = [found.agent == agent for agent in agents]
+    return np.stack([(found.share * m).sum(1) / m.sum(1) for m in mine], 1)
+
+
+def even(found: Games) -> float:
+    """The share of a seat among equals."""
+    return 1 / found.players
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+SKILL = Measure(
+    "skill", "Skill or luck?",
+    "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
+    "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
+    "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
+    "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
+    skill, even,
+)
+FOUNDING = Measure(
+    "seats", "Is it the sites? Games won by order where all found at random",
+    "The same agents, where all foundings are drawn by lot from what is allowed: what the first table has and this one "
+    "has not comes of how they choose sites. On boards that never change agents of one kind found alike in every game, "
+    "and who gets the site that is too good wins.",
+    seats, even,
+)
+BESIDE = {"founding": FOUNDING, "skill": SKILL}
+"""Measures of games of their own, by the names of the studies that are played for them."""
+MEASURES = (
+    Measure(
+        "seats", "Is it fair? Games won by order of founding",
+        "The share of games won from each place in the order of founding, of those that somebody won: among equals all "
+        "would be even; a win shared with others is a part of one. The intervals hold for all places at once, by the "
+        "distribution of the largest of correlated t values over deals (Hothorn, Bretz and Westfall 2008).",
+        seats, even,
+    ),
+    Measure(
+        "length", "How long is it?",
+        "Turns of all players together, rounds, choices (decisions with more than one legal action) and a person's "
+        f"minutes, estimated as {SECONDS_A_TURN:.0f} seconds a turn and {SECONDS_A_CHOICE:.0f} a choice. Means over "
+        "deals with joint intervals; the seconds are an assumption of this project, and agents may choose faster ways "
+        "than people.",
+        length,
+    ),
+    Measure(
+        "endings", "How does it end?",
+        "How often one seat wins, several win together, nobody does, or the limit of turns cuts the game off. Shares "
+        "that few games speak for have exact intervals (Clopper and Pearson 1934).",
+        endings,
+    ),
+    Measure(
+        "points", "What are points for?",
+        "Victory points at the end by the rule module that counts them, as the scenario's declarations say, for all "
+        "seats and for winners. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        points,
+    ),
+    Measure(
+        "barbarians", "Are the barbarians beaten off?",
+        "Attacks of the barbarians of Cities & Knights, and how many of them the knights of all players together were "
+        "strong enough for. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        barbarians,
+    ),
+    Measure(
+        "trading", "Do players trade with each other?",
+        "Offers that players make and trades that come of them, in a turn, and how many answers to offers accept or "
+        "counter them. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        trading,
+    ),
+    Measure(
+        "winners", "What had winners that others had not?",
+        "The difference between winners and the others at their table, in standard deviations over all seats (Cohen, "
+        "Statistical power analysis, 1988; the deviation is taken as known). It says what goes with winning, not what "
+        "causes it: points are part of winning, and good players take good sites.",
+        winners, lambda found: 0.0,
+    ),
+    Measure(
+        "lead", "Runaway or comeback?",
+        "How often a seat that is ahead alone, ahead by two points or more, or last (a place shared counts as a part) "
+        "after a part of the turns goes on to win. Points include hidden ones; even chances would be the dashed line.",
+        lead, even,
+    ),
+    SKILL,
+)

@@ -1,0 +1,78 @@
+"""Pictures of a report, as PNG: estimates with their intervals, and curves over values of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_training.balance.statistics import DIFFERENCE, SHARE, Estimates
+
+COLOR = "#0072B2"
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+
+def forest(path: Path, title: str, estimates: Estimates, bounds: np.ndarray, par: float | None = None) -> None:
+    """A row for every estimate, with its interval; `par` is a dashed line."""
+    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+
+    count = len(estimates.names)
+    figure = Figure(figsize=(7.5, 0.32 * count + 1.1), layout="constrained")
+    axes = figure.subplots()
+    for place, (value, (low, high)) in enumerate(zip(estimates.values, bounds, strict=True)):
+        axes.plot([low, high], [place, place], color=COLOR, lw=2)
+        axes.plot(value, place, "o", color=COLOR, ms=5)
+    if par is not None:
+        axes.axvline(par, color="0.35", ls="--", lw=1)
+    axes.set_yticks(range(count), estimates.names)
+    axes.set_ylim(count - 0.5, -0.5)
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.grid(axis="x", alpha=0.25)
+    _percents(axes.xaxis, estimates.kind)
+    figure.savefig(path, dpi=110)
+
+
+def curves(
+    path: Path, title: str, panels: Sequence[tuple[str, Estimates, np.ndarray]], settings: Sequence[Mapping[str, Any]],
+    varied: Sequence[str],
+) -> None:
+    """A panel for each of several numbers: its estimates over the values of the first rule that varies, with a line for
+    each combination of the others."""
+    from matplotlib.figure import Figure
+
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(3.6 * columns, 2.5 * rows + 0.4), layout="constrained")
+    across = varied[0]
+    values = sorted({repr(setting[across]): setting[across] for setting in settings}.values(), key=_order)
+    others = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
+    every = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes, (name, estimates, bounds) in zip(every, panels, strict=False):
+        for number, other in enumerate(dict.fromkeys(others)):
+            which = [k for k in range(len(settings)) if others[k] == other]
+            places = np.array([values.index(settings[k][across]) for k in which], float) + 0.06 * number
+            label = ", ".join(f"{rule} {value}" for rule, value in other)
+            color = COLORS[number % len(COLORS)]
+            axes.plot(places, estimates.values[which], "-o", color=color, ms=4, label=label or None)
+            axes.vlines(places, bounds[which, 0], bounds[which, 1], color=color, lw=2)
+        axes.set_xticks(range(len(values)), map(str, values))
+        axes.set_title(name, loc="left", fontsize=9)
+        axes.grid(alpha=0.25)
+        _percents(axes.yaxis, estimates.kind)
+    for axes in every[len(panels) :]:
+        axes.set_visible(False)
+    figure.suptitle(f"{title} (over {across})", fontsize=10)
+    if len(varied) > 1:
+        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
+    figure.savefig(path, dpi=110)
+
+
+def _order(value: Any) -> tuple[bool, Any]:
+    return (False, value) if isinstance(value, (int, float)) else (True, str(value))
+
+
+def _percents(axis: Any, kind: str) -> None:
+    if kind in (SHARE, DIFFERENCE):
+        axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")

@@ -1,0 +1,166 @@
+"""The plan of a study, fixed before its first game: what is played, by whom, from which seeds, and how often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from catan_agents import best_agent
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import OptionError
+from catan_training.comparing.deals import make_player
+from catan_training.comparing.fixtures import Entrant, orders
+
+ERROR = 0.05
+"""Probability that any interval of a table misses, at most."""
+WIDTH = 0.02
+CARELESS = 0.1
+"""Share of its choices that a careless agent makes at random, beside which an agent's skill is seen."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One of the things that a study compares, or the only one: a scenario with its numbers and its board."""
+
+    label: str
+    scenario: str
+    players: int
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    board: Any = None
+    """A file with a board, a layout's name, or a board by coordinates; None for the scenario's own."""
+    openings: tuple[int, ...] = ()
+    """Ids of actions, each the given first one of as many games of a deal; none: as the agents choose."""
+    part: int = 1
+    """The case plays one of so many deals, from the first on."""
+
+    def engine(self, seeds: np.ndarray) -> BatchEngine:
+        """New games, (N,) seeds uint64, one each."""
+        return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=self.rules, board=self.board)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides the games of a study; the same plan gives the same games on any machine.
+
+    A deal is a board with its chance, one seed. All cases play the same deals, each in all `seating` of the case.
+
+    Attributes:
+        kind: "study", "compare", "sweep" or "board": what the report is about.
+        agents: who sits at the tables, in turn from seat to seat; different agents sit everywhere equally often.
+        deals: of each case.
+        batch: games of a job, about.
+    """
+
+    kind: str
+    cases: tuple[Case, ...]
+    agents: tuple[Entrant, ...]
+    deals: int
+    seed: int = 0
+    batch: int = 512
+
+    @classmethod
+    def make(
+        cls, kind: str, cases: Sequence[Case], agents: Sequence[Any] = (), games: int | None = None,
+        width: float = WIDTH, seed: int = 0, batch: int = 512,
+    ) -> Plan:
+        """A plan with the games that are needed, or with so many games a case, rounded up to whole deals.
+
+        Raises:
+            CatanError: a scenario, rule, board or agent that does not exist or fit.
+        """
+        if not cases or len({case.label for case in cases}) < len(cases):
+            raise OptionError("A study needs one or more cases, each once.")
+        for case in cases:
+            case.engine(np.zeros(1, np.uint64))
+        if games is not None and games < 1:
+            raise OptionError(f"games is {games!r}; at least one must be played.")
+        if games is None and not 0 < width < 1:
+            raise OptionError(f"width is {width!r}; it must be a share between 0 and 1.")
+        entrants = tuple(map(Entrant.read, agents or [best_agent(cases[0].scenario)]))
+        for entrant in entrants:
+            make_player(entrant)
+        wanted = games or max(games_for(width, case.players) for case in cases)
+        made = cls(kind, tuple(cases), entrants, 1, seed, batch)
+        least = min(len(made.seating(k)) for k, case in enumerate(cases) if not case.openings)
+        return cls(kind, tuple(cases), entrants, -(-wanted // least), seed, batch)
+
+    def seating(self, case: int) -> np.ndarray:
+        """(G, players) int64: index of the agent on every seat in the G games of a deal."""
+        players, openings = self.cases[case].players, self.cases[case].openings
+        seating = orders([k % len(self.agents) for k in range(players)], "rotations")
+        return np.repeat(seating, max(1, len(openings)), axis=0)
+
+    def openings(self, case: int) -> np.ndarray:
+        """(G,) int64: id of the given first action in the games of a deal, -1 for none."""
+        given = self.cases[case].openings or (-1,)
+        return np.tile(np.array(given, np.int64), len(self.seating(case)) // len(given))
+
+    def deals_of(self, case: int) -> int:
+        """Deals that a case plays."""
+        return -(-self.deals // self.cases[case].part)
+
+    def deals_in_a_job(self, case: int) -> int:
+        """Whole deals, about `batch` games."""
+        return max(1, self.batch // len(self.seating(case)))
+
+    def jobs(self) -> list[tuple[int, int]]:
+        """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
+        found = [
+            (k, first) for k in range(len(self.cases)) for first in range(0, self.deals_of(k), self.deals_in_a_job(k))
+        ]
+        return sorted(found, key=lambda job: (job[1], job[0]))
+
+    def games_in(self, job: tuple[int, int]) -> int:
+        """Games of a job."""
+        case, first = job
+        return min(self.deals_in_a_job(case), self.deals_of(case) - first) * len(self.seating(case))
+
+    @property
+    def games(self) -> int:
+        """Games of all cases together."""
+        return sum(map(self.games_in, self.jobs()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `read` takes; JSON can hold it."""
+        return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Plan:
+        """From what `to_dict` gave."""
+        cases = tuple(Case(**{**case, "openings": tuple(case["openings"])}) for case in given["cases"])
+        return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
+
+
+def plans_beside(plan: Plan) -> dict[str, Plan]:
+    """What is played beside a study of one agent, a quarter as many games each: "skill", the same agent against itself
+    being careless; "founding", it plays on where all have founded at random. None of it where several agents play
+    anyhow, cases are compared or a player sits alone, and no founding where nothing is founded."""
+    case = plan.cases[0]
+    if plan.kind != "study" or len(plan.cases) > 1 or len(plan.agents) > 1 or case.players == 1:
+        return {}
+    one = plan.agents[0]
+    careless = {"agent": "careless", "of": one.agent, **one.options}
+    found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "share": CARELESS}]}
+    if "building" in case.engine(np.zeros(1, np.uint64)).state.dtype.names:
+        found["founding"] = [{**careless, "label": f"{one.label}, founding at random", "share": 0, "founding": 1}]
+    games = -(-plan.games // 4)
+    return {
+        name: Plan.make("study", plan.cases, agents, games, seed=plan.seed, batch=plan.batch)
+        for name, agents in found.items()
+    }
+
+
+def games_for(width: float, players: int) -> int:
+    """Games after which every seat's win share is known to plus or minus `width`, all of them at once at 95%.
+
+    One game is one draw of a winner among equals, and Sidak's inequality joins the seats.
+    Sources: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
+    """
+    z = stats.norm.ppf(0.5 + 0.5 * (1 - ERROR) ** (1 / players))
+    share = 1 / players
+    return max(1, math.ceil(z * z * share * (1 - share) / width**2))

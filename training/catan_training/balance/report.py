@@ -1,0 +1,228 @@
+"""The report of a study, made from its tables alone: Markdown, and one HTML page with the same and its pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Container, Iterable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from catan_training.balance import pictures
+from catan_training.balance.boards import draw_sites, site_values
+from catan_training.balance.comparing import curves, differences
+from catan_training.balance.measures import BESIDE, MEASURES, Games, Measure
+from catan_training.balance.plan import ERROR, Plan
+from catan_training.balance.statistics import (
+    Estimates,
+    always_valid,
+    chance_of_even,
+    probability,
+    quantile_interval,
+    written,
+)
+from catan_training.balance.study import Study
+from catan_training.comparing.ratings import ratings
+from catan_training.tables import markdown_table, number
+
+SITES = (
+    "How often the first to found wins when its first settlement is given, each site in as many games on the same "
+    "deals, and all else is as the agents choose: the site is given and not chosen, so differences are due to it. The "
+    "intervals hold for all sites at once (Hothorn, Bretz and Westfall 2008). The picture numbers the nine best sites."
+)
+MARKDOWN, HTML = "report.md", "report.html"
+MOST_RATED = 2000
+"""Games that ratings are made from: they take long, and need few."""
+QUANTILES = (0.1, 0.5, 0.9)
+
+
+def write(study: Study) -> list[Path]:
+    """Writes the report into the study's folder; returns the paths.
+
+    Raises:
+        CatanError: nothing was played.
+    """
+    made = Report(study)
+    text = "\n\n".join(made.parts()) + "\n"
+    (study.folder / MARKDOWN).write_text(text, encoding="utf-8")
+    (study.folder / HTML).write_text(page_of(text, study.folder), encoding="utf-8")
+    return [study.folder / MARKDOWN, study.folder / HTML]
+
+
+class Report:
+    """The parts of a report; pictures are drawn as they are named.
+
+    Args:
+        folder: of the pictures, whose names begin with `prefix`; None for the study's own.
+        drawn: keys of the measures that have a picture, of which none is of what was played beside; None for all.
+    """
+
+    def __init__(
+        self, study: Study, folder: Path | None = None, prefix: str = "", drawn: Container[str] | None = None
+    ):
+        self.study, self.plan, self.drawn = study, study.plan, drawn
+        self.folder, self.prefix = folder or study.folder, prefix
+        self.beside = {
+            name: Report(part, self.folder, f"{prefix}{name}_", drawn and ()) for name, part in study.beside().items()
+        }
+        games, seats = study.tables()
+        self.played = games.height
+        self.found = {
+            k: Games(*(table.filter(table["case"] == k).select(_known(table, k)) for table in (games, seats)))
+            for k in range(len(self.plan.cases)) if (games["case"] == k).any()
+        }
+
+    @property
+    def over(self) -> bool:
+        """Whether the plan was played to its end."""
+        return self.played == self.plan.games
+
+    def parts(self) -> Iterable[str]:
+        """Paragraphs, tables and pictures, in Markdown."""
+        yield f"# Balance: {', '.join(case.label for case in self.plan.cases[:4])}{' ...' * (len(self.plan.cases) > 4)}"
+        yield _how(self.study, self.played)
+        if not self.over:
+            yield (
+                f"**{self.played:,} of {self.plan.games:,} games of the plan were played.** The intervals of win "
+                "shares below may be looked at all the same, whenever one likes: they are confidence sequences "
+                "(Waudby-Smith and Ramdas 2024). All others hold only once the plan is played to its end."
+            )
+        if self.plan.kind == "sweep":
+            yield from curves(self.plan, self.found, self._picture)
+        if self.plan.kind != "board" and len(self.plan.cases) > 1:
+            yield from differences(self.plan, self.found, self._picture)
+        for k, games in self.found.items():
+            case = self.plan.cases[k]
+            yield f"## {case.label}, {case.players} players"
+            yield f"{len(games.won):,} games, {games.deals:,} deals; agents in turn: {_agents(self.plan)}."
+            for measure in () if case.openings else MEASURES:
+                estimates = measure.made(games)
+                if estimates is not None and len(estimates.names):
+                    yield from self._measure(k, games, measure, estimates)
+            if case.openings:
+                yield from self._sites(k, games)
+        for name, report in self.beside.items():
+            yield from report.only(BESIDE[name])
+
+    def only(self, measure: Measure) -> Iterable[str]:
+        """What a study that is played for one measure says."""
+        for k, games in self.found.items():
+            yield from self._measure(k, games, measure, measure.made(games))
+            yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."
+
+    def _sites(self, case: int, games: Games) -> Iterable[str]:
+        values, places = site_values(self.plan.cases[case], games)
+        path = self.folder / f"{self.prefix}sites_{case}.png"
+        draw_sites(path, self.plan.cases[case], games, values, places)
+        yield "### What is each starting site worth?"
+        yield SITES
+        yield f"![Starting sites by what they are worth]({path.name})"
+        yield table_of(values, values.intervals())
+
+    def _measure(self, case: int, games: Games, measure: Measure, estimates: Estimates) -> Iterable[str]:
+        yield f"### {measure.title}"
+        yield measure.about
+        early = not self.over and measure.key == "seats"
+        bounds = always_valid(estimates) if early else estimates.intervals()
+        par = measure.par(games) if measure.par else None
+        yield table_of(estimates, bounds)
+        if measure.key == "seats" and not early:
+            chance = chance_of_even(estimates, par)
+            yield (
+                "If all places were even, results as uneven as these would come about with probability "
+                f"p {probability(chance)} (Wald's test)."
+            )
+        if measure.key == "length":
+            yield _quantiles(games)
+        if measure.key == "skill":
+            yield _ratings(self.plan, case, games)
+        if self.drawn is None or measure.key in self.drawn:
+            yield self._picture(f"{measure.key}_{case}", measure.title, estimates, bounds, par)
+
+    def _picture(self, name: str, title: str, *drawn: Any) -> str:
+        path = self.folder / f"{self.prefix}{name}.png"
+        draw = pictures.curves if name.startswith("curve") else pictures.forest
+        draw(path, title, *drawn)
+        return f"![{title}]({path.name})"
+
+
+def table_of(estimates: Estimates, bounds: np.ndarray) -> str:
+    """Estimates with their intervals, as a Markdown table."""
+    rows = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, all at once")]
+    for name, value, (low, high) in zip(estimates.names, estimates.values, bounds, strict=True):
+        said = written(value, estimates.kind), written(low, estimates.kind), written(high, estimates.kind)
+        rows.append((name, said[0], f"{said[1]} to {said[2]}"))
+    return markdown_table(rows)
+
+
+def _known(table: Any, case: int) -> list[str]:
+    """Columns that a case has: those of other cases of the study are null."""
+    mine = table.filter(table["case"] == case)
+    return [name for name in table.columns if mine[name].null_count() < mine.height]
+
+
+def _how(study: Study, played: int) -> str:
+    about, plan = study.about, study.plan
+    told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    rules = ", ".join(f"{name} v{version}" for name, version in about["scenarios"].items())
+    rate = study.games_a_second
+    speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
+    return (
+        f"Made by `{about['command']}`: {played:,} games, seed {plan.seed}, agents in turn: {_agents(plan)}. "
+        f"Rules: {rules}. Versions: {told}. The plan was fixed before the first game. Games of a deal "
+        f"(a board with its chance) belong together; intervals are over deals.{speed}"
+    )
+
+
+def _agents(plan: Plan) -> str:
+    return ", ".join(entrant.label for entrant in plan.agents)
+
+
+def _quantiles(games: Games) -> str:
+    """Of turns, over the first game of every deal: those are independent."""
+    first = games.game("turns")[np.unique(games.deal, return_index=True)[1]]
+    error = ERROR / len(QUANTILES)
+    rows = [("turns", "estimate", "95% interval, all at once")]
+    for share in QUANTILES:
+        value, low, high = quantile_interval(first, share, error)
+        rows.append((f"{100 * share:.0f}% of games last at most", f"{value:.0f}", f"{low:.0f} to {high:.0f}"))
+    return markdown_table(rows)
+
+
+def _ratings(plan: Plan, case: int, games: Games) -> str:
+    """Ratings of the agents, from the first games of the case."""
+    seating = plan.seating(case)
+    deals = min(games.deals, max(1, MOST_RATED // len(seating)))
+    count = deals * len(seating)
+    ahead = games.seats("points")[:count] + 1e6 * games.won[:count]
+    taken = SimpleNamespace(
+        table=SimpleNamespace(seating=seating, entrants=np.unique(seating).tolist()), deals=deals,
+        seating=games.agent[:count], length=games.game("turns")[:count],
+        places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
+    )
+    rows = [("rating", f"of {count:,} games", "95% interval")]
+    for label, row in ratings(taken, [entrant.label for entrant in plan.agents]).items():
+        span = row["interval"]
+        rows.append((label, f"{row['rating']:.1f}", f"{span[0]:.1f} to {span[1]:.1f}" if span else "too few deals"))
+    return markdown_table(rows)
+
+
+def page_of(text: str, folder: Path) -> str:
+    """The report as one HTML page that needs no other file."""
+    from markdown_it import MarkdownIt
+
+    html = MarkdownIt("commonmark").enable("table").render(text)
+    for picture in sorted(folder.glob("*.png")):
+        data = base64.b64encode(picture.read_bytes()).decode()
+        html = html.replace(f'src="{picture.name}"', f'src="data:image/png;base64,{data}"')
+    title = text.splitlines()[0].lstrip("# ")
+    head = f'<meta charset="utf-8"><title>{title}</title>\n<style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en">{head}\n{html}</html>\n'
+
+
+STYLE = (
+    "body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
+    "td,th{padding:.2em .8em;border-bottom:1px solid #ccc}img{max-width:100%}"
+)

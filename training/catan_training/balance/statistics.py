@@ -1,0 +1,185 @@
+"""Estimates with intervals that hold together: deals are independent, games of a deal and seats of a game are not.
+
+Every estimate carries what each deal adds to its error, so that any set of estimates has its correlations, and paired
+differences between cases that share deals come by subtraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy import stats
+
+from catan_training.balance.plan import ERROR
+from catan_training.comparing.sequences import ConfidenceSequence
+from catan_training.tables import percent
+
+DRAWS = 20_000
+"""Simulated sets of estimates, for the width that holds for all at once: its error is below one part in a hundred."""
+FEW = 15
+"""Deals for or against a share below which its error is not taken as normal."""
+TINY = 1e-9
+SMALLEST = 1e-12
+"""p values below are not told apart."""
+MEAN, SHARE, DIFFERENCE, EFFECT = "mean", "share", "difference of shares", "effect"
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """K numbers estimated from the same C deals.
+
+    Attributes:
+        names: (K,) what they are.
+        values: (K,) float64.
+        errors: (C, K) float64: what each deal adds to the error of each; of mean 0, and 0 where a deal says nothing.
+        kind: MEAN, SHARE (0 to 1), DIFFERENCE (of shares) or EFFECT (in standard deviations).
+        speaking: (K,) how many of the deals say something of each; None for all.
+    """
+
+    names: tuple[str, ...]
+    values: np.ndarray
+    errors: np.ndarray
+    kind: str = MEAN
+    speaking: np.ndarray | None = None
+
+    @property
+    def standard_errors(self) -> np.ndarray:
+        """(K,) of the values; infinite with a single deal."""
+        deals = len(self.errors)
+        if deals < 2:
+            return np.full(len(self.values), np.inf)
+        return np.sqrt((self.errors**2).sum(0) / (deals - 1) / deals)
+
+    def intervals(self, error: float = ERROR) -> np.ndarray:
+        """(K, 2) low and high: with probability 1 - `error`, or more, all K of them hold.
+
+        Shares that few deals speak for, or against, have exact intervals by Bonferroni's inequality instead, and so
+        have differences of shares where few deals differ: one for each direction.
+        Sources: Hothorn, Bretz and Westfall, Simultaneous inference in general parametric models, Biometrical Journal
+        50 (2008), for the largest of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
+        """
+        spread = self.standard_errors
+        half = np.where(spread > 0, spread * self._widths(error), 0.0)
+        found = np.stack([self.values - half, self.values + half], axis=1)
+        if self.kind == SHARE:
+            found = np.clip(found, 0, 1)
+            speaking = np.full(len(self.values), len(self.errors)) if self.speaking is None else self.speaking
+            for k, (share, deals) in enumerate(zip(self.values, speaking, strict=True)):
+                if min(share, 1 - share) * deals < FEW:
+                    found[k] = exact_share(share * deals, deals, error / len(self.values))
+        if self.kind == DIFFERENCE:
+            deals, each = self.values + self.errors, error / max(1, 2 * len(self.values))
+            for k in np.flatnonzero(np.count_nonzero(np.abs(deals) > TINY, axis=0) < FEW):
+                ways = deals[:, k], -deals[:, k]
+                up, down = (exact_share(np.maximum(way, 0).sum(), len(way), each) for way in ways)
+                found[k] = up[0] - down[1], up[1] - down[0]
+        return found
+
+    def _widths(self, error: float) -> float:
+        """How many standard errors the intervals reach to either side."""
+        deals = len(self.errors)
+        if deals < 2:
+            return 1.0
+        moving = self.standard_errors > 0
+        if moving.sum() < 2:
+            return float(stats.t.ppf(1 - error / 2, deals - 1))
+        with np.errstate(all="ignore"):
+            correlation = np.corrcoef(self.errors[:, moving], rowvar=False)
+        values, vectors = np.linalg.eigh(correlation)
+        draws, scale = _draws(int(moving.sum()), deals - 1)
+        simulated = draws @ (vectors * np.sqrt(np.clip(values, 0, None))).T / scale
+        return float(np.quantile(np.abs(simulated).max(1), 1 - error))
+
+    def __sub__(self, other: Estimates) -> Estimates:
+        """Differences of those that both have, paired by deal."""
+        names = tuple(name for name in self.names if name in other.names)
+        mine, theirs = ([e.names.index(name) for name in names] for e in (self, other))
+        kind = DIFFERENCE if self.kind == SHARE else self.kind
+        errors = self.errors[:, mine] - other.errors[:, theirs]
+        return Estimates(names, self.values[mine] - other.values[theirs], errors, kind)
+
+    def take(self, names: Sequence[str]) -> Estimates:
+        """Some of them."""
+        which = [self.names.index(name) for name in names]
+        speaking = None if self.speaking is None else self.speaking[which]
+        return Estimates(tuple(names), self.values[which], self.errors[:, which], self.kind, speaking)
+
+
+@lru_cache(maxsize=64)
+def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(number)
+    return rng.standard_normal((DRAWS, number)), np.sqrt(rng.chisquare(freedom, (DRAWS, 1)) / freedom)
+
+
+def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
+    """Sums over counts, each (C, K) with a row a deal; deals that count nothing are left out.
+
+    The error is that of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
+    """
+    sums, counts = np.broadcast_arrays(np.asarray(sums, np.float64), np.asarray(counts, np.float64))
+    mean = counts.mean(0)
+    with np.errstate(all="ignore"):
+        values = np.where(mean > 0, sums.mean(0) / mean, np.nan)
+        errors = np.where(mean > 0, (sums - values * counts) / mean, np.nan)
+    known = mean > 0
+    speaking = (counts > 0).sum(0)
+    return Estimates(tuple(np.array(names, object)[known]), values[known], errors[:, known], kind, speaking[known])
+
+
+def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, float]:
+    """The interval of Clopper and Pearson for `hits` of `number` independent ones; hits may be a fraction."""
+    low = stats.beta.ppf(error / 2, hits, number - hits + 1) if hits > 0 else 0.0
+    high = stats.beta.ppf(1 - error / 2, hits + 1, number - hits) if hits < number else 1.0
+    return float(low), float(high)
+
+
+def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
+    """(K, 2) intervals for shares in an unfinished study, at which one may look at any time: by Bonferroni's inequality
+    over confidence sequences. See `catan_training.comparing.sequences`."""
+    speaking = estimates.errors.any(axis=1)  # deals that count: their shares are what the errors were made from
+    found = []
+    for value, errors in zip(estimates.values, estimates.errors[speaking].T, strict=True):
+        sequence = ConfidenceSequence(error / len(estimates.values))
+        sequence.extend(np.clip(value + errors * speaking.mean(), 0, 1))
+        found.append(sequence.interval)
+    return np.array(found)
+
+
+def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) -> tuple[float, float, float]:
+    """A quantile of independent values (n,) with its interval by order statistics.
+
+    Source: Conover, Practical nonparametric statistics (1999), section 3.2, as in `scipy.stats.quantile_test`.
+    """
+    quantile = float(np.quantile(values, share))
+    found = stats.quantile_test(values, q=quantile, p=share).confidence_interval(1 - error)
+    low, high = float(found.low), float(found.high)
+    low, high = low if np.isfinite(low) else float(values.min()), high if np.isfinite(high) else float(values.max())
+    return quantile, low, high
+
+
+def chance_of_even(estimates: Estimates, share: float) -> float:
+    """p value of all values being `share`: Wald's test of shares that may add up to one. Source: Wald (1943)."""
+    deals = len(estimates.errors)
+    if deals < 2:
+        return 1.0
+    covariance = np.atleast_2d(np.cov(estimates.errors, rowvar=False)) / deals
+    away = estimates.values - share
+    rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
+    return float(stats.chi2.sf(away @ np.linalg.pinv(covariance, hermitian=True) @ away, rank)) if rank else 1.0
+
+
+def written(value: float, kind: str) -> str:
+    """A value as people read it."""
+    if kind == SHARE:
+        return percent(value)
+    if kind == DIFFERENCE:
+        return f"{100 * value:+.1f} points"
+    return f"{value:.2f}"
+
+
+def probability(chance: float) -> str:
+    """A p value after its name."""
+    return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"

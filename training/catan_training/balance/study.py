@@ -1,0 +1,170 @@
+"""A study in a folder: its plan, the journal of what was played, and its tables."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from catan_env.engine.random import game_seeds
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import CatanError, OptionError
+from catan_training.balance.measures import BESIDE
+from catan_training.balance.plan import Plan, plans_beside
+from catan_training.balance.watching import play
+from catan_training.comparing.deals import make_player
+from catan_training.comparing.journal import Lines
+from catan_training.comparing.workers import Job, Workers, play_jobs
+from catan_training.files import write_json
+from catan_training.machine import machine, versions
+
+PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
+PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
+Tables = tuple[pl.DataFrame, pl.DataFrame]
+
+
+def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables, float]:
+    """Plays the deals of a job; says how many seconds of processor time it took. All cases have the same seeds for
+    boards, chance and agents."""
+    start = time.process_time()
+    seating = plan.seating(case)
+    count = plan.games_in((case, first)) // len(seating)
+    seeds = np.repeat(game_seeds(plan.seed, first + count)[first:], len(seating))
+    players = [make_player(entrant) for entrant in plan.agents]
+    for k, player in enumerate(players):
+        words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
+        player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
+    openings = np.tile(plan.openings(case), count)
+    games, seats = play(plan.cases[case].engine(seeds), players, np.tile(seating, (count, 1)), openings)
+    tables = _placed(games, case, first, len(seating)), _placed(seats, case, first, len(seating))
+    return (case, first), tables, time.process_time() - start
+
+
+def _placed(table: pl.DataFrame, case: int, first: int, size: int) -> pl.DataFrame:
+    """Rows numbered by game from 0 on, numbered by case, deal and game of the deal instead."""
+    number, deal = pl.col("game"), pl.lit(first, pl.Int32)
+    where = pl.lit(case, pl.Int16).alias("case"), (deal + number // size).alias("deal"), number % size
+    return table.select(*where, pl.exclude("game"))
+
+
+class Study:
+    """A folder with a plan and what is played of it.
+
+    Raises:
+        CatanError: the folder holds no study, or a damaged one.
+    """
+
+    def __init__(self, folder: str | Path):
+        self.folder = Path(folder)
+        self._lines = Lines(self.folder / LINES, "study")
+        try:
+            self.about = json.loads((self.folder / PLAN).read_text("utf-8"))
+            self.plan = Plan.read(self.about["plan"])
+        except FileNotFoundError:
+            raise OptionError(f"{self.folder} holds no study of balance.") from None
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
+
+    @classmethod
+    def begin(cls, folder: str | Path, plan: Plan, command: str | None = None) -> Study:
+        """A new study, with its plan written down, or the one in the folder if it has the same plan.
+
+        Raises:
+            OptionError: the folder holds another study.
+        """
+        path, given = Path(folder) / PLAN, json.loads(json.dumps(plan.to_dict()))
+        rules = {case.scenario: find_scenario(case.scenario).version for case in plan.cases}
+        if path.exists():
+            former = cls(folder)
+            if other := [name for name in given if former.about["plan"].get(name) != given[name]]:
+                raise OptionError(f"{folder} holds a study with other {', '.join(other)}; give another folder.")
+            if former.about["scenarios"] != rules:
+                raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
+            return former
+        write_json(path, {
+            "command": command or shlex.join(["catan", *sys.argv[1:]]), "plan": given, "scenarios": rules,
+            "versions": versions(*PACKAGES), "machine": machine(),
+        })
+        return cls(folder)
+
+    def beside(self) -> dict[str, Study]:
+        """Studies that were begun beside this one, in folders of it by their names."""
+        return {name: Study(self.folder / name) for name in BESIDE if (self.folder / name / PLAN).exists()}
+
+    def begin_beside(self) -> list[Study]:
+        """Begins what belongs beside this study, or goes on with it."""
+        plans = plans_beside(self.plan)
+        return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
+
+    def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
+        """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""
+        done = {job for job, _ in self._jobs()}
+        self._lines.open()
+        try:
+            count = sum(map(self.plan.games_in, done))
+            tell(count, self.plan.games)
+            left = iter([job for job in self.plan.jobs() if job not in done])
+            with closing(play_jobs(self.plan, left, workers, play_job)) as played:
+                for job, tables, seconds in played:
+                    packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
+                    told = {"case": job[0], "first": job[1], "seconds": round(seconds, 3)}
+                    self._lines.add(json.dumps(told | packed))
+                    count += self.plan.games_in(job)
+                    tell(count, self.plan.games)
+        finally:
+            self._lines.close()
+        return self.collect()
+
+    def collect(self) -> Tables:
+        """Writes the tables of all that was played so far, in the order of cases, deals, games and seats."""
+        jobs = sorted(self._jobs(), key=lambda job: job[0])
+        if not jobs:
+            raise OptionError(f"No game of the study in {self.folder} was played to its end yet.")
+        parts = [[_unpacked(found[name]) for _, found in jobs] for name in ("games", "seats")]
+        games, seats = (pl.concat(part, how="diagonal") for part in parts)
+        games.write_parquet(self.folder / GAMES)
+        seats.write_parquet(self.folder / SEATS)
+        if rates := [self.plan.games_in(job) / found["seconds"] for job, found in jobs if found.get("seconds")]:
+            self.about["games_a_second"] = round(max(rates), 2)
+            write_json(self.folder / PLAN, self.about)
+        return games, seats
+
+    def tables(self) -> Tables:
+        """The tables as they were written, or of what the journal has."""
+        if (self.folder / GAMES).exists() and (self.folder / SEATS).exists():
+            return pl.read_parquet(self.folder / GAMES), pl.read_parquet(self.folder / SEATS)
+        return self.collect()
+
+    @property
+    def games_a_second(self) -> float | None:
+        """Games that a core plays in a second of its time, all measures taken: of the fastest job, as the first ones
+        also compile. None before a game was played."""
+        return self.about.get("games_a_second")
+
+    def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
+        try:
+            for line in self._lines.read():
+                found = json.loads(line)
+                yield (found["case"], found["first"]), found
+        except (json.JSONDecodeError, KeyError) as error:
+            raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
+
+
+def _packed(table: pl.DataFrame) -> str:
+    buffer = io.BytesIO()
+    table.write_parquet(buffer)
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def _unpacked(text: str) -> pl.DataFrame:
+    return pl.read_parquet(io.BytesIO(base64.b64decode(text)))

@@ -1,0 +1,192 @@
+"""What is noted of games while they are played: everything the two tables of a study hold.
+
+A scenario without a board has no sites, and one that rolls its dice otherwise no luck: those columns are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from catan_env.board.terrain import BARE, TERRAINS
+from catan_env.engine.batch import BatchEngine
+from catan_env.rules.cities_and_knights import barbarians
+from catan_training.balance.barbarians import Attacks
+
+SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
+"""Parts of a game, by turns, at which points are noted."""
+UNSET = -(10**6)
+HOPES = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
+"""Ways in which two dice show a sum, of 36."""
+FERTILE = tuple(kind for kind in range(len(TERRAINS)) if kind not in BARE)
+BOARD_FIELDS = ("terrain", "number", "harbor", "building", "building_owner")
+
+
+class Watch:
+    """Looks at a batch of games between steps. Arrays are over N games and the players at the table."""
+
+    def __init__(self, engine: BatchEngine):
+        self.engine, self.players = engine, engine.num_players
+        n, kinds = engine.num_games, engine.actions.kinds
+        self.kind_of = np.array([kinds.index(kind) for kind in engine.actions.kind_of])
+        self.did = np.zeros((n, self.players, len(kinds)), np.int32)
+        self.choices = np.zeros((n, self.players), np.int32)
+        self.first_city = np.zeros((n, self.players), np.int32)
+        self.luck = np.zeros((n, self.players))
+        self.first_seat = np.full(n, -1)
+        self.history = np.full((n, 64, self.players), UNSET, np.int32)
+        self._turn = np.zeros(n, np.int64)
+        self._known = {name: kinds.index(name) for name in ("roll", "build_city") if name in kinds}
+        self._attacks = Attacks(engine) if barbarians in engine.scenario.modules else None
+        self._has_board = all(name in engine.state.dtype.names for name in BOARD_FIELDS)
+        if self._has_board:
+            self._map = Sites(engine)
+            names = ("pips", "kinds", "harbors") if self._map.has_harbors else ("pips", "kinds")
+            self.sites = {name: np.zeros((n, self.players), np.int32) for name in names}
+        self.look()
+
+    def before(self, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray) -> None:
+        """Notes what seats (n,) are about to do in the games `rows`, (n,)."""
+        kinds = self.kind_of[actions]
+        self.did[rows, seats, kinds] += 1
+        self.choices[rows, seats] += np.count_nonzero(self.engine.action_mask[rows], axis=1) > 1
+        cities = (kinds == self._known.get("build_city", -1)) & (self._turn[rows] > 0)
+        first = cities & (self.first_city[rows, seats] == 0)
+        self.first_city[rows[first], seats[first]] = self._turn[rows[first]]
+        if self._attacks:
+            self._attacks.before(rows)
+        self._rolling = rows[kinds == self._known.get("roll", -1)]
+        if self._has_board and len(self._rolling):
+            self._claims = self._map.claims(self.engine.state[self._rolling], self.players)
+
+    def look(self) -> None:
+        """Notes what has come of it."""
+        turn = self.engine.state["turn"]
+        begun = np.flatnonzero(turn > self._turn)
+        if len(begun):
+            self._begin(begun, turn)
+        if self._attacks:
+            self._attacks.look()
+        if self._has_board and len(getattr(self, "_rolling", ())):
+            state = self.engine.state[self._rolling]
+            hopes = HOPES[state["number"]] / 36
+            hit = state["number"] == state["dice"][:, None]
+            self.luck[self._rolling] += (self._claims * (hit - hopes)[:, None, :]).sum(2)
+
+    def _begin(self, games: np.ndarray, turn: np.ndarray) -> None:
+        """Turns have begun in some games."""
+        while turn.max() >= self.history.shape[1]:
+            self.history = np.concatenate([self.history, np.full_like(self.history, UNSET)], axis=1)
+        self.history[games, turn[games]] = self.engine.victory_points[games]
+        new = games[self.first_seat[games] < 0]
+        if len(new):
+            self.first_seat[new] = self.engine.state["on_turn"][new]
+            if self._has_board:
+                for name, values in self._map.of_founding(self.engine.state[new], self.players).items():
+                    self.sites[name][new] = values
+        self._turn[games] = turn[games]
+
+    def tables(self, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """A row for every game, and one for every seat, of games that are over; `seating` (N, players) says who sat."""
+        engine, n, players = self.engine, self.engine.num_games, self.players
+        won, points = engine.winners, engine.victory_points
+        order = (np.arange(players) - self.first_seat[:, None]) % players + 1
+        games = pl.DataFrame({
+            "game": np.arange(n, dtype=np.int32), "seed": engine.seeds,
+            "players": np.full(n, players, np.int8), "turns": self._turn.astype(np.int32),
+            "choices": self.choices.sum(1).astype(np.int32), "actions": self.did.sum((1, 2)).astype(np.int32),
+            "winners": won.sum(1).astype(np.int8), "cut_off": engine.truncated,
+            "first_seat": self.first_seat.astype(np.int8),
+            **(self._attacks.counts if self._attacks else {}),
+        })
+        columns: dict[str, np.ndarray] = {
+            "agent": seating.astype(np.int16), "order": order.astype(np.int8), "won": won,
+            "points": points.astype(np.int16),
+            **{f"points_{name}": values.astype(np.int16) for name, values in engine.points_by_source.items()},
+            **{f"points_at_{name}": values.astype(np.int16) for name, values in self._splits().items()},
+            "choices": self.choices,
+        }
+        if self._has_board:
+            columns |= {f"site_{name}": values for name, values in self.sites.items()}
+            if "roll" in self._known:
+                columns["luck"] = self.luck.astype(np.float32)
+        if "build_city" in self._known:
+            columns["first_city"] = self.first_city
+        columns |= {f"did_{kind}": self.did[:, :, k] for k, kind in enumerate(engine.actions.kinds)}
+        seats = pl.DataFrame({
+            "game": np.repeat(np.arange(n, dtype=np.int32), players),
+            "seat": np.tile(np.arange(players, dtype=np.int8), n),
+            **{name: values.ravel() for name, values in columns.items()},
+        })
+        return games, seats
+
+    def _splits(self) -> dict[str, np.ndarray]:
+        """Points of every seat when a part of the turns was over; 0 before the first turn."""
+        filled = self.history.copy()
+        filled[:, 0] = np.where(filled[:, 0] == UNSET, 0, filled[:, 0])
+        for turn in range(1, filled.shape[1]):
+            filled[:, turn] = np.where(filled[:, turn] == UNSET, filled[:, turn - 1], filled[:, turn])
+        rows = np.arange(len(filled))
+        return {name: filled[rows, np.ceil(share * self._turn).astype(int)] for name, share in SPLITS.items()}
+
+
+class Sites:
+    """What a board is worth where buildings stand."""
+
+    def __init__(self, engine: BatchEngine):
+        table = engine._table[0]
+        self.corners = table["hex_intersections"]  # (H, 6), -1 for none
+        self.hexes = table["intersection_hexes"]  # (I, degree)
+        self.coast = table["intersection_coast"]
+        self.has_harbors = engine.state["harbor"].shape[1] > 0
+
+    def claims(self, state: np.ndarray, players: int) -> np.ndarray:
+        """(n, players, H): cards that each seat's buildings claim when a hex's number falls: 1 a settlement, 2 a city.
+        The robber, other blocks and an empty supply are left out: they are not luck of the dice."""
+        weights = np.minimum(state["building"], 2)[:, None, :] * self._own(state, players)
+        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # where a corner is -1
+        return padded[:, :, self.corners].sum(3)
+
+    def of_founding(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
+        """(n, players) each: pips of the hexes at own buildings, kinds of terrain there, harbors."""
+        claims, terrain = self.claims(state, players), state["terrain"]
+        kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
+        found = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
+        if self.has_harbors:
+            there = (self.coast >= 0) & (state["harbor"][:, self.coast] >= 0)
+            built = self._own(state, players) & (state["building"] > 0)[:, None, :]
+            found["harbors"] = (built & there.any(2)[:, None, :]).sum(2)
+        return found
+
+    @staticmethod
+    def _own(state: np.ndarray, players: int) -> np.ndarray:
+        return state["building_owner"][:, None, :] == np.arange(players)[:, None]
+
+
+def play(
+    engine: BatchEngine, agents: Any, seating: np.ndarray, openings: np.ndarray
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Plays all games of an engine to their end; returns the tables of `Watch`.
+
+    Args:
+        engine: a batch of N new games, chance sampled, that asks for forced moves too.
+        agents: who plays.
+        seating: (N, players) index into `agents` of who plays each seat.
+        openings: (N,) id of the first action of each game, -1 where its agent chooses.
+    """
+    watch, given = Watch(engine), openings
+    while len(rows := np.flatnonzero(engine.seat_to_act >= 0)):
+        seats = engine.seat_to_act[rows]
+        turn, actions = seating[rows, seats], np.full(engine.num_games, -1, np.int64)
+        for k, agent in enumerate(agents):
+            games = rows[turn == k]
+            if len(games):
+                actions[games] = agent.act(engine, games)
+        actions, given = np.where(given >= 0, given, actions), np.full_like(given, -1)
+        watch.before(rows, seats, actions[rows])
+        engine.step(actions)
+        watch.look()
+    games, seats = watch.tables(seating)
+    return games.with_columns(opening=openings.astype(np.int32)), seats

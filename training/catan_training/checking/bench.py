@@ -1,0 +1,387 @@
+"""`catan bench`: how fast games are played, each figure the median of several measurements on one core.
+
+Games are spread over mid-course first. Where `step` is timed, uniformly random legal actions are chosen outside the
+timed part; where the rollout is timed, the choosing is part of it.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from catan_agents.random import RandomAgent
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import OptionError
+from catan_training.machine import versions
+from catan_training.tables import number, print_table
+
+NO_TRADE = {"offers_per_turn": 0}
+STEPS = 200
+COLD = 10
+SINGLE_STEPS = 20_000
+WHOLE_GAMES = 10**9  # steps that no game lasts
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table."""
+
+    name: str
+    what: str
+    unit: str
+    median: float
+    low: float
+    high: float
+    target: float | None = None
+    smaller_is_better: bool = False
+
+    @classmethod
+    def of(cls, name: str, what: str, unit: str, values: Sequence[float], *target: Any) -> Figure:
+        """The median of several measurements, with the lowest and the highest."""
+        return cls(name, what, unit, statistics.median(values), min(values), max(values), *target)
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is met; None without a target."""
+        if self.target is None:
+            return None
+        return self.median <= self.target if self.smaller_is_better else self.median >= self.target
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is measured on."""
+
+    scenario: str
+    players: int
+    games: int
+    threads: int
+    repeats: int
+    rules: Mapping[str, Any]
+
+    def engine(
+        self, games: int | None = None, threads: int = 1, trade: bool = False, seed: int = 0, forced_moves: str = "ask"
+    ) -> BatchEngine:
+        """Fresh games, with or without offers to other players; they begin anew by themselves."""
+        probe = BatchEngine(self.scenario, 1, self.players)
+        rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules and not trade} | dict(self.rules)
+        options = {"rules": rules, "threads": threads, "forced_moves": forced_moves, "autoreset": True}
+        return BatchEngine(self.scenario, games or self.games, self.players, seed, **options)
+
+    def mid_course(self, **options: Any) -> BatchEngine:
+        """Games spread over their whole course: each block of them has been played on for another time."""
+        engine = self.engine(**options)
+        games = engine.num_games
+        blocks = np.array_split(np.arange(games), min(games, 64))
+        probe = engine.clone([block[0] for block in blocks])
+        length = probe.random_rollout(WHOLE_GAMES, restart=False)["actions"] / probe.num_games
+        for k, block in enumerate(blocks):
+            part = engine.clone(block)
+            part.random_rollout(1 + int(length * k / len(blocks)))
+            engine.state[block] = part.state
+        engine.refresh()
+        engine.reset(games=engine.seat_to_act < 0)
+        return engine
+
+
+# -- what is measured: each yields one value after another ---------------------------------------------------
+
+
+def stepping(
+    engine: BatchEngine, also: Callable[[], Any] | None = None, steps: int = STEPS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> float:
+    """Actions per second of `step`, resets within it, and of `also` after each, with actions chosen beforehand.
+    `clock` in seconds: `time.process_time` where other programs share the cores and one thread is measured."""
+    agent, actions = RandomAgent(1), np.zeros(engine.num_games, np.int64)
+    seconds = 0.0
+    for _ in range(steps):
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+        actions[running] = agent.act(engine, running)
+        start = clock()
+        engine.step(actions)
+        if also:
+            also()
+        seconds += clock() - start
+    return steps * engine.num_games / seconds
+
+
+def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
+    """Actions per second of the compiled random rollout."""
+    start = time.perf_counter()
+    count = engine.random_rollout(steps)["actions"]
+    return count / (time.perf_counter() - start)
+
+
+def measure_step(setting: Setting, trade: bool = False) -> Iterator[float]:
+    engine = setting.mid_course(trade=trade)
+    while True:
+        yield stepping(engine)
+
+
+def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+    engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
+    while True:
+        yield rolling(engine)
+
+
+def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Iterator[float]:
+    engine = setting.mid_course(trade=trade)
+    out = engine.observe("flat", dtype=dtype)
+    while True:
+        yield stepping(engine, lambda: engine.observe("flat", dtype=dtype, out=out), STEPS // 2)
+
+
+def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+    engine = setting.engine(trade=trade, forced_moves=forced_moves)
+    while True:
+        start = time.perf_counter()
+        engine.reset()
+        engine.random_rollout(WHOLE_GAMES, restart=False)
+        yield engine.num_games / (time.perf_counter() - start)
+
+
+def measure_length(setting: Setting, trade: bool = False) -> Iterator[float]:
+    engine = setting.engine(trade=trade)
+    while True:
+        engine.reset()
+        yield engine.random_rollout(WHOLE_GAMES, restart=False)["actions"] / engine.num_games
+
+
+def measure_rollout_speedup(setting: Setting) -> Iterator[float]:
+    one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
+    while True:
+        yield rolling(many) / rolling(one)
+
+
+def measure_step_speedup(setting: Setting) -> Iterator[float]:
+    """The same games and actions, recorded beforehand, played back to back by many threads and by one.
+
+    The first steps do not count: loading the games has left all of them in the cache of one core.
+    """
+    one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
+    agent = RandomAgent(1)
+    while True:
+        saved, moves = one.save(), []
+        for _ in range(STEPS // 2):
+            actions = np.full(one.num_games, -1, np.int64)
+            running = np.flatnonzero(one.seat_to_act >= 0)
+            actions[running] = agent.act(one, running)
+            one.step(actions)
+            moves.append(actions)
+        seconds = []
+        for engine in (many, one):
+            engine.load(saved)
+            for actions in moves[:COLD]:
+                engine.step(actions)
+            start = time.perf_counter()
+            for actions in moves[COLD:]:
+                engine.step(actions)
+            seconds.append(time.perf_counter() - start)
+        one.reset(games=one.seat_to_act < 0)
+        yield seconds[1] / seconds[0]
+
+
+def measure_single(setting: Setting) -> Iterator[float]:
+    """Microseconds of one `step` of one game, called from Python: a game is played once, then played again timed."""
+    engine = setting.engine(games=1)
+    agent, every = RandomAgent(1), np.arange(1)
+    seed = 0
+    while True:
+        played, seconds = 0, 0.0
+        while played < SINGLE_STEPS:
+            seed += 1
+            moves = []
+            engine.reset(seed)
+            while engine.seat_to_act[0] >= 0:
+                moves.append(agent.act(engine, every))
+                engine.step(moves[-1])
+            engine.reset(seed)
+            step = engine.step
+            start = time.perf_counter()
+            for move in moves:
+                step(move)
+            seconds += time.perf_counter() - start
+            played += len(moves)
+        yield 1e6 * seconds / played
+
+
+def measure_aec(setting: Setting) -> Iterator[float]:
+    """`last` and `step` of the PettingZoo environment; actions are drawn from the mask outside the timing."""
+    from catan_env.envs import aec_env
+
+    probe = BatchEngine(setting.scenario, 1, setting.players)
+    rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules} | dict(setting.rules)
+    env = aec_env(setting.scenario, num_players=setting.players, rules=rules)
+    rng = np.random.default_rng(0)
+    seed = 0
+    while True:
+        played, seconds = 0, 0.0
+        while played < SINGLE_STEPS // 4:
+            seed += 1
+            env.reset(seed=seed)
+            while env.agents:
+                start = time.perf_counter()
+                observation, _, terminated, truncated, _ = env.last()
+                seconds += time.perf_counter() - start
+                legal = np.flatnonzero(observation["action_mask"])
+                action = None if terminated or truncated else int(legal[rng.integers(len(legal))])
+                start = time.perf_counter()
+                env.step(action)
+                seconds += time.perf_counter() - start
+                played += 1
+        yield played / seconds
+
+
+FIRST_STEP = """
+import time
+start = time.process_time()
+import sys
+import catan_env
+engine = catan_env.BatchEngine(sys.argv[1], num_games=1, num_players=int(sys.argv[2]))
+engine.step(engine.action_mask.argmax(axis=1))
+print(time.process_time() - start)
+"""
+
+
+def measure_first_step(setting: Setting, cached: bool) -> Iterator[float]:
+    """Seconds of processor time from `import catan_env` to the first finished step, in a process and with a cache of
+    its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        command = [sys.executable, "-c", FIRST_STEP, setting.scenario, str(setting.players)]
+
+        def run() -> float:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError(f"Starting the scenario in a new process failed:\n{done.stderr}")
+            return float(done.stdout)
+
+        if not cached:
+            yield run()
+            return
+        run()
+        while True:
+            yield run()
+
+
+def measure_bytes(setting: Setting) -> Iterator[float]:
+    yield float(setting.engine(games=1).state.itemsize)
+
+
+# -- the list --------------------------------------------------------------------------------------------------
+
+RATE, TIMES = "actions/s", "times"
+FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iterator[float]]], ...] = (
+    ("step", "step and legal actions, no trade", RATE, 8e6, False, measure_step),
+    ("step-trade", "step and legal actions", RATE, None, False, lambda s: measure_step(s, trade=True)),
+    ("rollout", "random rollout, no trade", RATE, 6e6, False, measure_rollout),
+    ("rollout-trade", "random rollout", RATE, None, False, lambda s: measure_rollout(s, trade=True)),
+    ("observe-float32", "step, legal actions, flat float32, no trade", RATE, 2e6, False,
+     lambda s: measure_observe(s, "float32")),
+    ("observe-float32-trade", "step, legal actions, flat float32", RATE, None, False,
+     lambda s: measure_observe(s, "float32", trade=True)),
+    ("observe-uint8", "step, legal actions, flat uint8, no trade", RATE, 4e6, False,
+     lambda s: measure_observe(s, "uint8")),
+    ("observe-uint8-trade", "step, legal actions, flat uint8", RATE, None, False,
+     lambda s: measure_observe(s, "uint8", trade=True)),
+    ("games", "whole random games, no trade", "games/s", 6000, False, measure_games),
+    ("games-trade", "whole random games", "games/s", None, False, lambda s: measure_games(s, trade=True)),
+    ("games-choices", "whole random games, no trade, forced moves played", "games/s", None, False,
+     lambda s: measure_games(s, forced_moves="play")),
+    ("rollout-choices", "random rollout, no trade, forced moves played", "choices/s", None, False,
+     lambda s: measure_rollout(s, forced_moves="play")),
+    ("length", "length of a random game, no trade", "actions", None, False, measure_length),
+    ("length-trade", "length of a random game", "actions", None, False, lambda s: measure_length(s, trade=True)),
+    ("step-threads", "step: {threads} threads against one", TIMES, 1.8, False, measure_step_speedup),
+    ("rollout-threads", "rollout: {threads} threads against one", TIMES, 1.8, False,
+     measure_rollout_speedup),
+    ("single", "one game: step and legal actions from Python", "us", 2, True, measure_single),
+    ("aec", "one game: PettingZoo last and step", RATE, 40e3, False, measure_aec),
+    ("first-step", "processor time to first step, uncached", "s", 20, True, lambda s: measure_first_step(s, False)),
+    ("first-step-cached", "processor time to first step, cached", "s", 2, True, lambda s: measure_first_step(s, True)),
+    ("bytes", "state of one game", "bytes", 1024, True, measure_bytes),
+)
+ONCE = ("first-step", "bytes")
+TARGETS_OF = ("base", 4)
+"""The scenario and number of players that the targets are for."""
+
+
+def measure(
+    scenario: str = "base",
+    players: int | None = None,
+    games: int = 4096,
+    threads: int = 2,
+    repeats: int = 5,
+    rules: Mapping[str, Any] | None = None,
+    only: Sequence[str] | None = None,
+    tell: Callable[[str], Any] = lambda text: None,
+) -> list[Figure]:
+    """Measures all figures, or some.
+
+    Args:
+        scenario, players, rules: what is played. "No trade" adds `offers_per_turn=0` where the scenario has it.
+        games: games in the batch.
+        threads: compared with one.
+        repeats: measurements of each figure, after one that does not count.
+        only: names of figures.
+        tell: called with the name of each figure before it is measured.
+
+    Raises:
+        OptionError: there is no such figure, or too few repeats.
+    """
+    names = [name for name, *_ in FIGURES]
+    for name in only or ():
+        if name not in names:
+            raise OptionError(f"There is no figure {name!r}; there are: {', '.join(names)}.")
+    if repeats < 1:
+        raise OptionError(f"repeats is {repeats}; it must be at least 1.")
+    players = BatchEngine(scenario, 1, players, rules=rules).num_players
+    setting = Setting(scenario, players, games, threads, repeats, dict(rules or {}))
+    figures = []
+    for name, what, unit, target, smaller, values in FIGURES:
+        if only and name not in only:
+            continue
+        if (scenario, players) != TARGETS_OF or rules:
+            target = None
+        tell(name)
+        source = values(setting)
+        if name in ONCE:
+            found = [next(source)]
+        else:
+            next(source)
+            found = [next(source) for _ in range(repeats)]
+        source.close()
+        figures.append(Figure.of(name, what.format(threads=threads), unit, found, target, smaller))
+    return figures
+
+
+def print_figures(figures: Sequence[Figure], title: str) -> None:
+    """Prints the table."""
+    lines = [("figure", "what", "median", "lowest", "highest", "unit", "target", "met")]
+    for f in figures:
+        met = {None: "", True: "yes", False: "no"}[f.met]
+        bound = "" if f.target is None else ("<= " if f.smaller_is_better else ">= ") + number(f.target)
+        lines.append((f.name, f.what, number(f.median), number(f.low), number(f.high), f.unit, bound, met))
+    print_table(lines, title, text_columns=2)
+
+
+def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any) -> dict[str, Any]:
+    """Figures, machine (see `catan_training.machine`) and versions, for JSON."""
+    return {
+        **about,
+        "written": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "machine": dict(machine),
+        "versions": versions("catan-env", "numpy", "numba", "pettingzoo"),
+        "figures": [{**asdict(f), "met": f.met} for f in figures],
+    }

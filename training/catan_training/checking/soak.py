@@ -1,0 +1,164 @@
+"""Long random play that checks everything after every step; what it finds, it leaves as a replay log."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents.random import RandomAgent
+from catan_env.engine import replay
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.queue import TRUNCATED
+from catan_env.errors import CatanError
+
+COPY_EVERY = 500
+"""Steps of the batch between two checks of snapshots and clones."""
+COPY_STEPS = 20
+REPLAY_SHARE = 8
+"""One finished game in so many is replayed from its log."""
+
+
+@dataclass(frozen=True)
+class SoakReport:
+    """What a soak run did, and the first thing that was wrong, if any."""
+
+    scenario: str
+    num_players: int
+    seed: int
+    actions: int = 0
+    won: int = 0
+    truncated: int = 0
+    replayed: int = 0
+    copied: int = 0
+    seconds: float = 0.0
+    failure: str = ""
+    replay_file: str = ""
+
+
+class Failure(Exception):
+    """A check failed in a game."""
+
+    def __init__(self, game: int, what: str):
+        super().__init__(what)
+        self.game, self.what = game, what
+
+
+class Soak:
+    """Random play of one scenario with every check there is.
+
+    Args:
+        scenario, num_players, rules: what is played, as for `BatchEngine`.
+        games: games in the batch.
+        seed: of games and choices.
+    """
+
+    def __init__(
+        self, scenario: str, num_players: int, games: int = 64, seed: int = 0, rules: Mapping[str, Any] | None = None
+    ):
+        self.engine = BatchEngine(scenario, games, num_players, seed, rules=rules, record=True)
+        self.agent = RandomAgent(seed)
+        self.seed = seed
+        self.actions = self.won = self.truncated = self.replayed = self.copied = 0
+
+    def run(self, steps: int, folder: str | Path = ".") -> SoakReport:
+        """Plays at least so many actions, or up to the first failure, which leaves a replay log in the folder."""
+        start, failure, file = time.perf_counter(), "", ""
+        number = 0
+        try:
+            self.check()
+            while self.actions < steps:
+                self.actions += self.advance(self.engine, self.agent)
+                number += 1
+                self.check()
+                if number % COPY_EVERY == 0:
+                    self.check_copies()
+                self.finish_games()
+        except Failure as found:
+            failure = f"game {found.game} (seed {self.seed}, step {number} of the batch): {found.what}"
+            file = self.leave_log(found.game, Path(folder))
+        engine = self.engine
+        return SoakReport(
+            engine.scenario.name, engine.num_players, self.seed, self.actions, self.won, self.truncated,
+            self.replayed, self.copied, time.perf_counter() - start, failure, file,
+        )
+
+    def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:
+        """One random action in every running game; returns how many."""
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(engine.num_games, -1, np.int64)
+        actions[running] = agent.act(engine, running)
+        try:
+            engine.step(actions)
+        except CatanError as error:
+            faulty = np.flatnonzero(engine.state["ended"] > TRUNCATED)
+            raise Failure(int(faulty[0]) if len(faulty) else 0, f"{type(error).__name__}: {error}") from error
+        return len(running)
+
+    def check(self) -> None:
+        """Every invariant holds, and every running game has a legal action."""
+        for game, name in self.engine.broken_invariants():
+            raise Failure(game, f"invariant {name!r} does not hold")
+        stuck = (self.engine.seat_to_act >= 0) & ~self.engine.action_mask.any(axis=1)
+        if stuck.any():
+            game = int(np.flatnonzero(stuck)[0])
+            raise Failure(game, f"no legal action for decision {self.engine.decision(game)!r}")
+
+    def check_copies(self) -> None:
+        """A clone and a snapshot play on exactly as the games they were taken from."""
+        engine, twin = self.engine, self.engine.clone()
+        saved, before = engine.save(), engine.state.copy()
+        for copy in (engine, twin):
+            choices = RandomAgent(self.seed + self.copied + 1)
+            for _ in range(COPY_STEPS):
+                self.advance(copy, choices)
+        self._compare("clone", engine.state, twin.state)
+        differs = (engine.action_mask != twin.action_mask).any(axis=1)
+        if differs.any():
+            raise Failure(int(np.flatnonzero(differs)[0]), "after a clone, the legal actions differ")
+        engine.load(saved)
+        self._compare("snapshot", before, engine.state)
+        self.copied += 1
+
+    def finish_games(self) -> None:
+        """Counts finished games, replays some of them, and starts new ones in their place."""
+        engine = self.engine
+        over = np.flatnonzero(engine.seat_to_act < 0)
+        if not len(over):
+            return
+        for game in over.tolist():
+            if (self.won + self.truncated) % REPLAY_SHARE == 0:
+                self.check_replay(game)
+            self.truncated += bool(engine.truncated[game])
+            self.won += bool(engine.terminated[game])
+        engine.reset(games=over)
+
+    def check_replay(self, game: int) -> None:
+        """The log of a game, through JSON and back, gives the same record but for its random stream."""
+        log = json.loads(json.dumps(self.engine.replay_log(game)))
+        try:
+            again = replay.replay(log, BatchEngine)
+        except CatanError as error:
+            raise Failure(game, f"its replay log is refused: {error}") from error
+        self._compare("replay", self.engine.state[[game]], again.state, game, ignored=("rng",))
+        self.replayed += 1
+
+    def _compare(self, what: str, one: np.ndarray, other: np.ndarray, game: int | None = None, ignored=()) -> None:
+        for name in one.dtype.names:
+            if name not in ignored and not np.array_equal(one[name], other[name]):
+                differs = (one[name] != other[name]).reshape(len(one), -1).any(axis=1)
+                where = int(np.flatnonzero(differs)[0]) if game is None else game
+                raise Failure(where, f"after a {what}, field {name!r} differs")
+
+    def leave_log(self, game: int, folder: Path) -> str:
+        """Writes the replay log of a game; returns its path."""
+        engine = self.engine
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"soak-{engine.scenario.name}-{engine.num_players}p-seed{self.seed}-game{game}.json"
+        path.write_text(json.dumps(engine.replay_log(game), indent=1), encoding="utf-8")
+        return str(path)

@@ -1,0 +1,5 @@
+import sys
+
+from catan_training.cli import main
+
+sys.exit(main())

@@ -1,0 +1,203 @@
+"""`catan balance`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from catan_training.cli.options import add_rules, add_workers, agent, key_value, workers_of
+
+SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
+WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "about", nargs="+", metavar="WHAT",
+        help="SCENARIO: study it; compare A B ...: several, each SCENARIO or SCENARIO:KEY=VALUE,... with rules, "
+        "players or a board; sweep SCENARIO: one under many rules; board FILE: a board's starting sites; design "
+        "SCENARIO: the board or rules nearest to a target; studies [SCENARIO ...]: of several or all, as pages; report "
+        "DIR: write the report of a study again",
+    )
+    parser.add_argument("--out", metavar="DIR", help="where games, tables and report are kept (default: in runs/)")
+    parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    add_rules(parser)
+    parser.add_argument(
+        "--rule", nargs="+", action="append", default=[], type=rule_values, metavar="KEY=V,V,...",
+        help="sweep: values of a rule; may be repeated, all combinations are played",
+    )
+    parser.add_argument("--scenario", default="base", help="board: what is played on it (default: base)")
+    parser.add_argument("--sample", type=int, metavar="N", help="sweep: so many of the combinations, drawn by lot")
+    parser.add_argument("--board", metavar="FILE", help="a file with a board or map, or the name of a layout")
+    parser.add_argument(
+        "--agents", nargs="+", default=[], metavar="AGENT",
+        help="who sits at the table, in turn; different ones sit everywhere equally often (default: greedy where its "
+        "weights were tuned, else heuristic, on all seats)",
+    )
+    parser.add_argument("--games", type=int, help="of each case, rounded up to whole deals (default: by --width)")
+    parser.add_argument(
+        "--width", type=float, default=0.02, metavar="SHARE",
+        help="games enough to know every seat's share of wins to plus or minus this (default: 0.02)",
+    )
+    parser.add_argument(
+        "--measure", default="seats", metavar="NAME",
+        help='design: "seats", their advantage, or an estimate of the report such as "turns" (default: seats)',
+    )
+    parser.add_argument("--target", type=float, default=0.0, help="design: what the measure is to be (default: 0)")
+    parser.add_argument(
+        "--candidates", type=int, default=16, metavar="N", help="design: boards to draw, without --rule (default: 16)"
+    )
+    parser.add_argument(
+        "--pages", default="docs/studies", metavar="FOLDER", help="studies: where pages go (default: docs/studies)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
+    parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
+    add_workers(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays what is left of the plan, then writes tables and report."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_training.balance import report
+    from catan_training.balance.study import Study
+
+    what, *rest = options.about if options.about[0] in WHAT else ("study", *options.about)
+    if what == "report":
+        for folder in rest:
+            told(report.write(Study(folder)))
+        return 0
+    workers = workers_of(options)
+    name = f"balance-{what}-{'-'.join(Path(one).name for one in rest)}".replace(":", "-").replace("=", "-")
+    folder = Path(options.out or Path("runs") / name)
+    if what == "studies":
+        told(published(rest, options, workers))
+        return 0
+    if what == "design":
+        study = designed(rest, options, folder, workers)
+    else:
+        study = Study.begin(folder, plan_of(what, rest, options))
+        for part in (study, *study.begin_beside()):
+            with bar() as tell:
+                part.run(workers, tell)
+    told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
+    told(report.write(study))
+    return 0
+
+
+def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
+    """Studies the scenarios, and writes their pages."""
+    import catan_env
+    from catan_training.balance.studies import play, write_pages
+
+    agents = [agent(text) for text in options.agents]
+    with bar() as tell:
+        studies = play(
+            Path(options.out or "runs/studies"), names or sorted(catan_env.scenarios()), agents, options.games,
+            options.width, options.seed, workers, tell,
+        )
+    return write_pages(studies, Path(options.pages))
+
+
+def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, workers: Any) -> Any:
+    """Searches, and keeps the board that was found; returns the study of the final check."""
+    from catan_env.errors import OptionError
+    from catan_training.balance.boards import drawn_boards, search
+    from catan_training.balance.plan import games_for
+
+    if len(names) != 1 or options.candidates < 2:
+        raise OptionError("design takes one scenario, and two or more candidates.")
+    base = case_of(names[0], options.players, dict(options.rules) | ({"board": options.board} if options.board else {}))
+    cases = grid_of(base, options) if options.rule else drawn_boards(base, options.candidates, options.seed)
+    agents, final = [agent(text) for text in options.agents], games_for(options.width, base.players)
+    with bar() as tell:
+        study = search(
+            folder, cases, agents, options.measure, options.target, options.games or 200, final, options.seed,
+            workers, tell,
+        )
+    best = study.plan.cases[0]
+    print(f"nearest to the target: {best.label}")
+    if not options.rule:
+        (folder / "board.json").write_text(json.dumps(best.board, indent=1) + "\n", encoding="utf-8")
+        told([folder / "board.json"])
+    return study
+
+
+def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
+    """A case for every combination of the rules that vary, or for a sample of them."""
+    from catan_training.balance.comparing import grid
+
+    found = grid([rule for group in options.rule for rule in group])
+    if options.sample and options.sample < len(found):
+        found = random.Random(options.seed).sample(found, options.sample)
+    return [
+        replace(base, label=", ".join(f"{key}={value}" for key, value in one.items()), rules=dict(base.rules) | one)
+        for one in found
+    ]
+
+
+def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any:
+    """The plan that was asked for.
+
+    Raises:
+        CatanError: something of it does not exist or fit.
+    """
+    from catan_env.errors import OptionError
+    from catan_training.balance.boards import cases_of
+    from catan_training.balance.plan import Case, Plan
+
+    given = dict(options.rules) | ({"board": options.board} if options.board else {})
+    if what == "compare" and len(names) < 2 or what != "compare" and len(names) != 1:
+        wanted = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
+        raise OptionError(f"{what} takes {wanted}, and was given {', '.join(names) or 'none'}.")
+    if what == "board":
+        base = case_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
+        cases: list[Case] = cases_of(replace(base, label=Path(names[0]).stem))
+    else:
+        cases = [case_of(name, options.players, given) for name in names]
+    if what == "sweep":
+        if not options.rule:
+            raise OptionError("sweep needs one or more --rule KEY=VALUE,VALUE,...")
+        cases = grid_of(cases[0], options)
+    agents = [agent(text) for text in options.agents]
+    return Plan.make(what, cases, agents, options.games, options.width, options.seed, options.batch)
+
+
+def case_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
+    """`SCENARIO` or `SCENARIO:KEY=VALUE,...` of the command line; keys are rules, `players` and `board`."""
+    from catan_env.engine.registry import find_scenario
+    from catan_training.balance.plan import Case
+
+    name, _, rest = text.partition(":")
+    rules = dict(given) | dict(key_value(part) for part in rest.split(",") if part)
+    board, players = rules.pop("board", None), rules.pop("players", players)
+    return Case(text, name, find_scenario(name).check_players(players), rules, board)
+
+
+def rule_values(text: str) -> tuple[str, list[Any]]:
+    """`KEY=V,V,...` of the command line."""
+    key, found, values = text.partition("=")
+    if not found or not key or not values:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE,VALUE,...")
+    return key, [key_value(f"{key}={value}")[1] for value in values.split(",")]
+
+
+def told(paths: Sequence[Path]) -> None:
+    """Prints what was written."""
+    for path in paths:
+        print(path)
+
+
+@contextmanager
+def bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar of games played, with the time left."""
+    from catan_training.cli.tournament import games_bar
+
+    with games_bar() as move:
+        yield move

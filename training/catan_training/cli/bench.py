@@ -1,0 +1,96 @@
+"""`catan bench`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from catan_training.cli.options import add_game_options, agent
+from catan_training.files import write_json
+
+SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "what", nargs="?", choices=("engine", "agents", "train"), default="engine",
+        help="whose speed (default: engine)"
+    )
+    add_game_options(parser)
+    parser.set_defaults(scenario=None)
+    parser.add_argument(
+        "--agents", nargs="+", type=agent, metavar="AGENT",
+        help="agents to measure, with options as in mcts:simulations=100 (default: those without a net)",
+    )
+    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
+    parser.add_argument(
+        "--threads", type=int, help="compared with one thread (default: 2); of train those of learner and teacher"
+    )
+    parser.add_argument("--config", metavar="FILE", help="of train: TOML file of settings; options take precedence")
+    parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
+    parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="measure only these")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+
+
+def say(name: str) -> None:
+    """Tells what is measured now."""
+    print(f"measuring {name} ...", file=sys.stderr, flush=True)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measures and prints the figures."""
+    import catan_env  # noqa: F401
+    from catan_training.checking import against, bench, bench_agents
+    from catan_training.machine import machine
+
+    found = machine()  # before anything runs: its load is that of others
+    if options.what != "train":
+        options.scenario = options.scenario or "base"
+    if options.what == "agents":
+        asked = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
+        names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
+        figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
+        title = f"{options.scenario}, each agent on all seats, one core"
+    elif options.what == "train":
+        from catan_training.checking.bench_train import measure_training
+        from catan_training.learning.config import TrainConfig, read_config
+        from catan_training.learning.devices import device_of, title_of
+
+        given = {
+            "scenario": options.scenario, "num_players": options.players, "num_games": options.games,
+            "torch_threads": options.threads, "rules": dict(options.rules),
+        }
+        settings = read_config(options.config) if options.config else TrainConfig()
+        settings = settings.updated({name: value for name, value in given.items() if value})
+        found["learns on"] = where = title_of(device_of(settings.device))
+        asked = settings.to_dict()
+        figures = measure_training(settings, options.repeats, say)
+        title = f"{settings.scenario}, {settings.num_games} games, {settings.torch_threads} threads, {where}"
+    if options.what != "engine":
+        bench.print_figures(figures, title)
+        if options.json:
+            write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
+        return 0
+    options.games, options.threads = options.games or 4096, options.threads or 2
+    if options.against:
+        rows = against.compare(options.against, options.games, tell=say)
+        against.print_comparison(rows, options.against, options.games)
+        if options.json:
+            write_json(options.json, {**against.to_dict(rows, options.against), "machine": dict(found)})
+        return 0
+    about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
+    figures = bench.measure(
+        **about, rules=dict(options.rules), only=options.only,
+        tell=say,
+    )
+    bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
+    if (found["load"] or 0) > 1:
+        print(
+            f"Other programs keep this machine busy (load {found['load']} on {found['cores']} cores): "
+            "figures are lower than they could be.", file=sys.stderr,
+        )
+    if options.json:
+        write_json(options.json, bench.to_dict(figures, found, **about, rules=dict(options.rules)))
+    return 0

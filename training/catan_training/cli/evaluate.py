@@ -1,0 +1,57 @@
+"""`catan evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from catan_training.cli.options import add_game_options, agent
+from catan_training.files import write_json
+
+SUMMARY = "play an agent against others over all orders of seats"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "--agent", required=True,
+        help="name of an agent, or folder of a checkpoint or training run; with options as in mcts:simulations=100",
+    )
+    parser.add_argument(
+        "--opponents", nargs="+", default=["random"], metavar="AGENT", help="one for all seats, or one for each"
+    )
+    add_game_options(parser)
+    parser.add_argument("--games", type=int, default=1000, help="default: 1000; rounded up to whole rotations")
+    parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
+    parser.add_argument("--json", metavar="FILE", help="also write the result to this file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays and prints the result."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_training.comparing.evaluate import evaluate
+    from catan_training.comparing.results import print_evaluations
+
+    others = {text: player(text) for text in options.opponents}
+    opponents = [others[text] for text in options.opponents]
+    result = evaluate(
+        player(options.agent), opponents if len(opponents) > 1 else opponents[0], options.scenario, options.players,
+        options.games, options.seed, dict(options.rules),
+    )
+    print_evaluations([result])
+    if options.json:
+        write_json(options.json, result.to_dict())
+    return 0
+
+
+def player(text: str) -> Any:
+    """What `evaluate` takes: a name, or the agent with its options, by the name that it was given with."""
+    from catan_training.comparing.deals import make_player
+    from catan_training.comparing.fixtures import Entrant
+
+    given = agent(text)
+    if given == text:
+        return text
+    made = make_player(Entrant.read(given))
+    made.name = text
+    return made

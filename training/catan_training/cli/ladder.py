@@ -1,0 +1,49 @@
+"""`catan ladder`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from catan_training.cli.options import add_workers, workers_of
+
+SUMMARY = "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
+    parser.add_argument(
+        "--deals", type=int, default=200,
+        help="boards with their chance, at least so many, each played in all lineups and seats (default: 200)",
+    )
+    add_workers(parser)
+    parser.add_argument(
+        "--runs", default="runs/ladder", metavar="FOLDER", help="where games are noted (default: runs/ladder)"
+    )
+    parser.add_argument(
+        "--out", default="docs/measurements/ladder", metavar="FOLDER",
+        help="where NAME.json is written (default: docs/measurements/ladder)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays one scenario after the other; what came out is kept as soon as it is known."""
+    import catan_env
+    from catan_training.checking import ladder
+    from catan_training.checking.measure import keep
+    from catan_training.cli.tournament import games_bar, mover
+    from catan_training.comparing.published import show
+
+    workers = workers_of(options)
+    for name in options.scenarios or sorted(catan_env.scenarios()):
+        path, fixtures = Path(options.out) / f"{name}.json", ladder.fixtures_of(name, options.deals)
+        if ladder.is_kept(path, fixtures):
+            print(f"{path}: kept already")
+            continue
+        with games_bar() as move:
+            found = ladder.climb(fixtures, Path(options.runs) / name, workers, mover(move))
+        show([found])
+        keep(path, ladder.PART, found)
+        print(path, flush=True)
+    return 0

@@ -1,0 +1,87 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from typing import Any
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """What is played."""
+    parser.add_argument("--scenario", default="base", help="default: base")
+    parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    add_rules(parser)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Numbers of the rules."""
+    parser.add_argument(
+        "--rules", nargs="*", type=key_value, default=[], metavar="KEY=VALUE",
+        help="numbers of the rules to override",
+    )
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    """What is played, and by whom."""
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=["random"],
+        metavar="AGENT",
+        help="one for all seats, or one for each: names, or folders of checkpoints (default: random)",
+    )
+    add_game_options(parser)
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Who plays the games; `workers_of` reads it."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
+    either.add_argument(
+        "--ray", metavar="ADDRESS",
+        help="play on the machines of a Ray cluster instead: auto for the one that this machine is part of, HOST:PORT "
+        "of its head, or local for one of this machine alone",
+    )
+
+
+def workers_of(options: argparse.Namespace) -> Any:
+    """What `catan_training.comparing.workers.Workers` says; a cluster is connected by then.
+
+    Raises:
+        CatanError: nobody would play, Ray is not installed, or no cluster answers.
+    """
+    from catan_env.errors import OptionError
+    from catan_training.comparing.cluster import connect
+
+    if options.ray is not None:
+        connect(options.ray)
+        return options.ray
+    if options.workers is not None and options.workers < 1:
+        raise OptionError(f"workers is {options.workers}; at least one must play.")
+    return options.workers
+
+
+def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
+    """Where the page goes."""
+    parser.add_argument("--out", metavar="PAGE", help=f"default: {default}")
+    parser.add_argument("--no-open", action="store_true", help="do not open the page")
+
+
+def agent(text: str) -> Any:
+    """`NAME` or `NAME:KEY=VALUE,KEY=VALUE` of the command line, as `Entrant.read` takes it."""
+    name, found, rest = text.rpartition(":")
+    if not found or "=" not in rest:
+        return text
+    return {"agent": name, "label": text, **dict(key_value(part) for part in rest.split(","))}
+
+
+def key_value(text: str) -> tuple[str, Any]:
+    """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
+    key, found, value = text.partition("=")
+    if not found or not key:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
+    try:
+        return key, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key, value

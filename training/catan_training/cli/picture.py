@@ -1,0 +1,43 @@
+"""`catan picture`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from catan_training.cli.options import add_players
+
+SUMMARY = "draw pictures of games between agents"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_players(parser)
+    parser.add_argument("folder", metavar="FOLDER", help="where the pictures go, such as docs/images")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays and draws, as SVG and PNG."""
+    import catan_env
+    from catan_env.render import draw
+    from catan_training.pages.games import middle_of, play, policy_of
+
+    folder = Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def save(engine, name: str, **drawn: Any) -> None:
+        for ending in (".svg", ".png"):
+            path = draw(engine, names=names, **drawn).save(folder / f"{options.scenario}_{name}{ending}")
+            print(path)
+
+    log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
+    names = log["players"]
+    middle = middle_of(log)
+    save(middle, "game")
+    save(middle, "seat", viewer=max(int(middle.seat_to_act[0]), 0))
+    save(catan_env.replay(log), "end")
+    founding = next(engine for engine in catan_env.replay_steps(log) if engine.seat_to_act[0] >= 0)
+    save(founding, "policy", probabilities=policy_of(options.agents[0], founding))
+    return 0

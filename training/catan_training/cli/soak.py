@@ -1,0 +1,46 @@
+"""`catan soak`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from catan_training.cli.options import add_rules
+
+SUMMARY = "play at random and check everything after every step"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)"
+    )
+    parser.add_argument("--scenario", nargs="+", metavar="NAME", help="default: every registered one")
+    parser.add_argument("--players", type=int, nargs="+", metavar="N", help="default: every number the scenario allows")
+    parser.add_argument("--games", type=int, default=64, help="games in the batch (default: 64)")
+    parser.add_argument("--seed", type=int, default=0, help="of games and choices (default: 0)")
+    add_rules(parser)
+    parser.add_argument("--out", default=".", metavar="FOLDER", help="where replay logs of failures go (default: here)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays; the status is 1 if anything was found."""
+    import catan_env
+    from catan_env.engine.registry import find_scenario
+    from catan_training.checking.soak import Soak
+
+    failed = 0
+    for name in options.scenario or sorted(catan_env.scenarios()):
+        for players in options.players or find_scenario(name).players:
+            run = Soak(name, players, options.games, options.seed, dict(options.rules))
+            result = run.run(options.steps, options.out)
+            print(
+                f"{name}, {players} players: {result.actions:,} actions, {result.won + result.truncated} games ended "
+                f"({result.truncated} cut off), {result.replayed} replayed, {result.copied} times copied, "
+                f"{result.seconds:.0f} s: {'FAILED' if result.failure else 'ok'}",
+                flush=True,
+            )
+            if result.failure:
+                failed += 1
+                print(f"  {result.failure}\n  its moves are in {result.replay_file}", file=sys.stderr, flush=True)
+    return 1 if failed else 0

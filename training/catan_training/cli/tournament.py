@@ -1,0 +1,124 @@
+"""`catan tournament`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from catan_training.cli.options import add_workers, agent, key_value, workers_of
+
+SUMMARY = "play agents against one another, with intervals that can be trusted, or show what came out"
+UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "what", choices=("run", "show"), help="run: begin a tournament, or go on with the one in DIR; show: its results"
+    )
+    parser.add_argument("folder", metavar="DIR", help="where its games and results are kept")
+    parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
+    parser.add_argument(
+        "--agents", nargs="+", type=agent, metavar="AGENT",
+        help="names or folders, with options of the agent as in expectimax:depth=2,width=3", **UNSET,
+    )
+    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="default: base", **UNSET)
+    parser.add_argument(
+        "--players", nargs="+", type=int, metavar="N", **UNSET,
+        help="numbers of players, each for the scenarios that allow it (default: the largest of each)",
+    )
+    parser.add_argument(
+        "--rules", nargs="*", type=key_value, metavar="KEY=VALUE", help="numbers of the rules to override", **UNSET
+    )
+    parser.add_argument(
+        "--lineups", choices=("mixed", "duels"), **UNSET,
+        help="mixed: all choices of different agents, with fewer agents than seats all mixtures of all; duels: each "
+        "against each other on all other seats (default: mixed)",
+    )
+    parser.add_argument(
+        "--lineup", nargs="+", action="append", metavar="AGENT", help="who plays together; may be repeated", **UNSET
+    )
+    parser.add_argument(
+        "--orders", choices=("all", "rotations"), help="of seats that every deal is played in (default: all)", **UNSET
+    )
+    parser.add_argument(
+        "--games", type=int, help="at each table, at most; rounded up to whole jobs (default: 1000)", **UNSET
+    )
+    parser.add_argument(
+        "--precision", type=float, metavar="SHARE", **UNSET,
+        help="end a table as soon as all its win rates are known to plus or minus this; 0: never (default: 0)",
+    )
+    parser.add_argument("--batch", type=int, metavar="GAMES", help="games of a job (default: 96)", **UNSET)
+    parser.add_argument("--seed", type=int, help="of boards, dice and agents (default: 0)", **UNSET)
+    add_workers(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays what is to be played, then prints and writes the results."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_env.errors import OptionError
+    from catan_training.comparing import published
+    from catan_training.comparing.fixtures import Fixtures
+    from catan_training.comparing.journal import Journal
+    from catan_training.comparing.tournament import counted, run_tournament
+
+    folder, given = Path(options.folder), settings(options)
+    if options.what == "show":
+        if given:
+            raise OptionError(f"show takes no settings, and was given {', '.join(given)}.")
+        tables = counted(Journal(folder))
+    else:
+        if "agents" in given or not folder.exists():
+            fixtures = Fixtures.read(given)
+        else:
+            fixtures = Fixtures.read(Journal(folder).fixtures.to_dict() | given)
+        workers = workers_of(options)
+        with games_bar() as move:
+            tables = run_tournament(fixtures, folder, workers, mover(move))
+    found = published.results(tables)
+    published.show(found)
+    for path in published.write(folder, tables, found):
+        print(path)
+    return 0
+
+
+def settings(options: argparse.Namespace) -> dict[str, Any]:
+    """What was asked for: the file, then the command line."""
+    from catan_training.comparing.fixtures import read_file
+
+    names = ("agents", "scenarios", "players", "rules", "lineups", "orders", "games", "precision", "batch", "seed")
+    given = read_file(options.config) if options.config else {}
+    given |= {name: getattr(options, name) for name in names if hasattr(options, name)}
+    if "rules" in given:
+        given["rules"] = dict(given["rules"])
+    if hasattr(options, "lineup"):
+        given["lineups"] = options.lineup
+    return given
+
+
+@contextmanager
+def games_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar of games played, with the time left; yields the function that moves it to (played, in all)."""
+    from rich import progress as parts
+    from rich.console import Console
+
+    games = parts.TextColumn("{task.description}"), parts.BarColumn(), parts.MofNCompleteColumn()
+    times = parts.TextColumn("games,"), parts.TimeElapsedColumn(), parts.TextColumn("passed, left")
+    columns = *games, *times, parts.TimeRemainingColumn()
+    with parts.Progress(*columns, console=Console(file=sys.stderr), speed_estimate_period=600) as progress:
+        line = progress.add_task("starting", total=None)
+        yield lambda done, total: progress.update(line, completed=done, total=total, description="playing")
+
+
+def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:
+    """Tells how many games are played and how many there will be, as far as can be told."""
+
+    def tell(tables: Sequence[Any]) -> None:
+        done = sum(len(table.counted) * table.games_in_a_job for table in tables)
+        move(done, max(done, sum(table.jobs_expected * table.games_in_a_job for table in tables)))
+
+    return tell

@@ -1,0 +1,76 @@
+"""`catan train`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from catan_training.cli.options import key_value
+from catan_training.learning.config import ConfigError, TrainConfig, read_config
+
+SUMMARY = "train an agent by self-play, evaluate it and write a report"
+ALIASES = {"num_players": ("--players",)}
+"""Options named as in the other commands."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "file", nargs="?", metavar="CONFIG", help="TOML file of settings; options given below take precedence"
+    )
+    parser.add_argument("--config", metavar="FILE", help="the same, by name")
+    parser.add_argument(
+        "--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings"
+    )
+    add_settings(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Trains; options given take precedence over the file of settings."""
+    names = {item.name for item in fields(TrainConfig)}
+    given = {name: value for name, value in vars(options).items() if name in names}
+    files = [file for file in (options.file, options.config) if file]
+    if options.resume and (files or given):
+        raise ConfigError("A run goes on with its own settings: --resume takes no others.")
+    if len(files) > 1:
+        raise ConfigError(f"Settings come from one file, not from both {files[0]!r} and {files[1]!r}.")
+    settings = read_config(files[0]) if files else TrainConfig()
+    settings = from_options(settings, given)
+    from catan_training.learning.run import resume, train
+
+    if options.resume:
+        resume(options.resume)
+    else:
+        train(settings)
+    return 0
+
+
+def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
+    """The settings with what was given on the command line in place of theirs."""
+    names = {item.name for item in fields(TrainConfig)}
+    given = {name: value for name, value in options.items() if name in names}
+    if "rules" in given:
+        given["rules"] = dict(given["rules"])
+    return config.updated(given)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Adds one option per setting; only those given appear in the parsed namespace."""
+    for item in fields(TrainConfig):
+        rule, default = item.metadata, item.metadata["default"]
+        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
+        if isinstance(default, dict):
+            shown = " ".join(f"{k}={v}" for k, v in default.items())
+        told = rule["meaning"] if shown == "" else f"{rule['meaning']} (default: {shown})"
+        options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": told}
+        if isinstance(default, bool):
+            options["action"] = argparse.BooleanOptionalAction
+        elif isinstance(default, dict):
+            options |= {"nargs": "*", "type": key_value, "metavar": "KEY=VALUE"}
+        elif isinstance(default, tuple):
+            options |= {"nargs": "+", "type": type(default[0]) if default else str, "metavar": item.name.upper()}
+        else:
+            options |= {"type": type(default), "metavar": type(default).__name__.upper()}
+        parser.add_argument(*ALIASES.get(item.name, ()), f"--{item.name.replace('_', '-')}", **options)

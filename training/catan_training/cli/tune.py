@@ -1,0 +1,53 @@
+"""`catan tune`."""
+
+from __future__ import annotations
+
+import argparse
+
+from catan_training.cli.options import add_game_options
+
+SUMMARY = "tune the weights of the searching agents by self-play"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game_options(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a tuning there goes on")
+    parser.add_argument("--depth", type=int, default=1, help="own decisions to look ahead (default: 1)")
+    parser.add_argument(
+        "--opponents", nargs="+", default=[], metavar="AGENT",
+        help="agents in all other seats, one a generation in turn (default: the present weights)",
+    )
+    parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
+    parser.add_argument("--pairs", type=int, default=16, help="of candidates in a generation (default: 16)")
+    parser.add_argument("--deals", type=int, default=12, help="that each plays from every seat (default: 12)")
+    parser.add_argument("--sigma", type=float, default=0.3, help="size of the changes tried (default: 0.3)")
+    parser.add_argument("--step", type=float, default=0.04, help="size of the first step (default: 0.04)")
+    parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
+    parser.add_argument("--start", metavar="FILE", help='weights to begin with, or "untuned" (default: those shipped)')
+    parser.add_argument(
+        "--chances", type=int, metavar="GAMES", help="instead, fit chances to win to so many games of greedy"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tunes, and says what came out."""
+    import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_training.learning.chances import RESULT as CHANCES
+    from catan_training.learning.chances import fit_chances
+    from catan_training.learning.tuning import RESULT, Tuning, tune
+
+    if options.chances:
+        fit_chances(
+            options.out, options.scenario, options.players, options.chances, dict(options.rules), options.start,
+            options.seed, tell=print,
+        )
+        print(f"wrote {options.out}/{CHANCES}")
+        return 0
+    names = ("scenario", "players", "depth", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
+    plain = {name: getattr(options, name) for name in names}
+    about = Tuning(rules=dict(options.rules), opponents=tuple(options.opponents), **plain)
+    tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))
+    print(f"wrote {options.out}/{RESULT}")
+    return 0

@@ -1,0 +1,31 @@
+"""`catan watch`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from catan_training.cli.options import add_page_options, add_players
+
+SUMMARY = "play agents against one another and open a page of the game"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_players(parser)
+    parser.add_argument("--seed", type=int, default=0)
+    add_page_options(parser, "SCENARIO-seedN.html; the log goes beside it, as .json")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays, keeps the log, makes the page and opens it."""
+    from catan_env.render import replay_page
+    from catan_training.pages.games import play, publish
+
+    log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
+    path = Path(options.out or f"{options.scenario}-seed{options.seed}.html")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_suffix(".json").write_text(json.dumps(log) + "\n", encoding="utf-8")
+    publish(replay_page(log), path, not options.no_open)
+    return 0

@@ -1,0 +1,116 @@
+"""Jobs on the machines of a Ray cluster, by the extra `ray`. All of them have the same version of this package."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import re
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+from catan_env.errors import CatanError, MissingExtraError, OptionError
+from catan_training.machine import machine, versions
+
+AUTO, LOCAL = "auto", "local"
+PATIENCE = 5.0
+"""Seconds that a cluster has to answer; Ray alone would try for minutes."""
+RETRIES = 3
+"""How often a job is begun anew after its worker or its machine died."""
+PACKAGE = "catan-env"
+
+
+def connect(address: str) -> None:
+    """Connects this process to a cluster until it ends; does nothing where it is connected already.
+
+    Args:
+        address: "auto" for the cluster that this machine is part of or that RAY_ADDRESS names, HOST:PORT for that
+            with its head there; "local" for one of this machine alone, which ends with this process.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        OptionError: no cluster answers.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingExtraError("Playing on a cluster needs Ray: pip install 'catan-env[ray]'.") from error
+    if ray.is_initialized():
+        return
+    if address == AUTO:
+        address = os.environ.get("RAY_ADDRESS") or AUTO
+    if address not in (AUTO, LOCAL):
+        _look_for(address)
+    own = {"num_cpus": machine()["cores"], "include_dashboard": False} if address == LOCAL else {}
+    try:
+        ray.init(address, logging_level=logging.WARNING, log_to_driver=False, **own)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        reason = str(error.__cause__ or error).partition("\n")[0]
+        raise OptionError(f"No Ray cluster could be reached by {address!r}: {reason}") from error
+
+
+def _look_for(address: str) -> None:
+    """Says soon and plainly that nobody listens at HOST:PORT."""
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdecimal():
+        raise OptionError(f"ray is {address!r}; it must be {AUTO}, {LOCAL} or HOST:PORT.")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise OptionError(f"No Ray cluster answers at {address}: {error}.") from None
+
+
+@contextmanager
+def on_cluster(
+    settings: Any, play: Callable[..., Any], address: str
+) -> Iterator[tuple[Callable[..., Future[Any]], Callable[[], int]]]:
+    """A cluster as a pool: what submits a job to it, and for how many jobs there is room, as machines come and go.
+
+    A job whose worker or machine dies is played anew elsewhere; its future still has one result. What is not wanted
+    any more at the end is stopped.
+    """
+    connect(address)
+    import ray
+    from ray.exceptions import RayError, RayTaskError
+
+    work, held = ray.remote(max_retries=RETRIES)(_work), ray.put((versions(PACKAGE)[PACKAGE], play, settings))
+    begun: set[Any] = set()
+
+    def submit(*job: int) -> Future[Any]:
+        reference = work.remote(held, *job)
+        begun.add(reference)
+        future = reference.future()
+        future.add_done_callback(lambda _: begun.discard(reference))
+        return future
+
+    def room() -> int:
+        return 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))  # half of them wait: no core waits for this one
+
+    try:
+        yield submit, room
+    except RayTaskError as error:
+        if isinstance(error.cause, CatanError):
+            raise error.cause from None
+        if missing := re.search("No module named '[^']+'", str(error)):
+            raise CatanError(f"A machine of the cluster lacks what this one has: {missing[0]}.") from None
+        raise
+    except RayError as error:
+        reason = str(error).partition("\n")[0]
+        raise CatanError(f"The Ray cluster gave a job up: {reason} The same command goes on from here.") from None
+    finally:
+        for reference in begun.copy():
+            ray.cancel(reference, force=True)
+
+
+def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
+    """Plays a job in a worker of the cluster."""
+    version, play, settings = held
+    if (own := versions(PACKAGE)[PACKAGE]) != version:
+        raise CatanError(
+            f"{platform.node()} has {PACKAGE} {own}, and the games are asked for with {version}: they could differ. "
+            "Install the same version on all machines of the cluster."
+        )
+    return play(settings, *job)

@@ -1,0 +1,89 @@
+"""A small population of AgileRL's PPO that tournaments and mutations improve, one seat against agents on all others:
+`python -m catan_training.examples.agilerl_ppo`.
+
+It needs an environment of its own, since AgileRL asks for an older PettingZoo: `pip install agilerl peft` beside the
+`train` extra, without `constraints.txt`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import gymnasium
+import torch
+from agilerl.algorithms import PPO
+from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
+from agilerl.hpo.mutation import Mutations
+from agilerl.hpo.tournament import TournamentSelection
+from agilerl.rollouts import collect_rollouts
+
+import catan_env  # noqa: F401
+
+STEPS, WIDTH, POPULATION, ROUNDS = 64, 128, 2, 8
+DISCOUNT, RATE = 0.999, 5e-4
+
+
+def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
+    """Trains for so long; `options` go to the environment. Returns the best of the population, and which of the games
+    of all were won."""
+    torch.manual_seed(seed)
+    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    envs = gymnasium.make_vec(
+        "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
+    )
+    wins: list[bool] = []
+    envs = Noting(envs, wins)
+    network = {"encoder_config": {"hidden_size": [WIDTH]}, "head_config": {"hidden_size": [WIDTH]}}
+    population = [
+        PPO(
+            envs.single_observation_space, envs.single_action_space, index=index, net_config=network, num_envs=games,
+            hp_config=HyperparameterConfig(lr=RLParameter(min=1e-4, max=1e-3)), batch_size=8 * games, lr=RATE,
+            learn_step=STEPS * games, gamma=DISCOUNT, ent_coef=0.01, update_epochs=4,
+        )
+        for index in range(POPULATION)
+    ]
+    tournament = TournamentSelection(tournament_size=2, elitism=True, population_size=POPULATION)
+    mutations = Mutations(
+        no_mutation=0.5, architecture=0.0, new_layer_prob=0.0, parameters=0.0, activation=0.0, rl_hp=0.5, rand_seed=seed
+    )
+    envs.reset(seed=seed)
+    best, end = population[0], time.monotonic() + seconds
+    while time.monotonic() < end:
+        for agent in population:
+            place, before = (None, None, None, None), len(wins)
+            for _ in range(ROUNDS):
+                names = "last_obs", "last_done", "last_scores", "last_info"
+                _, *place = collect_rollouts(agent, envs, STEPS, **dict(zip(names, place, strict=True)))
+                agent.learn()
+                if time.monotonic() >= end:
+                    break
+            played = wins[before:]
+            agent.metrics.add_fitness(sum(played) / max(len(played), 1))
+        best, population, changed = tournament.select(population)
+        population = mutations.mutation(population, indices=changed)
+    envs.close()
+    return best, wins
+
+
+class Noting(gymnasium.vector.VectorWrapper):
+    """Notes of every game that ends whether it was won."""
+
+    def __init__(self, envs: gymnasium.vector.VectorEnv, wins: list[bool]):
+        super().__init__(envs)
+        self.wins = wins
+
+    def step(self, actions: Any) -> Any:
+        """As the environment's."""
+        result = self.env.step(actions)
+        self.wins += (result[1][result[2]] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
+        return result
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    _, wins = train(parser.parse_args().seconds)
+    late = wins[len(wins) // 2 :]
+    print(f"{len(wins)} games; won {sum(late) / max(len(late), 1):.1%} of the second half")

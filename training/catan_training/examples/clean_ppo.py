@@ -1,0 +1,88 @@
+"""PPO written out in one loop over the Gymnasium vector environment: `python -m catan_training.examples.clean_ppo`.
+
+One seat learns, agents play all others; the library's wrappers, or a learner of your own, go in the same place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from torch import nn
+
+import catan_env  # noqa: F401
+
+STEPS, EPOCHS, BATCHES, WIDTH = 64, 4, 8, 128
+DISCOUNT, LAMBDA, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
+
+
+def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
+    """Trains for so long; `options` go to the environment. Returns the network, and which of the games were won."""
+    torch.manual_seed(seed)
+    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    envs = gymnasium.make_vec(
+        "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
+    )
+    size, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
+    layers = nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions + 1)
+    network = nn.Sequential(*layers)
+    optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
+    seen, masks = torch.zeros(STEPS, games, size), torch.zeros(STEPS, games, actions, dtype=torch.bool)
+    chosen = torch.zeros(STEPS, games, dtype=torch.int64)
+    log_probs, rewards, values, dones = torch.zeros(4, STEPS, games)
+    wins: list[bool] = []
+    observation, infos = envs.reset(seed=seed)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for t in range(STEPS):
+            seen[t] = torch.from_numpy(observation)
+            masks[t] = torch.from_numpy(infos["action_mask"].astype(bool))
+            with torch.no_grad():
+                policy, values[t] = look(network, seen[t], masks[t])
+                chosen[t] = policy.sample()
+                log_probs[t] = policy.log_prob(chosen[t])
+            observation, reward, terminated, truncated, infos = envs.step(chosen[t].numpy())
+            over = terminated | truncated
+            rewards[t], dones[t] = torch.from_numpy(reward), torch.from_numpy(over)
+            wins += (reward[terminated] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
+        with torch.no_grad():
+            ahead = network(torch.from_numpy(observation).float())[:, -1]
+        advantages, surplus = torch.zeros(STEPS, games), torch.zeros(games)
+        for t in reversed(range(STEPS)):
+            going_on = 1.0 - dones[t]
+            surplus = rewards[t] + DISCOUNT * going_on * (ahead + LAMBDA * surplus) - values[t]
+            advantages[t], ahead = surplus, values[t]
+        returns = (advantages + values).flatten()
+        advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
+        flat = [array.flatten(0, 1) for array in (seen, masks, chosen, log_probs)]
+        for batch in (part for _ in range(EPOCHS) for part in torch.randperm(STEPS * games).chunk(BATCHES)):
+            rows, legal, actions_taken, old = (array[batch] for array in flat)
+            policy, value = look(network, rows, legal)
+            ratio = (policy.log_prob(actions_taken) - old).exp()
+            clipped = torch.min(advantages[batch] * ratio, advantages[batch] * ratio.clamp(1 - CLIP, 1 + CLIP))
+            loss = -clipped.mean() - ENTROPY * policy.entropy().mean() + 0.5 * (value - returns[batch]).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+            optimizer.step()
+    envs.close()
+    return network, wins
+
+
+def look(network: nn.Module, rows: torch.Tensor, masks: torch.Tensor) -> tuple[Any, torch.Tensor]:
+    """The policy over legal actions and the values of observations."""
+    out = network(rows)
+    logits = out[:, :-1].masked_fill(~masks, -1e9)
+    return torch.distributions.Categorical(logits=logits, validate_args=False), out[:, -1]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    _, wins = train(parser.parse_args().seconds)
+    late = np.array(wins[len(wins) // 2 :])
+    print(f"{len(wins)} games; won {late.mean() if len(late) else 0:.1%} of the second half")

@@ -1,0 +1,48 @@
+"""MaskablePPO of sb3-contrib, one seat against agents on all others: `python -m
+catan_training.examples.maskable_ppo`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from catan_env.envs.sb3 import SB3VecEnv
+
+
+class Until(BaseCallback):
+    """Ends the training with the first rollout after its time, and remembers who won."""
+
+    def __init__(self, seconds: float):
+        super().__init__()
+        self.end, self.wins = time.monotonic() + seconds, []
+
+    def _on_step(self) -> bool:
+        self.wins += [info["is_success"] for info in self.locals["infos"] if "is_success" in info]
+        rollout = self.model.n_steps * self.model.n_envs
+        return time.monotonic() < self.end or self.num_timesteps % rollout > 0
+
+
+def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[MaskablePPO, list[bool]]:
+    """Trains for so long; `options` go to `SB3VecEnv`. Returns the model, and of every game whether it was won."""
+    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    environment = SB3VecEnv(games, "base", forced_moves="play", discount=0.999, **options)
+    model = MaskablePPO(
+        "MlpPolicy", environment, n_steps=64, batch_size=16 * games, n_epochs=4, gamma=0.999, learning_rate=5e-4,
+        ent_coef=0.01, seed=seed, device="cpu", policy_kwargs={"net_arch": [128, 128]},
+    )
+    course = Until(seconds)
+    model.learn(2**62, callback=course)
+    return model, course.wins
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    model, wins = train(parser.parse_args().seconds)
+    late = wins[len(wins) // 2 :]
+    won = sum(late) / max(len(late), 1)
+    print(f"{model.num_timesteps:,} choices, {len(wins)} games; won {won:.1%} of the second half")

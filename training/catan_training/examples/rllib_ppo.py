@@ -1,0 +1,112 @@
+"""RLlib's multi-agent PPO with its module for action masks, in self-play: `python -m
+catan_training.examples.rllib_ppo`.
+
+It needs an environment of its own, since RLlib asks for one version of Gymnasium: `pip install 'ray[rllib]'` beside the
+`train` extra, without `constraints.txt`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import gymnasium
+import numpy as np
+import ray
+import torch
+from gymnasium.spaces import Dict
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+
+from catan_env.envs.aec import aec_env
+
+STEPS, WIDTH = 64, 128
+DISCOUNT, RATE = 0.999, 5e-4
+
+
+class Table(PettingZooEnv):
+    """The AEC environment, whose observations the module wants under another name. Options are those of `aec_env`."""
+
+    def __init__(self, options: dict[str, Any]):
+        super().__init__(aec_env(**options))
+        spaces = {agent: Dict(renamed(space)) for agent, space in self.observation_spaces.items()}
+        self.observation_spaces, self.observation_space = spaces, Dict(spaces)
+
+    def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the first agent sees."""
+        seen, infos = super().reset(**options)
+        return {agent: renamed(sight) for agent, sight in seen.items()}, infos
+
+    def step(self, action: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        """What the next agent sees, or in the end all of them."""
+        seen, *rest = super().step(action)
+        return {agent: renamed(sight) for agent, sight in seen.items()}, *rest
+
+
+def renamed(seen: Any) -> dict[str, Any]:
+    """An observation, or the space of one, as the module wants it."""
+    return {"observations": seen["observation"], "action_mask": seen["action_mask"]}
+
+
+def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any) -> tuple[RLModule, list[bool]]:
+    """Trains for so long one network on all seats; `options` go to the environment. Returns the module, and of games
+    on one seat against random players afterwards, which were won."""
+    options = {"rules": {"offers_per_turn": 0}} | options
+    module = RLModuleSpec(
+        module_class=ActionMaskingTorchRLModule,
+        model_config={"fcnet_hiddens": [WIDTH, WIDTH], "fcnet_activation": "relu"},
+    )
+    config = (
+        PPOConfig()
+        .environment(
+            Table, disable_env_checking=True,  # which would act without looking at masks
+            env_config={"scenario": "base", "forced_moves": "play", "shaping": 1.0, "discount": DISCOUNT} | options,
+        )
+        .multi_agent(policies={"learner"}, policy_mapping_fn=lambda agent, *_, **__: "learner")
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"learner": module}))
+        .env_runners(num_env_runners=0, num_envs_per_env_runner=games, rollout_fragment_length=STEPS)
+        .training(
+            train_batch_size_per_learner=STEPS * games, minibatch_size=STEPS * games // 4, num_epochs=4, gamma=DISCOUNT,
+            lambda_=0.95, lr=RATE, entropy_coeff=0.01, clip_param=0.2, use_kl_loss=False, grad_clip=0.5,
+        )
+        .debugging(seed=seed, log_level="ERROR")
+    )
+    ray.init(num_cpus=2, include_dashboard=False, ignore_reinit_error=True)
+    algorithm = config.build_algo()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        algorithm.train()
+    learned = algorithm.get_module("learner")
+    algorithm.stop()
+    ray.shutdown()
+    return learned, against_random(learned, seed, **options)
+
+
+def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
+    """Lets a module play one seat of so many games; which of them were won."""
+    envs = gymnasium.make_vec(
+        "catan/Base-v1", num_envs=games, opponents="random", seat="rotate", forced_moves="play", observation="dict",
+        **options,
+    )
+    seen, _ = envs.reset(seed=seed)
+    running, won = np.ones(games, bool), np.zeros(games, bool)
+    while running.any():
+        with torch.no_grad():
+            tensors = {name: torch.from_numpy(part) for name, part in renamed(seen).items()}
+            logits = module.forward_inference({"obs": tensors})["action_dist_inputs"]
+        seen, reward, terminated, truncated, _ = envs.step(logits.argmax(1).numpy())
+        won |= running & terminated & (reward > 0)
+        running &= ~(terminated | truncated)
+    envs.close()
+    return won.tolist()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    _, wins = train(parser.parse_args().seconds)
+    print(f"won {np.mean(wins):.1%} of {len(wins)} games against three random players")

@@ -1,0 +1,90 @@
+"""PPO of TorchRL's parts, one seat against agents on all others: `python -m catan_training.examples.torchrl_ppo`.
+
+It needs `pip install torchrl` beside the `train` extra; nothing else changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import gymnasium
+import torch
+from tensordict.nn import TensorDictModule
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.envs import GymWrapper
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+import catan_env  # noqa: F401
+
+STEPS, EPOCHS, BATCHES, WIDTH = 64, 4, 8, 128
+DISCOUNT, RATE = 0.999, 5e-4
+
+
+def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
+    """Trains for so long; `options` go to the environment. Returns the policy, and which of the games were won."""
+    torch.manual_seed(seed)
+    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    games_played = gymnasium.make_vec(
+        "catan/Base-v1", num_envs=games, autoreset_mode="Disabled", forced_moves="play", discount=DISCOUNT,
+        observation="dict", **options,
+    )
+    env = GymWrapper(games_played, categorical_action_encoding=True)  # which resets what is over by itself
+    env.set_seed(seed)
+    size, actions = games_played.single_observation_space["observation"].shape[0], env.action_spec.space.n
+    policy = ProbabilisticActor(
+        TensorDictModule(Masked(size, actions), ["observation", "action_mask"], ["logits", "mask"]),
+        in_keys=["logits", "mask"], distribution_class=MaskedCategorical, return_log_prob=True,
+    )
+    critic = ValueOperator(layers(size, 1), in_keys=["observation"])
+    advantage = GAE(gamma=DISCOUNT, lmbda=0.95, value_network=critic, average_gae=True)
+    objective = ClipPPOLoss(policy, critic, entropy_coeff=0.01, critic_coeff=0.5, loss_critic_type="l2")
+    optimizer = torch.optim.Adam(objective.parameters(), lr=RATE, eps=1e-5)
+    collector = Collector(env, policy, frames_per_batch=STEPS * games, auto_register_policy_transforms=True)
+    wins: list[bool] = []
+    end = time.monotonic() + seconds
+    for batch in collector:
+        reward, terminated = batch["next", "reward"], batch["next", "terminated"]
+        wins += (reward[terminated] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
+        with torch.no_grad():
+            advantage(batch)
+        rows = batch.flatten()
+        for part in (rows[chosen] for _ in range(EPOCHS) for chosen in torch.randperm(len(rows)).chunk(BATCHES)):
+            losses = objective(part)
+            optimizer.zero_grad()
+            (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
+            nn.utils.clip_grad_norm_(objective.parameters(), 0.5)
+            optimizer.step()
+        if time.monotonic() >= end:
+            break
+    collector.shutdown()
+    return policy, wins
+
+
+class Masked(nn.Module):
+    """Logits of actions, and which of these are legal as booleans."""
+
+    def __init__(self, size: int, actions: int):
+        super().__init__()
+        self.layers = layers(size, actions)
+
+    def forward(self, rows: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Both, (..., actions)."""
+        return self.layers(rows), mask.bool()
+
+
+def layers(size: int, out: int) -> nn.Sequential:
+    """Two hidden layers."""
+    return nn.Sequential(nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, out))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    _, wins = train(parser.parse_args().seconds)
+    late = wins[len(wins) // 2 :]
+    print(f"{len(wins)} games; won {sum(late) / max(len(late), 1):.1%} of the second half")

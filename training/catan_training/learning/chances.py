@@ -1,0 +1,154 @@
+"""Chances to win: weights fitted to who won, in games of `greedy` against itself.
+
+At the beginnings of turns the terms of every seat's position are measured. A seat's share of exp(weighted sum) is taken
+for its chance to win, and the weights are those that make the winners most likely (a conditional logit; McFadden,
+1974). Unlike the weights that `greedy` chooses by, they judge positions of different seats and turns by one measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.keeping import POOL
+from catan_agents.evaluation.terms import MEASURE
+from catan_agents.search import GreedyAgent, save_weights
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.program import as_records
+from catan_env.errors import OptionError
+from catan_training.learning.tuning import without_offers
+
+RESULT = "chances.toml"
+SHARE = 0.12
+"""Of all turns, so many are looked at: those of one game say much the same."""
+SHRINK = 1e-4
+"""Pull of the weights towards 0, on terms measured in their own spread: it settles what the games leave open."""
+STEPS = 30
+HELD_OUT = 4
+"""One game in so many is left out of the fit first, to say how good it is."""
+
+
+def measure(states, tables, seats, found, pool, start, stop):
+    """Kernel: the terms of the position of `seats[i]` in each game."""
+    for i in range(start, stop):
+        MEASURE(states[i], tables[0], seats[i], found[i], pool)
+
+
+def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """(records, terms) float64: what is measured of the positions of seats in some records of an engine."""
+    found = np.zeros((len(records), len(terms_of(engine._program.composition))))
+    kernel = engine._program.kernel(measure)
+    kernel(as_records(records), engine._tables_in, seats, found, np.zeros(POOL), 0, len(records))
+    return found
+
+
+def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Plays an engine's games and looks at some beginnings of turns.
+
+    Returns:
+        (positions, players, terms) float64, (positions,) the seat that won, (positions,) the game.
+    """
+    rng, players = np.random.default_rng(seed), engine.num_players
+    seen, games_seen = [], []
+    turns, actions = engine.state["turn"].copy(), np.full(engine.num_games, -1)
+    running = np.flatnonzero(engine.seat_to_act >= 0)
+    while len(running):
+        begun = running[engine.state["turn"][running] != turns[running]]
+        turns[running] = engine.state["turn"][running]
+        picked = begun[rng.random(len(begun)) < SHARE]
+        if len(picked):
+            records = engine.state[picked]
+            rows = [terms_in(engine, records, np.full(len(picked), seat)) for seat in range(players)]
+            seen.append(np.stack(rows, axis=1))
+            games_seen.append(picked)
+        actions[:] = -1
+        actions[running] = agent.act(engine, running)
+        engine.step(actions)
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+    if not seen:
+        raise OptionError("These games have too few turns to learn chances from: play more of them.")
+    games = np.concatenate(games_seen)
+    winners = engine.winner[games]
+    return np.concatenate(seen)[winners >= 0], winners[winners >= 0], games[winners >= 0]
+
+
+def likelihoods(positions: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(positions, players) chances to win."""
+    values = positions @ weights
+    shares = np.exp(values - values.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def loss(positions: np.ndarray, winners: np.ndarray, weights: np.ndarray) -> float:
+    """Mean of -log(chance of the seat that won)."""
+    return float(-np.log(likelihoods(positions, weights)[np.arange(len(winners)), winners]).mean())
+
+
+def fit(positions: np.ndarray, winners: np.ndarray) -> np.ndarray:
+    """(terms,) the weights that make the winners most likely, by Newton's method.
+
+    Args:
+        positions: (positions, players, terms).
+        winners: (positions,) the seat that won.
+    """
+    spread = positions.std(axis=(0, 1))
+    spread[spread < 1e-9] = np.inf  # a term that never changes has no weight
+    scaled = positions / spread
+    weights = np.zeros(positions.shape[2])
+    own = scaled[np.arange(len(winners)), winners]
+    for _ in range(STEPS):
+        chances = likelihoods(scaled, weights)
+        mean = np.einsum("ns,nst->nt", chances, scaled)
+        slope = (own - mean).mean(axis=0) - SHRINK * weights
+        weighted = scaled * np.sqrt(chances)[:, :, None]
+        flat = weighted.reshape(-1, len(weights))
+        curve = (flat.T @ flat - mean.T @ mean) / len(winners) + SHRINK * np.eye(len(weights))
+        change = np.linalg.solve(curve, slope)
+        weights = weights + change
+        if abs(change).max() < 1e-6:
+            break
+    return weights / spread
+
+
+def fit_chances(
+    folder: str | Path,
+    scenario: str = "base",
+    players: int | None = None,
+    games: int = 4000,
+    rules: Mapping[str, Any] | None = None,
+    weights: str | None = None,
+    seed: int = 0,
+    tell: Callable[[str], Any] = lambda line: None,
+) -> np.ndarray:
+    """Plays games of `greedy`, fits chances to win to them, and writes them to the folder's `chances.toml`.
+
+    Args:
+        weights: that `greedy` plays by, a file or "untuned"; None for those shipped.
+
+    Raises:
+        CatanError: scenario, rules or weights do not fit, or there are no decided games with turns.
+    """
+    probe = BatchEngine(scenario, 1, players)
+    engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))
+    terms = terms_of(engine._program.composition)
+    positions, winners, numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
+    learnt = numbers % HELD_OUT != 0
+    if not learnt.any() or learnt.all():
+        raise OptionError(f"{games} games are too few to learn chances from.")
+    tried = fit(positions[learnt], winners[learnt])
+    held_out = loss(positions[~learnt], winners[~learnt], tried)
+    even = float(np.log(engine.num_players))
+    tell(f"{len(winners)} positions; -log chance of the winner {held_out:.3f} in games left out, {even:.3f} if even")
+    found = fit(positions, winners)
+    made = {
+        "made": "by `catan tune --chances`: a conditional logit of who won, see catan_env's documentation of agents",
+        "scenario": engine.scenario.name, "version": engine.scenario.version, "players": engine.num_players,
+        "games": games, "positions": len(winners), "loss": round(held_out, 4), "seed": seed,
+        "greedy": str(weights or "shipped"),
+    }
+    save_weights(Path(folder) / RESULT, terms, found, made)
+    return found

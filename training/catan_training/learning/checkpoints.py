@@ -1,0 +1,103 @@
+"""What training goes on from: the whole state of a run in one file, which is either the old one or the new one, never
+half of either; or the weights of an agent that was trained before."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from catan_agents import make_agent
+from catan_agents.learned import GAME_KEYS, CheckpointError, LearnedAgent, games_of
+
+FORMAT = "catan-training/4"
+STATE_FILE = "training.pt"
+
+
+def save_state(folder: Path, state: Mapping[str, Any]) -> None:
+    """Writes the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
+    spare = folder / (STATE_FILE + ".new")
+    with open(spare, "wb") as file:
+        torch.save(_packed({"format": FORMAT, **state}), file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(spare, folder / STATE_FILE)
+
+
+def load_state(folder: Path) -> dict[str, Any]:
+    """The state that `save_state` wrote. Reading it runs no code that is in it.
+
+    Raises:
+        CheckpointError: there is none, or it is damaged.
+    """
+    path = folder / STATE_FILE
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except OSError as error:
+        raise CheckpointError(f"There is no training to go on with in {str(folder)!r}: {error.strerror}.") from None
+    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, TypeError, KeyError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise CheckpointError(f"{path} is damaged: {reason}") from error
+    if not isinstance(state, dict) or state.get("format") != FORMAT:
+        raise CheckpointError(f"{path} is not the state of a training run of format {FORMAT!r}.")
+    return _unpacked(state)
+
+
+def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
+    """The weights of a trained agent, for a run whose own network is described so (see
+    `catan_agents.learned.describe`).
+
+    Raises:
+        CheckpointError: the agent has no network, or one for other games, or another one.
+    """
+    agent = make_agent(start)
+    if not isinstance(agent, LearnedAgent):
+        raise CheckpointError(f"Training cannot begin with {start!r}: it was not trained, and has no network.")
+    for other, own in zip(_described(agent.description), _described(description), strict=False):
+        for key in sorted(own.keys() | other.keys()):
+            if other.get(key) != own.get(key):
+                raise CheckpointError(
+                    f"Training cannot begin with {start!r}: of its network {key!r} is {other.get(key)!r}; of this run, "
+                    f"{own.get(key)!r}."
+                )
+    return agent.network.state_dict()
+
+
+def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What networks must agree in to have the same weights: which games, their layouts, and its own parts."""
+    games = games_of(description)
+    yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
+    for game in games:
+        yield {key: game[key] for key in GAME_KEYS}
+    yield {"ahead": "terms" in description["network"]}
+    yield description["network"]
+
+
+def _packed(value: Any) -> Any:
+    """Bytes and arrays as tensors, which can be read without trust."""
+    if isinstance(value, bytes):
+        return {"bytes": torch.frombuffer(bytearray(value), dtype=torch.uint8)}
+    if isinstance(value, np.ndarray):
+        return {"array": torch.from_numpy(value.copy())}
+    if isinstance(value, dict):
+        return {key: _packed(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_packed(entry) for entry in value]
+    return value
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"bytes"}:
+            return value["bytes"].numpy().tobytes()
+        if set(value) == {"array"}:
+            return value["array"].numpy()
+        return {key: _unpacked(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_unpacked(entry) for entry in value]
+    return value

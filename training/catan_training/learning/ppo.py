@@ -1,0 +1,266 @@
+"""The learner: proximal policy optimisation by self-play, over masked actions, after lessons of a teacher.
+
+One update plays a rollout and takes gradient steps on it. While there is a teacher the policy learns to do what that
+would have done (cross entropy), and the values what came of it; afterwards both learn by PPO (Schulman et al., 2017)
+with illegal actions masked out (Huang and Ontanon, 2022). All randomness of an update comes from the seed and the
+number of the update, so that a run goes on from a checkpoint as if it had never stopped. Of several processes each
+plays a rollout of its own, and all take the same gradient steps. Of several scenarios each is played in every update,
+and every gradient step is on choices of all of them.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+
+from catan_agents.learned import LearnedAgent, describe
+from catan_agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
+from catan_training.learning.checkpoints import weights_of
+from catan_training.learning.config import TrainConfig
+from catan_training.learning.devices import compiles, device_of, fetched, multiplies_bfloat16
+from catan_training.learning.games import Games, Rollout, each_completed
+from catan_training.learning.pool import Pool
+from catan_training.learning.processes import Processes
+from catan_training.learning.stopwatch import Stopwatch
+
+MASKED = -1e9
+"""The logit of an illegal action: finite, so that its probability of 0 times its logarithm is 0."""
+
+
+class Learner:
+    """Everything that learns: network, optimiser, and the games of each scenario with their pool of opponents.
+
+    Args:
+        settings: see `TrainConfig`.
+        processes: that learn together; this one alone by default.
+
+    Raises:
+        CatanError: scenario, opponents, rules, encoder or another setting that do not exist or fit.
+    """
+
+    def __init__(self, settings: TrainConfig, processes: Processes | None = None):
+        torch.manual_seed(settings.seed)  # the network's, the same for all processes
+        self.processes = processes or Processes()
+        self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
+        self.watch = Stopwatch()
+        opponents = settings.opponents if settings.pool_share else ()
+        self.games = [
+            Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
+        ]
+        first, *also = played = [(games.engine, games.encoder) for games in self.games]
+        lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
+        network, about = (
+            shared_network_for(played, settings.hidden, len(settings.foretell), lookouts) if also
+            else network_for(*first, settings.hidden, settings.activation, len(settings.foretell), *lookouts)
+        )
+        self.device = device_of(settings.device)
+        self.network = network.to(self.device)
+        self._asked = [network_of(self.network, game) for game in range(len(played))]
+        if settings.compiled and compiles(self.device):
+            self._asked = [torch.compile(asked) for asked in self._asked]
+        description = describe(*first, about, settings.choice != "sampled", also)
+        self.player = LearnedAgent(self.network, description, name="learner")
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
+        self.generator = torch.Generator(self.device)
+        self.bfloat16 = settings.precision == "bfloat16" or (
+            settings.precision == "auto" and multiplies_bfloat16(self.device)
+        )
+        self.updates = self.choices = 0
+
+    def begin(self) -> None:
+        """Takes over the network of the agent that training begins with, if there is one.
+
+        Raises:
+            CatanError: it is not there, or has another network than this one.
+        """
+        if self.settings.start:
+            self.network.load_state_dict(weights_of(self.settings.start, self.player.description))
+
+    def precision(self) -> AbstractContextManager:
+        """In which the network's products are computed."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
+
+    def choose(
+        self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Actions drawn from the policy for one of the scenarios, see `catan_training.learning.games.Choose`."""
+        with torch.inference_mode(), self.precision():
+            parts = as_tensors({**seen, "legal": legal}, self.device)
+            logits, values, _ = self._asked[game](parts)
+            log_probs = _masked(logits.float(), parts["legal"]).log_softmax(1)
+            luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
+            actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
+            found = actions[:, 0], log_probs.gather(1, actions)[:, 0], values.float()
+            return tuple(tensor.cpu().numpy() for tensor in found)
+
+    def update(self, done: float) -> dict[str, float]:
+        """Plays a rollout of each scenario and learns from them.
+
+        Args:
+            done: how much of the training is, 0 to 1: schedules depend on it.
+
+        Returns:
+            figures of the update, by name.
+        """
+        settings = self.settings
+        seed = int(np.random.SeedSequence([settings.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
+        self.generator.manual_seed(seed)
+        share = settings.teacher_share if settings.teacher else 0.0
+        taught = done < share
+        part = done / share if taught else (done - share) / max(1.0 - share, 1e-9)
+        first, last = (
+            (settings.teacher_rate, settings.teacher_rate_end) if taught
+            else (settings.learning_rate, settings.learning_rate_end)
+        )
+        rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
+        entropy = settings.entropy_weight + (settings.entropy_weight_end - settings.entropy_weight) * part
+        rollouts = [
+            games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)
+        ]
+        with self.watch("update"):
+            figures = self._learn(rollouts, taught, entropy)
+            for games in self.games:
+                games.pool.rate(self.processes.mean(games.pool.ratings()))
+            figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
+        self.updates += 1
+        if not taught and self.updates % settings.pool_updates == 0:
+            for games in self.games:
+                games.pool.add(self.player, self.updates)
+        return {"learning_rate": rate, "taught": float(taught), **figures}
+
+    def _learn(self, rollouts: list[Rollout], taught: bool, entropy_weight: float) -> dict[str, float]:
+        """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
+        settings = self.settings
+        samples = [
+            Samples(asked, rollout, taught, self.device)
+            for asked, rollout in zip(self._asked, rollouts, strict=True)
+        ]
+        numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
+        self.choices += sum(numbers)
+        sums: dict[str, torch.Tensor] = {}
+        number = max(1, round(min(numbers) / settings.batch_size))
+        for _ in range(settings.epochs):
+            orders = [
+                sample.picked[
+                    torch.randperm(len(sample.picked), generator=self.generator, device=self.device)
+                ].tensor_split(number)
+                for sample in samples
+            ]
+            for batches in zip(*orders, strict=True):
+                self.optimizer.zero_grad()
+                for sample, batch in zip(samples, batches, strict=True):
+                    share = len(batch) / sum(map(len, batches))
+                    loss, figures = self._loss(sample, batch, taught, entropy_weight)
+                    (share * loss).backward()
+                    for name, figure in figures.items():
+                        sums[name] = sums.get(name, 0.0) + share / (number * settings.epochs) * figure.detach()
+                self.processes.share_gradients(self.network.parameters())
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
+                self.optimizer.step()
+        return fetched(sums)
+
+    def _loss(
+        self, sample: Samples, batch: torch.Tensor, taught: bool, entropy_weight: float
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """The loss of some choices of a rollout, and figures by name."""
+        settings = self.settings
+        with self.precision():
+            logits, values, _ = sample.network(sample.parts(batch))
+        log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
+        chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
+        entropy = -(log_probs.exp() * log_probs).sum(1).mean()
+        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(settings.foretell))
+        value_loss = settings.value_weight * errors[0, 0] + settings.others_weight * errors[1:, 0].sum()
+        figures = {"value_error": errors[0, 0], "entropy": entropy}
+        for number, what in enumerate(settings.foretell, 1):
+            value_loss = value_loss + settings.foretell_weight * errors[:, number].sum()
+            figures[f"{what}_error"] = errors[:, number].mean()
+        if taught:
+            policy_loss = -chosen.mean()
+            if sample.worths.shape[1]:
+                wanted = (settings.teacher_sharpness * sample.worths[batch]).softmax(1)
+                policy_loss = -(wanted * log_probs).sum(1).mean()
+            figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
+            loss = policy_loss + value_loss
+        else:
+            policy_loss, figures["kl"], figures["clipped"] = self._surrogate(
+                chosen - sample.log_probs[batch], sample.advantages[batch]
+            )
+            loss = policy_loss + value_loss - entropy_weight * entropy
+        return loss, {"policy_loss": policy_loss, **figures}
+
+    def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """PPO's clipped objective as a loss, how far the policy has moved (an estimate of its divergence), and the
+        part of the samples that the clipping holds back."""
+        clip = self.settings.clip_range
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        ratio = log_ratio.exp()
+        loss = -torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip)).mean()
+        with torch.no_grad():
+            return loss, (ratio - 1 - log_ratio).mean(), ((ratio - 1).abs() > clip).float().mean()
+
+    def state(self) -> dict[str, Any]:
+        """All that a later run needs to go on, of the games those of every process."""
+        return {
+            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "pools": [games.pool.state() for games in self.games],
+            "games": self.processes.of_all([games.state() for games in self.games]),
+            "updates": self.updates, "choices": self.choices,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Brings back what `state` gave to as many processes."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        mine = state["games"][self.processes.rank]
+        for games, pool, stood in zip(self.games, state["pools"], mine, strict=True):
+            games.pool.load(pool, self.player)
+            games.load(stood)
+        self.updates, self.choices = state["updates"], state["choices"]
+
+
+class Samples:
+    """The choices of a rollout as tensors on a device, in a row, and the network that learns from them.
+
+    Attributes:
+        picked: numbers of those there is something to learn from.
+        seen, masks, actions, log_probs, worths, advantages, targets, ahead: see `Rollout`; actions are the teacher's if
+            it taught.
+    """
+
+    def __init__(self, network: Network, rollout: Rollout, taught: bool, device: torch.device):
+        self.network = network
+
+        def rows(array: np.ndarray) -> torch.Tensor:
+            """(T, N, ...) as (T * N, ...); on the processor it shares its memory."""
+            flat = torch.from_numpy(array.reshape(rollout.learn.size, *array.shape[2:]))
+            return flat.to(device, non_blocking=True)
+
+        self.picked = torch.from_numpy(np.flatnonzero(rollout.learn)).to(device)
+        self.seen = {part: rows(array) for part, array in rollout.observations.items()}
+        self.masks, self.log_probs = rows(rollout.masks), rows(rollout.log_probs)
+        self.actions = rows(rollout.labels if taught else rollout.actions)
+        self.advantages, self.worths = rows(rollout.advantages), rows(rollout.worths)
+        self.targets = rows(rollout.targets).flatten(1)
+        self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)).to(device) if rollout.ahead else None
+        if self.ahead is not None:
+            self.counts = self.masks.sum(1)
+            self.firsts = self.counts.cumsum(0) - self.counts
+
+    def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
+        """What the network is shown of some choices."""
+        parts = {part: array[batch] for part, array in self.seen.items()}
+        if self.ahead is not None:
+            counts = self.counts[batch]
+            offsets = (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(counts)
+            rows = torch.arange(len(offsets), device=offsets.device) + offsets
+            parts |= {"legal": self.masks[batch], "ahead": self.ahead[rows]}
+        return parts
+
+
+def _masked(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    return logits.masked_fill(~legal, MASKED)

@@ -1,0 +1,105 @@
+"""What a training run leaves for people: the picture of its learning curve and its report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from catan_training.comparing.evaluate import Evaluation, wilson_interval
+from catan_training.comparing.results import evaluate_command, rows
+from catan_training.tables import markdown_table
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
+"""Colours that the colour-blind tell apart (Okabe and Ito, 2008)."""
+MARKERS = "os^Dv"
+
+
+def among(opponent: str) -> str:
+    """Whom the learner plays with where results are told: an opponent on all other seats, or nobody."""
+    return f"against {opponent}" if opponent else "alone"
+
+
+def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
+    """Draws win rates over choices of the learner with their 95% bands: a colour for each opponent, a marker for each
+    scenario.
+
+    Args:
+        curve: points with `steps`, `scenario`, `players`, `opponent`, `wins` and `games`.
+        path: PNG file to write.
+    """
+    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+
+    figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    scenarios = list(dict.fromkeys((point["scenario"], point["players"]) for point in curve))
+    titles = [f"{scenario}, {players} players" for scenario, players in scenarios]
+    for color, opponent in zip(COLORS * 3, dict.fromkeys(point["opponent"] for point in curve), strict=False):
+        for marker, scenario, title in zip(MARKERS * 3, scenarios, titles, strict=False):
+            points = [
+                point for point in curve
+                if (point["opponent"], point["scenario"], point["players"]) == (opponent, *scenario)
+            ]
+            steps = [point["steps"] for point in points]
+            bands = [wilson_interval(point["wins"], point["games"]) for point in points]
+            lows, highs = [low for low, _ in bands], [high for _, high in bands]
+            axes.fill_between(steps, lows, highs, color=color, alpha=0.18, lw=0)
+            rates = [point["wins"] / point["games"] for point in points]
+            label = among(opponent) + (f" in {title}" if len(scenarios) > 1 else "")
+            axes.plot(steps, rates, color=color, marker=marker, ms=4, label=label)
+    for players in dict.fromkeys(players for _, players in scenarios):
+        axes.axhline(1 / players, color="0.35", ls="--", lw=1, label=f"even share, 1/{players}")
+    title = "; ".join(titles)
+    axes.set(xlabel="choices learned from", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.25)
+    axes.legend(loc="best", framealpha=0.8, edgecolor="none")
+    figure.savefig(path, dpi=150)
+
+
+def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
+    """The text of `report.md`."""
+    settings, found = summary["settings"], summary["versions"]
+    lessons = f", at first by lessons of `{settings['teacher']}`," if settings["teacher"] else ""
+    played = " and ".join(dict.fromkeys(f"`{r.scenario}`, {r.num_players} players," for r in results))
+    return "\n".join([
+        f"# Training run {summary['run']}",
+        "",
+        f"Scenario {played} trained by self-play"
+        f"{lessons} on {summary['steps']:,} choices in "
+        f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
+        f"Seed {settings['seed']}.",
+        "",
+        "## Win rates",
+        "",
+        markdown_table(rows(results), 2),
+        "",
+        "Every order of seats was played equally often from the same seeds; the agent "
+        f"{'takes its most probable action' if summary['deterministic'] else 'samples from its policy'}. "
+        "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
+        "",
+        "![Learning curve](learning_curve.png)",
+        "",
+        "## Again",
+        "",
+        "```sh",
+        summary["command"],
+        *(evaluate_command(summary["run"], result) for result in results),
+        "```",
+        "",
+        "With `minutes` set, how far training gets depends on the machine; with `steps` alone the run is repeatable.",
+        "",
+        "## Settings",
+        "",
+        markdown_table([("setting", "value"), *((k, f"`{v}`") for k, v in settings.items())], 2),
+        "",
+        "## Machine",
+        "",
+        markdown_table([("what", "value"), *((k, str(v)) for k, v in (summary["machine"] | found).items())], 2),
+        "",
+        f"Written {datetime.now().astimezone().isoformat(timespec='seconds')}.",
+        "",
+    ])

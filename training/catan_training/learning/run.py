@@ -1,0 +1,328 @@
+"""The training run: a learner, its budget, its learning curve, checkpoints, a final evaluation and a report."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from torch.utils.tensorboard import SummaryWriter
+
+from catan_agents import Agent, make_agent
+from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
+from catan_training.comparing.evaluate import Evaluation, evaluate
+from catan_training.comparing.results import print_evaluations
+from catan_training.learning import devices, report
+from catan_training.learning.checkpoints import load_state, save_state
+from catan_training.learning.config import TrainConfig, as_command
+from catan_training.learning.games import completed, each_completed
+from catan_training.learning.ppo import Learner
+from catan_training.learning.processes import Processes, started
+from catan_training.machine import machine, versions
+from catan_training.tables import percent
+
+PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
+CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
+"""Evaluations play other games than training, and the final one other games than the curve, and than the trials of
+how the agent is to choose."""
+
+
+class Budget:
+    """How much of the training is done: of its time, which evaluations do not use up, or of its choices. While the
+    clock stands still, all processes have the time of the first, and so decide alike."""
+
+    def __init__(self, settings: TrainConfig, processes: Processes):
+        self.processes = processes
+        self.seconds, self.steps = 60 * settings.minutes, settings.steps
+        threads = settings.torch_threads if settings.clock == "processor" else 1
+        clock = time.process_time if settings.clock == "processor" else time.perf_counter
+        self._now = lambda: clock() / threads
+        self.taken = 0
+        self.spent, self._since = 0.0, None
+
+    def run(self) -> None:
+        """The clock goes on."""
+        self._since = self._now()
+
+    def pause(self) -> None:
+        """The clock stands still."""
+        self.spent, self._since = self.processes.of_first(self.elapsed), None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training so far."""
+        return self.spent + (self._now() - self._since if self._since is not None else 0.0)
+
+    @property
+    def done(self) -> float:
+        """The part that is done, 0 to 1."""
+        by_time = self.elapsed / self.seconds if self.seconds else 0.0
+        by_steps = self.taken / self.steps if self.steps else 0.0
+        return min(1.0, max(by_time, by_steps))
+
+
+class Course:
+    """A training run from its beginning, or from where an earlier one was stopped, to its end.
+
+    Args:
+        settings: complete, as `completed` gives them.
+        folder: of the run.
+        console: to tell on; only the first process does.
+        processes: that learn together.
+    """
+
+    def __init__(self, settings: TrainConfig, folder: Path, console: Console, processes: Processes):
+        self.settings, self.folder, self.processes = settings, folder, processes
+        self.console = console if processes.first else Console(quiet=True)
+        torch.set_num_threads(settings.torch_threads)
+        self.scenarios = each_completed(settings)
+        """The settings for each scenario by itself."""
+        self.rivals = [make_agent(name) for name in settings.eval_opponents]
+        self.learner, self.budget = Learner(settings, processes), Budget(settings, processes)
+        self.curve: list[dict[str, Any]] = []
+        self.measured = -1
+        """The last point of the curve that there is."""
+
+    def go_on(self, state: Mapping[str, Any]) -> None:
+        """Continues where a state was saved."""
+        self.learner.load(state["learner"])
+        self.budget.spent, self.budget.taken = state["spent"], self.learner.choices
+        self.curve, self.measured = state["curve"], state["measured"]
+        self._choose(state["deterministic"])
+
+    def run(self) -> None:
+        """Trains until the budget is spent."""
+        columns = (
+            SpinnerColumn(), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn(),
+            TextColumn("left:"), TimeRemainingColumn(),
+            TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
+        )
+        settings, learner, budget = self.settings, self.learner, self.budget
+        place, begun = str(self.folder / "tensorboard"), budget.taken
+        log = SummaryWriter(place, purge_step=begun or None) if self.processes.first else None
+        saved = budget.elapsed
+        with log or nullcontext(), Progress(*columns, console=self.console) as progress:
+            task = progress.add_task("training", total=1.0, completed=budget.done, steps=budget.taken, rate=0)
+            while True:
+                if self._due():
+                    if log:
+                        self._measure(log)
+                    self.save()
+                if budget.done >= 1.0:
+                    return
+                budget.run()
+                figures = learner.update(budget.done)
+                budget.pause()
+                budget.taken = learner.choices
+                if budget.elapsed - saved >= 60 * settings.checkpoint_minutes:
+                    self.save()
+                    saved = budget.elapsed
+                if log:
+                    self._log(log, figures)
+                rate = budget.taken / max(budget.elapsed, 1e-9)
+                progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
+
+    def _due(self) -> bool:
+        """Whether a point of the curve is: one before, `curve_points` on the way, the last of them in the end."""
+        point = int(self.settings.curve_points * self.budget.done) if self.budget.done < 1.0 else max(
+            self.settings.curve_points, 1
+        )
+        if point <= self.measured:
+            return False
+        self.measured = point
+        return True
+
+    def _log(self, log: SummaryWriter, figures: Mapping[str, float]) -> None:
+        steps, learner = self.budget.taken, self.learner
+        for name, figure in figures.items():
+            log.add_scalar(f"learning/{name}", figure, steps)
+        for part, share in learner.watch.shares().items():
+            log.add_scalar(f"time/{part}", share, steps)
+        for scenario, games in zip(self.scenarios, learner.games, strict=True):
+            for member in games.pool.members:
+                log.add_scalar(f"{self._place('pool', scenario)}/{member.agent.name}", member.rating, steps)
+        log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
+
+    def _place(self, title: str, scenario: TrainConfig) -> str:
+        """Where the log has figures of a scenario; the only one has no place of its own."""
+        return f"{title}/{title_of(scenario)}" if len(self.scenarios) > 1 else title
+
+    def _measure(self, log: SummaryWriter) -> None:
+        """A point of the learning curve in each scenario, against each rival."""
+        budget = self.budget
+        if self.settings.choice == "tried":
+            self.try_choices()
+        for scenario in self.scenarios:
+            told, place = [], self._place("evaluation", scenario)
+            for result in judge(self.learner.player, self.rivals, scenario, scenario.curve_games, CURVE_SEED):
+                opponent = next(iter(result.opponents), "")
+                self.curve.append({
+                    "steps": budget.taken, "seconds": budget.elapsed, "opponent": opponent,
+                    "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
+                    "scenario": result.scenario, "players": result.num_players,
+                })
+                among = report.among(opponent)
+                log.add_scalar(f"{place}/win_rate_{among.replace(' ', '_')}", result.win_rate, budget.taken)
+                log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
+                found = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
+                told.append(f"{found} {among}")
+            where = f" in {title_of(scenario)}" if len(self.scenarios) > 1 else ""
+            self.console.print(
+                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(told)}{where}", highlight=False
+            )
+
+    def try_choices(self) -> None:
+        """The player chooses from now on as wins more: by its likeliest actions or by sampled ones."""
+        self._choose(max((True, False), key=self._trial))
+
+    def _trial(self, deterministic: bool) -> tuple[float, float]:
+        """How much the player wins by taking its likeliest actions, or by sampling, against the last of its rivals in
+        all scenarios, and what points it makes."""
+        self._choose(deterministic)
+        found = [
+            result for scenario in self.scenarios
+            for result in judge(self.learner.player, self.rivals[-1:], scenario, scenario.curve_games, TRIAL_SEED)
+        ]
+        return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
+
+    def _choose(self, deterministic: bool) -> None:
+        """The player takes its likeliest actions from now on, or samples."""
+        player = self.learner.player
+        player.deterministic = player.description["deterministic"] = deterministic
+
+    def save(self) -> None:
+        """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
+        learner = self.learner.state()
+        if not self.processes.first:
+            return
+        save_state(self.folder, {
+            "settings": json.dumps(self.settings.to_dict()), "layouts": layouts(self.learner.player.description),
+            "learner": learner, "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
+            "processes": self.processes.size, "deterministic": self.learner.player.deterministic,
+        })
+        trained = {
+            "steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()
+        }
+        save_checkpoint(self.folder / "checkpoint", self.learner.network, self.learner.player.description, trained)
+
+
+def layouts(description: Mapping[str, Any]) -> dict[str, str]:
+    """What must be the same for a run to go on, by what it is."""
+    return {
+        f"{what} layout of {game['scenario']}, {game['num_players']} players": game[f"{what}_layout"]
+        for game in games_of(description) for what in ("action", "observation")
+    }
+
+
+def title_of(scenario: TrainConfig) -> str:
+    """What is played by the complete settings of a single scenario."""
+    return f"{scenario.scenario}, {scenario.num_players} players"
+
+
+def judge(
+    player: Agent, rivals: Iterable[Agent], settings: TrainConfig, games: int, seed: int
+) -> Iterator[Evaluation]:
+    """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
+    of its training."""
+    for rival in rivals if settings.num_players > 1 else [player]:
+        yield evaluate(
+            player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
+        )
+
+
+def train(settings: TrainConfig, console: Console | None = None) -> Path:
+    """Trains an agent and leaves a run folder: checkpoint, TensorBoard log, learning curve and report.
+
+    Under `torchrun` all its processes train together, see `catan_training.learning.processes`; each returns the folder.
+
+    Raises:
+        CatanError: scenario, opponents, rules or another setting that do not exist or fit.
+    """
+    console = console or Console()
+    settings, processes = completed(settings), started()
+    course = Course(settings, Path(settings.out), console, processes)
+    course.learner.begin()
+    course.folder = processes.of_first(new_folder(settings) if processes.first else None)
+    return finish(course)
+
+
+def resume(folder: str | Path, console: Console | None = None) -> Path:
+    """Goes on with a run that was stopped, from its last checkpoint, with its own settings; else as `train`.
+
+    Raises:
+        CheckpointError: there is no such run, it is damaged, other processes are to go on than had
+            begun it, or games are laid out otherwise by now.
+    """
+    processes = started()
+    state = processes.of_first(load_state(Path(folder)) if processes.first else None)
+    if state["processes"] != processes.size:
+        raise CheckpointError(
+            f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
+            f"{processes.size}. See --nproc-per-node of torchrun."
+        )
+    settings = TrainConfig().updated(json.loads(state["settings"]))
+    course = Course(settings, Path(folder), console or Console(), processes)
+    for name, layout in layouts(course.learner.player.description).items():
+        if state["layouts"].get(name) != layout:
+            raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name} has changed.")
+    course.go_on(state)
+    return finish(course)
+
+
+def finish(course: Course) -> Path:
+    """Runs a course to its end and writes what it leaves."""
+    settings, console, run = course.settings, course.console, course.folder
+    course.run()
+    if not course.processes.first:
+        return run
+    player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
+    console.print("Final evaluation ...")
+    results = [
+        result for scenario in course.scenarios
+        for result in judge(player, course.rivals, scenario, scenario.final_games, FINAL_SEED)
+    ]
+    write_report(run, course, results)
+    print_evaluations(results)
+    console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
+    return run
+
+
+def new_folder(settings: TrainConfig) -> Path:
+    """Makes `<out>/<name>-<date>-<time>`, with a number behind it where that exists."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    for suffix in ("", *(f"-{k}" for k in range(2, 100))):
+        folder = Path(settings.out) / f"{settings.name}-{stamp}{suffix}"
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            return folder
+    raise FileExistsError(f"{folder} and all before it exist.")
+
+
+def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
+    """Writes learning_curve.png, report.json and report.md."""
+    settings, steps, seconds = course.settings, course.budget.taken, course.budget.elapsed
+    summary = {
+        "run": run.as_posix(),
+        "command": course.processes.command(as_command(settings)),
+        "steps": steps,
+        "minutes": seconds / 60,
+        "steps_per_second": steps / max(seconds, 1e-9),
+        "deterministic": course.learner.player.deterministic,
+        "results": [result.to_dict() for result in results],
+        "learning_curve": course.curve,
+        "settings": settings.to_dict(),
+        "versions": versions(*PACKAGES),
+        "machine": machine() | {
+            "learns on": devices.title_of(course.learner.device), "processes": course.processes.size
+        },
+    }
+    report.draw_learning_curve(course.curve, run / "learning_curve.png")
+    (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    (run / "report.md").write_text(report.training_report(summary, results), encoding="utf-8")

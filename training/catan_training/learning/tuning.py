@@ -1,0 +1,217 @@
+"""Tuning the weights of an evaluation by self-play: an evolution strategy with common random numbers.
+
+Each generation tries pairs of candidates, the present weights plus and minus the same random change (Salimans and
+others, 2017). A candidate plays one seat against the present weights in all others, or against other agents; all
+candidates play the same boards and chance, each from every seat. How much better one of a pair does than the other says
+how far to go along their change; Adam makes the step, ever smaller ones to the end. What comes out is the mean of the
+second half of all generations.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents import Agent, make_agent
+from catan_agents.evaluation import terms_of
+from catan_agents.search import ExpectimaxAgent, save_weights, weights_for
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.random import game_seeds
+from catan_env.errors import OptionError
+from catan_training.comparing.evaluate import play, wilson_interval
+from catan_training.files import write_json
+
+POINT = 0.02
+"""What a victory point more than the others' mean counts beside a win: it lets a few hundred games say more."""
+LEAST_SCALE = 0.1
+MEMORY, SPREAD = 0.9, 0.99
+STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is tuned, and how.
+
+    Attributes:
+        scenario, players, rules: the games. Offers between players cost time and tell the weights little.
+        depth: own decisions that candidates look ahead: 1 for the weights of `greedy`, more for those of `expectimax`.
+        opponents: names of agents in all other seats, one a generation in turn; none for the present weights.
+        pairs: of candidates in a generation.
+        deals: boards with their chance; a candidate plays each from every seat.
+        sigma: size of the changes tried, in scales: of each term, the size of its untuned weight, 0.1 at least.
+        step: of Adam, in the same scales, at first; it falls with the root of the generations that are left.
+        worlds: deals of what is not seen, where they matter.
+        start: weights to begin with, a file or "untuned"; None for those shipped.
+        check: after so many generations the weights play those of the start.
+    """
+
+    scenario: str = "base"
+    players: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    depth: int = 1
+    opponents: tuple[str, ...] = ()
+    pairs: int = 16
+    deals: int = 12
+    sigma: float = 0.3
+    step: float = 0.04
+    worlds: int = 1
+    start: str | None = "untuned"
+    check: int = 10
+    seed: int = 0
+
+
+class Candidates(ExpectimaxAgent):
+    """Agents with different weights, one for each seat of each game.
+
+    Args:
+        depth: own decisions that all of them look ahead.
+        rows: (candidates, terms) weights.
+        owner: (games, players) the row that plays each seat.
+    """
+
+    name = "candidates"
+
+    def __init__(self, depth: int, rows: np.ndarray, owner: np.ndarray, worlds: int):
+        super().__init__(depth, worlds)
+        self.rows, self.owner = rows, owner
+
+    def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.rows, self.owner[games, engine.seat_to_act[games]]
+
+
+def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules to play by, with no offers between players where an engine's games have them and nothing else is said."""
+    return ({"offers_per_turn": 0} if "offers_per_turn" in engine.rules else {}) | dict(rules)
+
+
+def contest(
+    about: Tuning, rows: np.ndarray, seeds: np.ndarray, rival: Agent | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Every candidate, `rows[1:]`, plays each deal from every seat against `rows[0]` in all others, or against a rival.
+
+    Returns:
+        (candidates, deals * players) bool wins, and float64 points more than the mean of the others.
+    """
+    probe = BatchEngine(about.scenario, 1, about.players)
+    players, candidates = probe.num_players, len(rows) - 1
+    number = candidates * len(seeds) * players
+    row, deal, seat = (a.ravel() for a in np.indices((candidates, len(seeds), players)))
+    owner = np.zeros((number, players), np.int64)
+    owner[np.arange(number), seat] = 1 + row
+    engine = BatchEngine(
+        about.scenario, number, players, seeds[deal], rules=without_offers(probe, about.rules), forced_moves="play"
+    )
+    agents: list[Agent] = [Candidates(about.depth, rows, owner, about.worlds)]
+    if rival is not None:
+        agents.append(rival)
+    for place, agent in enumerate(agents):
+        agent.reset(int(seeds[0] % 2**31) + place)
+    play(engine, agents, np.where(owner > 0, 0, len(agents) - 1))
+    points = engine.victory_points
+    own = points[np.arange(number), seat]
+    ahead = own - (points.sum(axis=1) - own) / max(players - 1, 1)
+    shape = candidates, len(seeds) * players
+    return (engine.winner == seat).reshape(shape), ahead.reshape(shape)
+
+
+def tune(
+    about: Tuning, folder: str | Path, generations: int, tell: Callable[[str], None] = lambda line: None
+) -> np.ndarray:
+    """Tunes until there were so many generations, and keeps everything in a folder: where it holds an unfinished
+    tuning of the same kind, that goes on.
+
+    Returns:
+        (terms,) the tuned weights, as they are in the folder's `weights.toml`.
+
+    Raises:
+        CatanError: scenario, rules or weights do not fit, or the folder holds another tuning.
+    """
+    folder = Path(folder)
+    probe = BatchEngine(about.scenario, 1, about.players)
+    terms = terms_of(probe._program.composition)
+    start = weights_for(terms, probe.scenario.name, probe.num_players, about.start, about.depth)
+    rivals = [make_agent(name) for name in about.opponents]
+    scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)
+    state = _load(folder, about, [term.name for term in terms])
+    if state is None:
+        state = {"generation": 0, "weights": start, "summed": 0, **dict.fromkeys(("mean", "square", "sum"), 0 * start)}
+        (folder / CURVE).unlink(missing_ok=True)  # of a tuning that did not finish its first generation
+        _note(folder, ["generation", "games", "win_rate_against_start", "low", "high"])
+    while state["generation"] < generations:
+        generation = state["generation"]
+        rng = np.random.default_rng([about.seed, generation])
+        changes = about.sigma * rng.standard_normal((about.pairs, len(terms)))
+        rows = state["weights"] + np.concatenate([np.zeros((1, len(terms))), changes, -changes]) * scale
+        rival = rivals[generation % len(rivals)] if rivals else None
+        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.deals), rival)
+        score = (wins + POINT * ahead).mean(axis=1)
+        gain = ((score[: about.pairs] - score[about.pairs :])[:, None] * changes).mean(axis=0)
+        state["mean"] = MEMORY * state["mean"] + (1 - MEMORY) * gain
+        state["square"] = SPREAD * state["square"] + (1 - SPREAD) * gain**2
+        age = generation + 1
+        mean, square = state["mean"] / (1 - MEMORY**age), state["square"] / (1 - SPREAD**age)
+        step = about.step * (1 - generation / generations) ** 0.5
+        state["weights"] = state["weights"] + step * scale * mean / (np.sqrt(square) + 1e-12)
+        if 2 * generation >= generations:
+            state["sum"], state["summed"] = state["sum"] + state["weights"], state["summed"] + 1
+        state["generation"] = age
+        line = f"generation {age}: {wins.size} games, candidates win {wins.mean():.1%}"
+        if age % about.check == 0 or age == generations:
+            line += _check(about, folder, state, start)
+        _save(folder, about, [term.name for term in terms], state)
+        tell(line)
+    weights = _result(state)
+    made = {
+        "made": "by `catan tune`: an evolution strategy, see catan_env's documentation of agents",
+        "scenario": probe.scenario.name, "version": probe.scenario.version, "players": probe.num_players,
+        "depth": about.depth, "opponents": ", ".join(about.opponents) or "the present weights",
+        "generations": state["generation"], "pairs": about.pairs, "deals": about.deals, "sigma": about.sigma,
+        "step": about.step, "worlds": about.worlds, "seed": about.seed, "start": str(about.start or "shipped"),
+    }
+    save_weights(folder / RESULT, terms, weights, made)
+    return weights
+
+
+def _result(state: Mapping[str, Any]) -> np.ndarray:
+    return state["sum"] / state["summed"] if state["summed"] else state["weights"]
+
+
+def _check(about: Tuning, folder: Path, state: Mapping[str, Any], start: np.ndarray) -> str:
+    """Plays the present weights against those of the start, always on the same deals; a line of the curve."""
+    wins, _ = contest(about, np.stack([start, _result(state)]), game_seeds(about.seed + 1, 8 * about.deals))
+    low, high = wilson_interval(int(wins.sum()), wins.size)
+    _note(folder, [state["generation"], wins.size, f"{wins.mean():.4f}", f"{low:.4f}", f"{high:.4f}"])
+    return f"; against the start {wins.mean():.1%} ({low:.1%} to {high:.1%})"
+
+
+def _note(folder: Path, row: list) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerow(row)
+
+
+def _identity(about: Tuning, names: list[str]) -> dict[str, Any]:
+    return {**asdict(about), "rules": dict(about.rules), "opponents": list(about.opponents), "terms": names}
+
+
+def _save(folder: Path, about: Tuning, names: list[str], state: Mapping[str, Any]) -> None:
+    plain = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in state.items()}
+    write_json(folder / STATE, {"about": _identity(about, names), **plain})
+
+
+def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | None:
+    """The state of an unfinished tuning, None where there is none."""
+    if not (folder / STATE).exists():
+        return None
+    found = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    known = found.pop("about")
+    different = [key for key, value in _identity(about, names).items() if known.get(key) != value]
+    if different:
+        raise OptionError(f"{folder} holds a tuning with another {', '.join(different)}; give another folder.")
+    return {key: np.array(value) if isinstance(value, list) else value for key, value in found.items()}

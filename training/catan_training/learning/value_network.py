@@ -1,0 +1,171 @@
+"""The network of `values.py` while it learns, and what it learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from catan_agents.search.values import Games, ValueNetwork, inputs_of
+from catan_agents.search.weights import WeightsError
+
+WARM_UP = 50
+"""Gradient steps over which the learning rate rises, in each round."""
+DECAY = 1e-4
+"""Of weights."""
+
+
+@dataclass
+class States:
+    """States of games, in the order of the games and of time, as all seats see them.
+
+    Attributes:
+        seen: (states, players, aspects) float16.
+        game: (states,) the game.
+        won: (games, players) float32, 1 for who won.
+    """
+
+    seen: np.ndarray
+    game: np.ndarray
+    won: np.ndarray
+
+
+class Network(nn.Module):
+    """The network while it learns; inputs are scaled by what they were like in the first round."""
+
+    def __init__(self, inputs: int, hidden: tuple[int, int]):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(inputs))
+        sizes = [inputs, *hidden, 1]
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """(n,) logits of winning, from (n, inputs) aspects."""
+        found = seen * self.scale
+        for layer in self.layers[:-1]:
+            found = torch.relu(layer(found))
+        return self.layers[-1](found)[:, 0]
+
+    def adapt(self, seen: Sequence[np.ndarray]) -> None:
+        """Takes the scale of the inputs from some aspects, each (n, players, inputs)."""
+        squares = sum(np.square(one, dtype=np.float64).sum(axis=(0, 1)) for one in seen)
+        size = np.sqrt(squares / sum(one.shape[0] * one.shape[1] for one in seen))
+        self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
+
+    def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+        """Weights and biases of the layers, for aspects as they are, as `ValueNetwork` has them."""
+        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.layers]
+        found[0][0][:] *= self.scale.numpy()[:, None]
+        return tuple(found)
+
+    def take(self, network: ValueNetwork) -> None:
+        """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
+        with torch.no_grad():
+            scale = 1 / self.scale
+            for layer, (weights, biases) in zip(self.layers, network.layers, strict=True):
+                inputs, units = weights.shape
+                layer.weight[:units, inputs:] = 0.0
+                layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]
+                layer.bias[:units] = torch.from_numpy(biases.copy())
+                scale = torch.ones(layer.out_features)
+
+
+def placed(seen: np.ndarray, games: Games, inputs: Sequence[str]) -> np.ndarray:
+    """Aspects of some games as a network for several has them, (..., inputs)."""
+    if tuple(inputs) == games.aspects:
+        return seen
+    found = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
+    found[..., [inputs.index(name) for name in games.aspects]] = seen
+    found[..., inputs.index(games.name)] = 1.0
+    return found
+
+
+def seeing(network: ValueNetwork, games: Sequence[Games]) -> ValueNetwork:
+    """The same network for games of which more is seen: it makes nothing of that.
+
+    Raises:
+        WeightsError: less is seen of them.
+    """
+    inputs = inputs_of(games)
+    if unknown := sorted(set(network.inputs) - set(inputs)):
+        raise WeightsError(f"The value network has inputs that these games do not have: {', '.join(unknown)}.")
+    (seen, biases), *others = network.layers
+    weights = np.zeros((len(inputs), len(biases)), np.float32)
+    weights[[inputs.index(name) for name in network.inputs]] = seen
+    return replace(network, games=tuple(games), layers=((weights, biases), *others))
+
+
+def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
+    """The first of some networks with the mean of the weights of all: of runs that began with the same network it is
+    often better than any of them.
+
+    Raises:
+        WeightsError: they are of different games or widths.
+    """
+    first = networks[0]
+    for other in networks[1:]:
+        if other.games != first.games or [len(b) for _, b in other.layers] != [len(b) for _, b in first.layers]:
+            raise WeightsError("Only value networks of the same games, with as many units, have a mean.")
+    layers = [
+        tuple(np.mean(part, axis=0) for part in zip(*same, strict=True))
+        for same in zip(*(network.layers for network in networks), strict=True)
+    ]
+    return replace(first, layers=tuple(layers))
+
+
+def worths(network: Network, states: States, trace: float) -> np.ndarray:
+    """(states, players) float32: what became of each state for every seat, from 0 to 1."""
+    ends = np.append(states.game[1:] != states.game[:-1], True)
+    found = states.won[states.game]
+    if trace == 1.0:
+        return found
+    with torch.no_grad():
+        rows = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
+        values = torch.cat([torch.sigmoid(network(part.float())) for part in rows]).numpy().reshape(found.shape)
+    values = values / values.sum(axis=1, keepdims=True)
+    for k in range(len(found) - 2, -1, -1):
+        if not ends[k]:
+            found[k] = (1 - trace) * values[k + 1] + trace * found[k + 1]
+    return found
+
+
+def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
+    """(n, columns) float32: some rows of matrices that stand one below the other, which would be too large to join."""
+    found, first = torch.empty(len(rows), parts[0].shape[1]), 0
+    for part in parts:
+        inside = (first <= rows) & (rows < first + len(part))
+        found[inside] = part[rows[inside] - first].float()
+        first += len(part)
+    return found
+
+
+def fit(
+    network: Network, lessons: list[tuple[np.ndarray, np.ndarray]], batch: int, rate: float, epochs: int, seed: int
+) -> float:
+    """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
+    returns the mean loss of that half."""
+    torch.manual_seed(seed)
+    seen = [torch.from_numpy(one).flatten(0, 1) for one, _ in lessons]
+    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in lessons])
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
+    mean = torch.optim.swa_utils.AveragedModel(network)
+    batches = [part for _ in range(epochs) for part in torch.randperm(len(worth)).split(batch)]
+    total = 0.0
+    for step, rows in enumerate(batches):
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
+        loss = functional.binary_cross_entropy_with_logits(network(rows_of(seen, rows)), worth[rows])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if 2 * step >= len(batches):
+            mean.update_parameters(network)
+            total += loss.item()
+    network.load_state_dict(mean.module.state_dict())
+    return total / (len(batches) - len(batches) // 2)
+
+

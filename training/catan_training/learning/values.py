@@ -1,0 +1,279 @@
+"""Value networks: how likely a seat is to win, learned from states after actions in games against itself.
+
+In each round agents that take the action after which a network finds them likeliest to win play each other (Tesauro,
+1992), now and then at random. Some of the states that they come to, as all seats see them, are told what became of
+them: a mean of what the network made of later states of the game, those soon after counting most, and of who won in the
+end (TD(lambda); Sutton, 1988). The network learns from the last rounds, and plays the next with the mean of what its
+weights were meanwhile. The first round is `greedy`'s.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from catan_agents.evaluation.aspects import SEE, aspects_of
+from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
+from catan_agents.evaluation.terms import with_networks
+from catan_agents.search import GreedyAgent
+from catan_agents.search.agent import Searcher
+from catan_agents.search.values import ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
+from catan_agents.shipped import VALUE_FILE
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.program import as_records
+from catan_env.engine.queue import RUNNING
+from catan_env.errors import OptionError
+from catan_training.comparing.evaluate import evaluate
+from catan_training.files import write_json
+from catan_training.learning.config import named_beside
+from catan_training.learning.tuning import without_offers
+from catan_training.learning.value_network import Network, States, fit, mean_of, placed, seeing, worths
+
+AT_ONCE = 2000
+"""Games in memory."""
+CURVE, SETTINGS = "curve.csv", "values.json"
+
+
+@dataclass(frozen=True)
+class ValueTraining:
+    """What is learned, and how.
+
+    Attributes:
+        scenario, players, rules: the games. Offers between players are left out where the scenario has them.
+        also: scenarios that the same network learns beside, each with as many players as it allows, or as stand behind
+            a colon.
+        hidden: units of the two layers.
+        games: of a round, of each scenario.
+        keep: rounds that are learned from.
+        share: of all states after actions, so many are looked at.
+        explore: of all actions, so many are random.
+        warmth: actions are drawn, each so often as exp(worth / warmth) says, worth in victory points; 0 for the best.
+        company: share of seats that `greedy` plays.
+        trace: lambda: how much of what a later state is worth comes from those after it.
+        rate, rate_end: learning rate of the first and of the last round.
+        batch: states of a gradient step.
+        check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
+        check_games: against each of them.
+        start: file of a network to begin with, in place of the first round; its layers may be narrower, and it may see
+            less. Of several, that learned on from the same network, the mean of their weights.
+    """
+
+    scenario: str = "base"
+    players: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+    hidden: tuple[int, int] = (64, 32)
+    games: int = 10_000
+    keep: int = 4
+    share: float = 0.15
+    explore: float = 0.01
+    warmth: float = 0.02
+    company: float = 0.3
+    trace: float = 0.9
+    rate: float = 1e-3
+    rate_end: float = 1e-4
+    batch: int = 4096
+    check: int = 5
+    check_games: int = 1000
+    start: tuple[str, ...] = ()
+    seed: int = 0
+
+    def each(self) -> list[ValueTraining]:
+        """The same for each of the scenarios by itself.
+
+        Raises:
+            ConfigError: one is named with a number of players that is none.
+        """
+        found = [replace(self, also=())]
+        for scenario, players in map(named_beside, self.also):
+            found.append(replace(self, scenario=scenario, players=players, also=()))
+        return found
+
+
+def see(states, tables, found, start, stop):
+    """Kernel: the aspects of games as all seats see them, (games, players, aspects) float64."""
+    for i in range(start, stop):
+        for seat in range(found.shape[1]):
+            for k in range(found.shape[2]):
+                found[i, seat, k] = 0.0
+            SEE(states[i], tables[0], seat, found[i, seat])
+
+
+def drawn(
+    agent: Searcher, engine: BatchEngine, games: np.ndarray, warmth: float, rng: np.random.Generator
+) -> np.ndarray:
+    """(n,) actions of an agent; with a warmth any action may be drawn, those that the agent finds better more often."""
+    if not warmth:
+        return agent.act(engine, games)
+    legal = engine.action_mask[games]
+    actions, choice = legal.argmax(axis=1), np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+    if len(choice):
+        _, worths = agent.judged(engine, games[choice])
+        actions[choice] = (worths + warmth * rng.gumbel(size=worths.shape)).argmax(axis=1)
+    return actions
+
+
+def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
+    """Plays games to their end, `greedy` in some of the seats, and keeps some of the states after actions."""
+    rng = np.random.default_rng([about.seed, seed])
+    probe = BatchEngine(about.scenario, 1, about.players)
+    rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
+    engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
+    composition, players = engine._program.composition, engine.num_players
+    kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
+    company = GreedyAgent(worlds=1, trade=False)
+    for one in (agent, company):
+        one.reset(int(rng.integers(2**31)))
+    plays_greedy = rng.random((games, players)) < about.company
+    seen, game, actions = [], [], np.full(games, -1)
+    running = np.flatnonzero(engine.seat_to_act >= 0)
+    while len(running):
+        actions[:] = -1
+        seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
+        by_greedy = plays_greedy[running, seats]
+        for where, one, warmth in ((running[~by_greedy], agent, about.warmth), (running[by_greedy], company, 0.0)):
+            if len(where):
+                actions[where] = drawn(one, engine, where, warmth, rng)
+        strays = running[rng.random(len(running)) < about.explore]
+        if len(strays):
+            lots = rng.random((len(strays), engine.actions.n)) * engine.action_mask[strays]
+            actions[strays] = lots.argmax(axis=1)
+        engine.step(actions)
+        states = engine.state[running]
+        settled = (engine.seat_to_act[running] != seats) | (states["depth"] <= resting)
+        looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.share)
+        if looked.any():
+            found = np.zeros((np.count_nonzero(looked), players, aspects))
+            kernel(as_records(states[looked]), engine._tables_in, found, 0, len(found))
+            seen.append(found.astype(np.float16))
+            game.append(running[looked])
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+    if not seen:
+        raise OptionError("These games have too few states to learn from: look at a larger share of them.")
+    which = np.concatenate(game)
+    order = np.argsort(which, kind="stable")
+    won = (engine.winner[:, None] == np.arange(players)).astype(np.float32)
+    return States(np.concatenate(seen)[order], which[order], won)
+
+
+def learn_values(
+    about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
+) -> ValueNetwork:
+    """Learns until there were so many rounds. The folder keeps the network of every round, so that the same call goes
+    on after an interruption, to the same networks; the last is also kept as `value.safetensors`.
+
+    Raises:
+        CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
+    """
+    if rounds < 0 or about.games < 1:
+        raise OptionError(f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0.")
+    folder, each = Path(folder), about.each()
+    probes = [BatchEngine(one.scenario, 1, one.players) for one in each]
+    games = [games_of(probe) for probe in probes]
+    inputs = inputs_of(games)
+    if len(inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
+        raise OptionError(
+            f"There are {len(inputs)} aspects and layers of {about.hidden} units; there is room for {MOST_INPUTS} "
+            f"aspects and for layers of 1 to {MOST_UNITS} units."
+        )
+    _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(inputs)})
+    torch.manual_seed(about.seed)
+    network = Network(len(inputs), about.hidden)
+
+    def file(number: int) -> Path:
+        return folder / f"round-{number:04}.safetensors"
+
+    def kept(number: int) -> ValueNetwork:
+        made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
+        return ValueNetwork(tuple(games), network.parts(), made)
+
+    def played(number: int) -> list[States]:
+        agent = GreedyAgent(worlds=1, weights=load_value_network(file(number - 1)) if number else None, trade=False)
+        sizes = [min(AT_ONCE, about.games - first) for first in range(0, about.games, AT_ONCE)]
+        found = []
+        for one, these in zip(each, games, strict=True):
+            for k, size in enumerate(sizes):
+                states = play(one, agent, size, 1000 * number + k)
+                found.append(replace(states, seen=placed(states.seen, these, inputs)))
+        return found
+
+    def lessons_of(number: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        if number:
+            network.take(load_value_network(file(number - 1)))
+        return [(states.seen, worths(network, states, about.trace)) for states in played(number)]
+
+    if file(rounds).exists():
+        return load_value_network(file(rounds))
+    first = played(0)
+    network.adapt([states.seen for states in first])
+    if not file(0).exists():
+        if not about.start:
+            for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
+                lessons = [(states.seen, worths(network, states, trace)) for states in first]
+                loss = fit(network, lessons, about.batch, about.rate, 2, about.seed)
+            tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
+        else:
+            started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), games)
+            if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
+                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
+            network.take(started)
+        save_value_network(file(0), kept(0))
+        _note(folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
+    done = max(number for number in range(rounds + 1) if file(number).exists())
+    lessons = {number: lessons_of(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
+    for number in range(done + 1, rounds + 1):
+        lessons[number] = lessons_of(number)
+        lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
+        rate = about.rate + (about.rate_end - about.rate) * number / rounds
+        latest = [one for found in lessons.values() for one in found]
+        loss = fit(network, latest, about.batch, rate, 1, about.seed + number)
+        line = f"round {number}: loss {loss:.4f}"
+        if about.check and (number % about.check == 0 or number == rounds):
+            for one, probe in zip(each, probes, strict=True):
+                line += f"; {one.scenario}" if about.also else ""
+                line += _check(one, probe, folder, number, loss, kept(number))
+        save_value_network(file(number), kept(number))
+        tell(line)
+    save_value_network(folder / VALUE_FILE, load_value_network(file(rounds)))
+    return load_value_network(file(rounds))
+
+
+def _check(
+    about: ValueTraining, probe: BatchEngine, folder: Path, number: int, loss: float, network: ValueNetwork
+) -> str:
+    """Plays against fixed agents, always on the same deals; lines of the curve."""
+    line = ""
+    for opponent in ("heuristic", "greedy"):
+        found = evaluate(
+            GreedyAgent(weights=network), opponent, about.scenario, about.players, about.check_games, about.seed + 1,
+            without_offers(probe, about.rules),
+        )
+        rates = found.win_rate, *found.interval
+        line += "; against {} {:.1%} ({:.1%} to {:.1%})".format(opponent, *rates)
+        row = [number, f"{loss:.4f}", about.scenario, opponent, found.games]
+        _note(folder, row + [f"{rate:.4f}" for rate in rates])
+    return line
+
+
+def _note(folder: Path, row: list) -> None:
+    with open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerow(row)
+
+
+def _settle(folder: Path, settings: dict[str, Any]) -> None:
+    """Keeps the settings in a new folder; of another, looks whether they are the same."""
+    settings = json.loads(json.dumps(settings))
+    path = folder / SETTINGS
+    if not path.exists():
+        write_json(path, settings)
+        return
+    known = json.loads(path.read_text(encoding="utf-8"))
+    if different := [key for key, value in settings.items() if known.get(key) != value]:
+        raise OptionError(f"{folder} holds a training with another {', '.join(different)}; give another folder.")

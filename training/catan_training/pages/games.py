@@ -1,0 +1,106 @@
+"""Single games to look at: played by agents or read from a file, published as pages."""
+
+from __future__ import annotations
+
+import json
+import sys
+import webbrowser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_env.errors import OptionError, ReplayError
+
+if TYPE_CHECKING:
+    from catan_env import BatchEngine
+
+TOP = 10
+LEAST = 0.0005
+ASKED = 200
+
+
+def read_log(file: Path) -> dict[str, Any]:
+    """A replay log from a JSON file.
+
+    Raises:
+        ReplayError: it cannot be read, or is no JSON.
+    """
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReplayError(f"Cannot read {str(file)!r}: {error.strerror}.") from None
+    except ValueError as error:
+        raise ReplayError(f"{str(file)!r} is no replay log: {error}.") from None
+
+
+def play(
+    agents: Sequence[str], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The log of one game between agents, with their names and, of those that tell them, their probabilities.
+
+    An agent tells them by a method `probabilities(engine, games)` that returns (n, actions).
+
+    Raises:
+        CatanError: no such scenario, player count, rule or agent.
+    """
+    from catan_agents import make_agent
+    from catan_env import BatchEngine
+    from catan_env.engine.replay import annotated
+
+    engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True)
+    if len(agents) not in (1, engine.num_players):
+        raise OptionError(f"{len(agents)} agents for {engine.num_players} seats; give one, or one for each seat.")
+    names = list(agents) * (engine.num_players if len(agents) == 1 else 1)
+    players_ = [make_agent(name) for name in names]
+    for k, agent in enumerate(players_):
+        agent.reset(seed + k)
+    policies, game = [], np.zeros(1, np.int64)
+    while engine.seat_to_act[0] >= 0:
+        agent = players_[engine.seat_to_act[0]]
+        policies.append(_top(agent.probabilities(engine, game)[0]) if hasattr(agent, "probabilities") else None)
+        engine.step(agent.act(engine, game))
+    log = engine.replay_log()
+    told = iter(policies)
+    by_move = [next(told) if len(move) == 2 else None for move in log["moves"]]
+    notes = {"players": [Path(name).name for name in names]}
+    return annotated(log, **notes, **({"probabilities": by_move} if any(policies) else {}))
+
+
+def _top(probabilities: np.ndarray) -> list[list]:
+    order = np.argsort(-probabilities, kind="stable")[:TOP]
+    return [[int(k), round(float(probabilities[k]), 4)] for k in order if probabilities[k] >= LEAST]
+
+
+def publish(page: str, path: Path, opened: bool) -> None:
+    """Writes a page and opens it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page, encoding="utf-8")
+    print(path)
+    if opened and not webbrowser.open(path.resolve().as_uri()):
+        print("No browser was found; open the page by hand.", file=sys.stderr)
+
+
+def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
+    """(actions,) probabilities of an agent in the first game: as it tells them, else how often it chooses what."""
+    from catan_agents import make_agent
+
+    agent, game = make_agent(name), np.zeros(1, np.int64)
+    if hasattr(agent, "probabilities"):
+        return agent.probabilities(engine, game)[0]
+    chosen = np.zeros(engine.actions.n)
+    for seed in range(ASKED):
+        agent.reset(seed)
+        chosen[agent.act(engine, game)] += 1
+    return chosen / ASKED
+
+
+def middle_of(log: Mapping[str, Any]) -> BatchEngine:
+    """An engine at two thirds of a recorded game, where somebody may do several things; else at its end."""
+    import catan_env
+
+    for number, engine in enumerate(catan_env.replay_steps(log)):
+        if number > 2 * len(log["moves"]) // 3 and engine.action_mask[0].sum() >= 3:
+            return engine
+    return catan_env.replay(log)

@@ -1,0 +1,81 @@
+"""The documentation's ladder: how agents do against one another on every scenario, as `catan ladder` has found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from catan_env.engine.registry import scenarios
+from catan_training.checking.ladder import PART, current
+from catan_training.checking.measure import read_measured
+from catan_training.comparing.published import interval_text, rating_text
+from catan_training.tables import markdown_table, percent
+
+LEFT_OUT = {
+    "mcts": "searches too long for so many games",
+    "human": "asks a person",
+    "careless": "another one, made worse on purpose",
+    "base-2-strong": "plays with two only",
+    "base-2-value": "too",
+}
+"""Agents that are not on the ladder, and why."""
+
+
+def ladder_parts(folder: Path) -> Iterable[str]:
+    """Parts of the page, in Markdown, of the figures in a folder; it says of which scenarios there are none."""
+    kept = {name: read_measured(folder / f"{name}.json").get(PART) for name in sorted(scenarios())}
+    found = {name: part["figures"] for name, part in kept.items() if part and current(part["figures"])}
+    yield (
+        "How the agents that come along do against one another, at tables of the largest number of players: all "
+        "lineups of different agents (with fewer agents than seats, all mixtures of all), each deal played with "
+        "everybody on every seat equally often, no offers between players. `catan ladder` plays it, and goes on "
+        "after a kill; what the words mean is said in [Tournaments](tournament.md)."
+    )
+    if found:
+        names = _names(found.values())
+        yield "## Win rates"
+        yield "With their 95% intervals. An even share is one game in as many as there are players."
+        yield _table(found, names, ("Players", "Deals", "Games"), _counts, _won)
+        yield "## Ratings"
+        yield (
+            "Plackett-Luce ratings of places, within a scenario only: 25 for a newcomer, ± half the 95% interval where "
+            "there are deals enough to tell."
+        )
+        yield _table(found, names, (), lambda said: (), rating_text)
+        dates = sorted({kept[name]["written"][:10] for name in found})
+        yield f"Written down from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Written down on {dates[0]}."
+    yield "## Not on it"
+    missing = [f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept if name not in found]
+    if missing:
+        yield f"Nothing has been played yet, with these versions, on: {', '.join(missing)}."
+    yield "; ".join(f"`{name}` {why}" for name, why in LEFT_OUT.items()) + (
+        ". How strong `mcts` is in the base game is told [with the agents](agents.md)."
+    )
+
+
+def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The agents, those first whose rating has the best place on average."""
+    places: dict[str, list[float]] = {}
+    for said in found:
+        for place, row in enumerate(sorted(said["agents"], key=lambda row: -row["rating"])):
+            places.setdefault(row["agent"], []).append(place / len(said["agents"]))
+    return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
+
+
+def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...], about: Any, cell: Any) -> str:
+    """A row for each scenario, a column for each agent."""
+    lines = [("Scenario", *heads, *(f"`{name}`" for name in names))]
+    for scenario, said in found.items():
+        rows = {row["agent"]: row for row in said["agents"]}
+        cells = (cell(rows[name]) if name in rows else "" for name in names)
+        lines.append((f"[{scenarios()[scenario].title}](scenarios/{scenario}.md)", *about(said), *cells))
+    return markdown_table(lines)
+
+
+def _counts(said: Mapping[str, Any]) -> tuple[str, ...]:
+    return str(said["players"]), f"{said['deals']:,}", f"{said['games']:,}"
+
+
+def _won(row: Mapping[str, Any]) -> str:
+    return f"{percent(row['win_rate'])} ({interval_text(row['interval'])})"

@@ -1,0 +1,116 @@
+"""What was measured of a scenario, for its page: how games go, what training brings, how long it was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from catan_training.balance.measures import MEASURES
+from catan_training.balance.report import written
+from catan_training.tables import markdown_table, number, percent, so_many_players
+
+
+def measured(found: Mapping[str, Any]) -> Iterable[str]:
+    """Parts of the page, in Markdown, of what `catan_training.checking.measure` kept; nothing of what was not
+    measured."""
+    if not found:
+        return
+    yield "## Measured"
+    if "play" in found:
+        yield from _play(found["play"]["figures"])
+    if "strength" in found:
+        yield from _strength(found["strength"]["figures"])
+    if "learning" in found:
+        yield from _learning(found["learning"]["figures"])
+    if "values" in found:
+        yield from _values(found["values"]["figures"])
+    if "soak" in found:
+        yield from _soak(found["soak"]["figures"])
+    if "speed" in found:
+        yield from _speed(found["speed"]["figures"])
+    dates = ", ".join(f"{part} {kept['written'][:10]}" for part, kept in found.items())
+    yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../balance.md)."
+
+
+def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    tables = list(tables)
+    yield (
+        "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
+        + "; ".join(f"{t['games']:,} with {so_many_players(t['players'])}" for t in tables) + "."
+    )
+    for measure in MEASURES:
+        told = [_told(table["measures"].get(measure.key)) for table in tables]
+        names = list(dict.fromkeys(name for column in told for name in column))
+        if names:
+            lines = [[name, *(column.get(name, "") for column in told)] for name in names]
+            yield markdown_table([[measure.title, *(so_many_players(table["players"]) for table in tables)], *lines])
+
+
+def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
+    """What is said of each number that a measure estimates."""
+    if estimates is None:
+        return {}
+    values = {name: [written(value, estimates["kind"]) for value in found] for name, *found in estimates["rows"]}
+    return {name: f"{value} ({low} to {high})" for name, (value, low, high) in values.items()}
+
+
+def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    games, cut_off = sum(e["games"] for e in found), sum(e["truncated"] for e in found)
+    if not games:
+        return
+    yield (
+        f"The heuristic agent against others on all other seats, {found[0]['games']:,} games or a few more each; the "
+        f"limit of turns cut off {cut_off:,} of {games:,}:"
+    )
+    rivals = list(dict.fromkeys(e["opponents"][0] for e in found))
+    lines = [["Players", *rivals]]
+    for players in dict.fromkeys(e["num_players"] for e in found):
+        rates = [e for e in found if e["num_players"] == players]
+        lines.append([str(players), *map(_won, rates)])
+    yield markdown_table(lines, text_columns=0)
+
+
+def _won(evaluation: Mapping[str, Any]) -> str:
+    """The share of games won, with its interval."""
+    return f"{percent(evaluation['win_rate'])} ({' to '.join(map(percent, evaluation['interval']))})"
+
+
+def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    lines = [["Speed and size", "Median", "Lowest", "Highest", "Unit"]]
+    lines += [[f["what"], *(number(f[key]) for key in ("median", "low", "high")), f["unit"]] for f in figures]
+    yield markdown_table(lines)
+
+
+def _learning(run: Mapping[str, Any]) -> Iterable[str]:
+    yield (
+        f"Learning with {so_many_players(run['players'])}: {run['minutes']:.0f} minutes, "
+        f"{run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
+    )
+    rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))
+    lines = [["Choices", *rivals]]
+    for steps in dict.fromkeys(point["steps"] for point in run["learning_curve"]):
+        rates = {p["opponent"]: p["wins"] / p["games"] for p in run["learning_curve"] if p["steps"] == steps}
+        lines.append([f"{steps:,}", *(percent(rates[rival]) for rival in rivals)])
+    final = {r["opponents"][0] if r["opponents"] else "": r for r in run["results"]}
+    if all(rival in final for rival in rivals):
+        told = (final[rival] for rival in rivals)
+        lines.append(["in the end", *map(_won, told)])
+    yield markdown_table(lines, text_columns=0)
+
+
+def _values(run: Mapping[str, Any]) -> Iterable[str]:
+    told = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
+    games = (1 + run["rounds"]) * run["games"]
+    yield (
+        f"A [value network](../agents.md#value-networks) learned from {games:,} games with "
+        f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {told} on all other seats: "
+        f"{run['results'][0]['games']:,} games or a few more each, without offers between players."
+    )
+
+
+def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    told = "; ".join(f"{run['actions']:,} with {run['num_players']}" for run in runs)
+    yield (
+        f"Random actions with every check after each, by number of players: {told}. None failed. Checked are "
+        "invariants, legal actions, clones, snapshots and replays."
+    )

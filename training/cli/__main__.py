@@ -1,5 +1,0 @@
-import sys
-
-from training.cli import main
-
-sys.exit(main())
