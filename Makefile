@@ -67,7 +67,8 @@ soak: setup  ## the long tests, and all others with every number of players
 bench: setup  ## steps per second
 	$(BIN)/catan bench $(ARGS)
 
-lint: setup  ## ruff
+lint: setup  ## ruff: format and rules
+	$(BIN)/ruff format --check .
 	$(BIN)/ruff check $(ARGS) .
 
 docs: setup  ## write the generated pages, run the notebooks, build the site in build/docs

@@ -190,8 +190,13 @@ def test_sight_shows_what_a_seat_may_see_only():
     np.testing.assert_array_equal(sight.own("hands"), engine.state["hands"][[1, 4], engine.seat_to_act[[1, 4]]])
     np.testing.assert_array_equal(sight.totals("hands"), engine.state["hands"][[1, 4]].sum(axis=2))
     for look, name in (
-        (sight.public, "hands"), (sight.public, "deck"), (sight.public, "rng"), (sight.own, "deck"),
-        (sight.own, "way"), (sight.totals, "deck"), (sight.public, "nothing_such"),
+        (sight.public, "hands"),
+        (sight.public, "deck"),
+        (sight.public, "rng"),
+        (sight.own, "deck"),
+        (sight.own, "way"),
+        (sight.totals, "deck"),
+        (sight.public, "nothing_such"),
     ):
         with pytest.raises(OptionError, match=name):
             look(name)
@@ -362,22 +367,27 @@ class Bomb:
         return exec, ("raise SystemExit('code from a checkpoint was run')",)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda folder: (folder / "network.safetensors").write_bytes(pickle.dumps(Bomb(), 2)),
-    lambda folder: (folder / "network.safetensors").write_bytes((folder / "network.safetensors").read_bytes()[:1000]),
-    lambda folder: (folder / "network.safetensors").write_bytes(b""),
-    lambda folder: (folder / "network.safetensors").unlink(),
-    lambda folder: (folder / "checkpoint.json").write_text("{"),
-    lambda folder: (folder / "checkpoint.json").write_text("[]"),
-    lambda folder: (folder / "checkpoint.json").write_text('{"format": "catan-checkpoint/2"}'),
-    lambda folder: (folder / "checkpoint.json").unlink(),
-    lambda folder: (folder / "checkpoint.json").write_text(
-        (folder / "checkpoint.json").read_text().replace("16", "17")
-    ),
-    lambda folder: (folder / "checkpoint.json").write_text(
-        (folder / "checkpoint.json").read_text().replace("tanh", "exec")
-    ),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: (folder / "network.safetensors").write_bytes(pickle.dumps(Bomb(), 2)),
+        lambda folder: (folder / "network.safetensors").write_bytes(
+            (folder / "network.safetensors").read_bytes()[:1000]
+        ),
+        lambda folder: (folder / "network.safetensors").write_bytes(b""),
+        lambda folder: (folder / "network.safetensors").unlink(),
+        lambda folder: (folder / "checkpoint.json").write_text("{"),
+        lambda folder: (folder / "checkpoint.json").write_text("[]"),
+        lambda folder: (folder / "checkpoint.json").write_text('{"format": "catan-checkpoint/2"}'),
+        lambda folder: (folder / "checkpoint.json").unlink(),
+        lambda folder: (folder / "checkpoint.json").write_text(
+            (folder / "checkpoint.json").read_text().replace("16", "17")
+        ),
+        lambda folder: (folder / "checkpoint.json").write_text(
+            (folder / "checkpoint.json").read_text().replace("tanh", "exec")
+        ),
+    ],
+)
 def test_a_damaged_checkpoint_is_refused(copied, damage):
     from catan_agents.learned import CheckpointError
 

@@ -37,10 +37,23 @@ def games():
 
 
 def learner(**options):
-    return Learner(TrainConfig().updated({
-        "num_games": 16, "rollout_steps": 32, "batch_size": 64, "hidden": [16], "torch_threads": 1, "num_players": 4,
-        "teacher": "", "pool_share": 0.0, "precision": "float32", "ahead": True, **options,
-    }))
+    return Learner(
+        TrainConfig().updated(
+            {
+                "num_games": 16,
+                "rollout_steps": 32,
+                "batch_size": 64,
+                "hidden": [16],
+                "torch_threads": 1,
+                "num_players": 4,
+                "teacher": "",
+                "pool_share": 0.0,
+                "precision": "float32",
+                "ahead": True,
+                **options,
+            }
+        )
+    )
 
 
 def worths(lookout, engine, found):
@@ -124,9 +137,16 @@ def test_damaged_lists_of_terms_are_none_of_networks(terms):
     assert not is_network({**about, "terms": terms}, sizes)
 
 
-@pytest.mark.parametrize("options", [
-    {}, {"torch_threads": 2}, {"encoder": "planes"}, {"encoder": "graph"}, {"encoder": "graph", "also": ["base:3"]},
-])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"torch_threads": 2},
+        {"encoder": "planes"},
+        {"encoder": "graph"},
+        {"encoder": "graph", "also": ["base:3"]},
+    ],
+)
 def test_it_learns_from_what_it_was_shown(options):
     """Asked again about the choices of a rollout, in any order, the network says what it said when it chose."""
     found = learner(**options)

@@ -110,8 +110,12 @@ def test_founding_and_luck_are_what_a_count_by_hand_says():
         assert watch.sites["pips"][0, seat] == sum(HOPES[founded["number"][hex]] for hex in hexes)
         kinds = {int(founded["terrain"][hex]) for hex in hexes} - set(BARE)
         assert watch.sites["kinds"][0, seat] == len(kinds)
-    ends = {int(end) for path, kind in enumerate(founded["harbor"]) if kind >= 0
-            for end in topology.path_intersections[topology.coast_paths[path]]}
+    ends = {
+        int(end)
+        for path, kind in enumerate(founded["harbor"])
+        if kind >= 0
+        for end in topology.path_intersections[topology.coast_paths[path]]
+    }
     for seat in range(4):
         own = {place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat}
         assert watch.sites["harbors"][0, seat] == len(own & ends)
@@ -304,12 +308,26 @@ def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     poor = board_of(plan().cases[0], 5)
     topology = plan().cases[0].engine(np.zeros(1, np.uint64)).topology
     rich = set(topology.intersection_hexes[20].tolist())
-    poor["hexes"] = [[*one[:3], 6 if hex in rich and one[2] != "desert" else (2 if one[3] else None)]
-                     for hex, one in enumerate(poor["hexes"])]
+    poor["hexes"] = [
+        [*one[:3], 6 if hex in rich and one[2] != "desert" else (2 if one[3] else None)]
+        for hex, one in enumerate(poor["hexes"])
+    ]
     file, folder = tmp_path / "poor.json", tmp_path / "out"
     file.write_text(json.dumps(poor))
-    given = ["--agents", "weighted", "--games", "80", "--workers", "1", "--rules", "offers_per_turn=0", "turn_limit=60",
-             "victory_points=3", "--out", str(folder)]
+    given = [
+        "--agents",
+        "weighted",
+        "--games",
+        "80",
+        "--workers",
+        "1",
+        "--rules",
+        "offers_per_turn=0",
+        "turn_limit=60",
+        "victory_points=3",
+        "--out",
+        str(folder),
+    ]
     assert cli.main(["balance", "board", str(file), *given]) == 0
     study = Study(folder)
     games, seats = study.tables()
@@ -340,6 +358,21 @@ def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
     assert cli.main(["balance", "design", "base", *given, *boards]) == 0
     found = json.loads((tmp_path / "boards" / "board.json").read_text())
     assert found in [board_of(plan().cases[0], int(seed)) for seed in game_seeds(0, 2)]
-    assert cli.main(["balance", "design", "base", *given, "--rule", "victory_points=3,4", "--measure", "joy",
-                     "--out", str(tmp_path / "none")]) == 2
+    assert (
+        cli.main(
+            [
+                "balance",
+                "design",
+                "base",
+                *given,
+                "--rule",
+                "victory_points=3,4",
+                "--measure",
+                "joy",
+                "--out",
+                str(tmp_path / "none"),
+            ]
+        )
+        == 2
+    )
     assert "There is no measure 'joy'" in capsys.readouterr().err

@@ -38,20 +38,35 @@ def made_up(rng, deals=1500, bonus=0.0, size=1, alike=0.0, turns=60):
     order = (np.arange(PLAYERS) - first[:, None]) % PLAYERS + 1
     won = order == winner[:, None] + 1
     deal, game = np.repeat(np.arange(deals), size), np.tile(np.arange(size), deals)
-    games = pl.DataFrame({
-        "deal": deal, "game": game, "players": np.full(count, PLAYERS), "turns": turns + rng.integers(0, 20, count),
-        "choices": 3 * turns + rng.integers(0, 50, count), "winners": np.ones(count, int),
-        "cut_off": np.zeros(count, bool),
-    })
+    games = pl.DataFrame(
+        {
+            "deal": deal,
+            "game": game,
+            "players": np.full(count, PLAYERS),
+            "turns": turns + rng.integers(0, 20, count),
+            "choices": 3 * turns + rng.integers(0, 50, count),
+            "winners": np.ones(count, int),
+            "cut_off": np.zeros(count, bool),
+        }
+    )
     points = np.where(won, 10, rng.integers(3, 10, won.shape))
     luck = rng.standard_normal(won.shape) + 0.8 * won
     ahead = np.where(won & (rng.random(won.shape) < 0.5), 6, rng.integers(2, 6, won.shape))
-    seats = pl.DataFrame({
-        "deal": np.repeat(deal, PLAYERS), "game": np.repeat(game, PLAYERS), "seat": np.tile(np.arange(PLAYERS), count),
-        "agent": np.zeros(won.size, int), "order": order.ravel(), "won": won.ravel(), "points": points.ravel(),
-        "points_buildings": points.ravel(), "luck": luck.ravel(), "site_pips": rng.integers(10, 25, won.size),
-        **{f"points_at_{part}": ahead.ravel() for part in ("quarter", "half", "three_quarters")},
-    })
+    seats = pl.DataFrame(
+        {
+            "deal": np.repeat(deal, PLAYERS),
+            "game": np.repeat(game, PLAYERS),
+            "seat": np.tile(np.arange(PLAYERS), count),
+            "agent": np.zeros(won.size, int),
+            "order": order.ravel(),
+            "won": won.ravel(),
+            "points": points.ravel(),
+            "points_buildings": points.ravel(),
+            "luck": luck.ravel(),
+            "site_pips": rng.integers(10, 25, won.size),
+            **{f"points_at_{part}": ahead.ravel() for part in ("quarter", "half", "three_quarters")},
+        }
+    )
     return Games(games, seats)
 
 
@@ -97,7 +112,7 @@ def test_paired_differences_are_sharper_and_planted_ones_found():
     rng = np.random.default_rng(4)
     common = rng.normal(60, 12, (800, 1))
     one, other = (ratios(["turns"], common + shift + rng.normal(0, 2, (800, 1)), 1.0) for shift in (3.0, 0.0))
-    (low, high), = (one - other).intervals()
+    ((low, high),) = (one - other).intervals()
     assert low < 3.0 < high and high - low < 0.5
     alone = one.intervals()[0]
     assert alone[1] - alone[0] > 3 * (high - low)
@@ -127,15 +142,19 @@ def test_intervals_of_rare_things_and_of_quantiles():
     assert endings.values.tolist() == [1, 0, 0, 0]
     bounds = endings.intervals()
     assert (bounds[1:, 0] == 0).all() and (bounds[1:, 1] > 0.005).all() and bounds[0, 0] < 0.995
-    few = ratios(["a", "b"], np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]),
-                 np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]), SHARE)
+    few = ratios(
+        ["a", "b"],
+        np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]),
+        np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]),
+        SHARE,
+    )
     assert few.values.tolist() == [1, 1]  # ten deals say less than two hundred
     assert few.intervals()[:, 0] == pytest.approx([0.0125 ** (1 / 10), 0.0125 ** (1 / 200)])
     nobody = ratios(["cut off"], np.zeros((100, 1)), 1.0, SHARE)
-    (low, high), = (nobody - nobody).intervals()  # where a hundred deals do not differ, others may
+    ((low, high),) = (nobody - nobody).intervals()  # where a hundred deals do not differ, others may
     assert (low, high) == pytest.approx((-(1 - 0.0125 ** (1 / 100)), 1 - 0.0125 ** (1 / 100)))
     some = ratios(["cut off"], (np.arange(100)[:, None] < 5) * 1.0, 1.0, SHARE)
-    (low, high), = (some - nobody).intervals()
+    ((low, high),) = (some - nobody).intervals()
     assert -0.05 < low < 0.05 < high < 0.13
     rng, inside = np.random.default_rng(7), 0
     for _ in range(200):

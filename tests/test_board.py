@@ -38,8 +38,7 @@ SPIRALS = {
 # Sides of the coast, clockwise from the first hex.
 COAST = {
     "base": "NW NE NW NE NW NE E NE E NE E SE E SE E SE SW SE SW SE SW W SW W SW W NW W NW W",
-    "large": "NW NE NW NE NW NE E NE E NE E NE E SE E SE E SE E SE SW SE SW SE SW W SW W SW W SW W"
-    " NW W NW W NW W",
+    "large": "NW NE NW NE NW NE E NE E NE E NE E SE E SE E SE E SE SW SE SW SE SW W SW W SW W SW W NW W NW W NW W",
 }
 
 # Coast index and kind, clockwise, of the published boards, and the order of frame pieces that gives them.

@@ -29,7 +29,7 @@ class Recording:
         match kind, where:
             case "build_road", (q, r, side):
                 argument = self.places.path_at(q, r, side)
-            case ("build_settlement" | "build_city"), (corner, q, r):
+            case (("build_settlement" | "build_city"), (corner, q, r)):
                 argument = self.places.intersection_at(corner, q, r)
             case "move_robber", (q, r):
                 argument = self.places.hex_at(q, r)

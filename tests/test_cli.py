@@ -47,10 +47,26 @@ def test_errors_leave_the_process_with_status_2():
 
 def test_evaluate_prints_and_writes(capsys, tmp_path):
     file = tmp_path / "new" / "result.json"
-    status = cli.main([
-        "evaluate", "--agent", "weighted", "--opponents", "random", "--players", "3", "--games", "7", "--seed", "2",
-        "--rules", "offers_per_turn=0", "victory_points=5", "--json", str(file),
-    ])
+    status = cli.main(
+        [
+            "evaluate",
+            "--agent",
+            "weighted",
+            "--opponents",
+            "random",
+            "--players",
+            "3",
+            "--games",
+            "7",
+            "--seed",
+            "2",
+            "--rules",
+            "offers_per_turn=0",
+            "victory_points=5",
+            "--json",
+            str(file),
+        ]
+    )
     assert status == 0
     assert re.search(r"weighted .* 2 random .* 9 .*%", capsys.readouterr().out)
     result = json.loads(file.read_text())
@@ -64,8 +80,23 @@ def test_agents_take_their_options_as_in_tournaments(capsys, tmp_path):
     assert cli.main(["evaluate", *agents, *game, "--json", str(tmp_path / "e.json")]) == 0
     found = json.loads((tmp_path / "e.json").read_text())
     assert (found["agent"], found["opponents"]) == ("weighted:seed=3", ["weighted:seed=4"])
-    assert cli.main(["bench", "agents", "--agents", "random", "weighted:seed=3", *game, "--repeats", "1",
-                     "--json", str(tmp_path / "b.json")]) == 0
+    assert (
+        cli.main(
+            [
+                "bench",
+                "agents",
+                "--agents",
+                "random",
+                "weighted:seed=3",
+                *game,
+                "--repeats",
+                "1",
+                "--json",
+                str(tmp_path / "b.json"),
+            ]
+        )
+        == 0
+    )
     figures = [figure["name"] for figure in json.loads((tmp_path / "b.json").read_text())["figures"]]
     assert figures == [f"{name}-{unit}" for name in ("random", "weighted:seed=3") for unit in ("games/s", "us")]
     capsys.readouterr()
@@ -104,10 +135,19 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
         "hidden = [8]\nnum_players = 2\ncurve_points = 1\ncurve_games = 2\nfinal_games = 2\ntorch_threads = 1\n"
         "[rules]\noffers_per_turn = 0\nvictory_points = 4\n"
     )
-    status = cli.main([
-        "train", str(tmp_path / "train.toml"), "--out", str(tmp_path / "runs"),
-        "--eval-opponents", "random", "--hidden", "8", "4",
-    ])
+    status = cli.main(
+        [
+            "train",
+            str(tmp_path / "train.toml"),
+            "--out",
+            str(tmp_path / "runs"),
+            "--eval-opponents",
+            "random",
+            "--hidden",
+            "8",
+            "4",
+        ]
+    )
     assert status == 0
     assert "1 random" in capsys.readouterr().out
     (run,) = (tmp_path / "runs").iterdir()
@@ -128,27 +168,30 @@ def test_docs_are_written_and_then_up_to_date(capsys, tmp_path):
     assert cli.main([*folder, "--check"]) == 0
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["train", "--epochs", "0"], "'epochs' is 0"),
-    (["train", "--config", "no-such-file.toml"], "no-such-file.toml"),
-    (["train", "one.toml", "--config", "other.toml"], "from one file, not from both"),
-    (["train", "one.toml", "--resume", "runs/none"], "takes no others"),
-    (["bench", "train", "--config", "no-such-file.toml"], "no-such-file.toml"),
-    (["train", "--scenario", "bsae"], "Did you mean 'base'"),
-    (["train", "--rules", "ofers_per_turn=1"], "Did you mean 'offers_per_turn'"),
-    (["train", "--opponents", "nobody"], "nobody"),
-    (["train", "--eval-opponents", "nobody"], "nobody"),
-    (["train", "--encoder", "flt"], "flt"),
-    (["evaluate", "--agent", "random", "--players", "7"], "not played by 7"),
-    (["evaluate", "--agent", "random", "--games", "0"], "at least one game"),
-    (["evaluate", "--agent", "random", "--opponents", "random", "random"], "2 opponents were given"),
-    (["evaluate", "--agent", "random", "--rules", "victory_points=1"], "victory_points"),
-    (["evaluate", "--agent", "random", "--games", "4", "--json", "."], "directory"),
-    (["bench", "--only", "speed"], "no figure 'speed'"),
-    (["bench", "--repeats", "0"], "repeats is 0"),
-    (["soak", "--scenario", "nowhere"], "nowhere"),
-    (["soak", "--games", "0"], "num_games"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--epochs", "0"], "'epochs' is 0"),
+        (["train", "--config", "no-such-file.toml"], "no-such-file.toml"),
+        (["train", "one.toml", "--config", "other.toml"], "from one file, not from both"),
+        (["train", "one.toml", "--resume", "runs/none"], "takes no others"),
+        (["bench", "train", "--config", "no-such-file.toml"], "no-such-file.toml"),
+        (["train", "--scenario", "bsae"], "Did you mean 'base'"),
+        (["train", "--rules", "ofers_per_turn=1"], "Did you mean 'offers_per_turn'"),
+        (["train", "--opponents", "nobody"], "nobody"),
+        (["train", "--eval-opponents", "nobody"], "nobody"),
+        (["train", "--encoder", "flt"], "flt"),
+        (["evaluate", "--agent", "random", "--players", "7"], "not played by 7"),
+        (["evaluate", "--agent", "random", "--games", "0"], "at least one game"),
+        (["evaluate", "--agent", "random", "--opponents", "random", "random"], "2 opponents were given"),
+        (["evaluate", "--agent", "random", "--rules", "victory_points=1"], "victory_points"),
+        (["evaluate", "--agent", "random", "--games", "4", "--json", "."], "directory"),
+        (["bench", "--only", "speed"], "no figure 'speed'"),
+        (["bench", "--repeats", "0"], "repeats is 0"),
+        (["soak", "--scenario", "nowhere"], "nowhere"),
+        (["soak", "--games", "0"], "num_games"),
+    ],
+)
 def test_wrong_requests_get_one_line_and_status_2(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli.main(arguments) == 2
@@ -157,9 +200,9 @@ def test_wrong_requests_get_one_line_and_status_2(arguments, message, capsys, tm
     assert not list(tmp_path.iterdir())  # no run folder is left behind
 
 
-@pytest.mark.parametrize("arguments", [
-    [], ["fly"], ["train", "--epochs", "many"], ["evaluate"], ["soak", "--rules", "x"]
-])
+@pytest.mark.parametrize(
+    "arguments", [[], ["fly"], ["train", "--epochs", "many"], ["evaluate"], ["soak", "--rules", "x"]]
+)
 def test_misspelt_commands_show_the_usage(arguments, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)

@@ -14,9 +14,10 @@ from catan_training.pages import documentation
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(p for p in DOCS.rglob("*.md")) + [ROOT / "README.md", ROOT / "CHANGELOG.md"]
-WITH_EXAMPLES = [ROOT / "README.md", *(DOCS / f"{name}.md" for name in (
-    "index", "guide", "environments", "training", "write_a_scenario"
-))]
+WITH_EXAMPLES = [
+    ROOT / "README.md",
+    *(DOCS / f"{name}.md" for name in ("index", "guide", "environments", "training", "write_a_scenario")),
+]
 
 
 def relative(path):
@@ -26,7 +27,11 @@ def relative(path):
 def run(*arguments, timeout=600, cwd=ROOT, **environment):
     """A Python process of its own: other tests register scenarios in this one."""
     return subprocess.run(
-        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, timeout=timeout,
+        [sys.executable, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
         env={**os.environ, **environment},
     )
 
@@ -70,7 +75,9 @@ def test_stale_missing_and_surplus_pages_are_found_and_put_right(pages):
     modules.unlink()
     surplus.write_text("old\n", "utf-8")
     assert sorted(documentation.problems(pages, make_parser())) == [
-        f"{modules} is missing", f"{page} is stale", f"{surplus} is no longer made",
+        f"{modules} is missing",
+        f"{page} is stale",
+        f"{surplus} is no longer made",
     ]
     assert sorted(documentation.write_all(pages, make_parser())) == sorted([page, modules, surplus])
     assert documentation.problems(pages, make_parser()) == [] and not surplus.exists()
@@ -111,7 +118,8 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
     (tmp_path / "a.md").write_text("# A page\n## `some_name` and more\n", "utf-8")
     (tmp_path / "b.md").write_text(
         "[1](a.md) [2](a.md#some_name-and-more) [3](https://example.org) `[4](none.md)`\n"
-        "```python\nx = y[0](none.md)\n```\n[5](none.md) [6](a.md#other) [7](../outside.md) [8](#nowhere)\n", "utf-8",
+        "```python\nx = y[0](none.md)\n```\n[5](none.md) [6](a.md#other) [7](../outside.md) [8](#nowhere)\n",
+        "utf-8",
     )
     assert list(broken_links(tmp_path / "b.md")) == ["none.md", "a.md#other", "../outside.md", "#nowhere"]
 
@@ -146,6 +154,10 @@ def test_a_broken_link_fails_the_build(tmp_path):
     pytest.importorskip("sphinx")
     (tmp_path / "conf.py").write_text('extensions = ["myst_nb"]\n', "utf-8")
     (tmp_path / "index.md").write_text("# Title\n[gone](gone.md)\n", "utf-8")
-    done = run("-c", "import sys; from pathlib import Path; from catan_training.pages.documentation import build_site\n"
-               "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)", str(tmp_path))
+    done = run(
+        "-c",
+        "import sys; from pathlib import Path; from catan_training.pages.documentation import build_site\n"
+        "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)",
+        str(tmp_path),
+    )
     assert done.returncode == 1 and "gone.md" in done.stderr

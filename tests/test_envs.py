@@ -203,8 +203,14 @@ def test_bad_actions():
     env.reset(seed=0)
     before = env.engine.state.tobytes()
     illegal = int(np.flatnonzero(~env.engine.action_mask[0])[0])
-    for action, error in [(None, ActionFormatError), (1.5, ActionFormatError), ("0", ActionFormatError),
-                          (-1, ActionFormatError), (10_000, ActionFormatError), (illegal, IllegalActionError)]:
+    for action, error in [
+        (None, ActionFormatError),
+        (1.5, ActionFormatError),
+        ("0", ActionFormatError),
+        (-1, ActionFormatError),
+        (10_000, ActionFormatError),
+        (illegal, IllegalActionError),
+    ]:
         with pytest.raises(error, match="seat_?\\s?[0-3]"):
             env.step(action)
         assert env.engine.state.tobytes() == before and env.last()[1] == 0.0
@@ -217,16 +223,19 @@ def test_bad_actions():
         play_out(aec_env("base"), 0, types.SimpleNamespace(choice=lambda legal: illegal))
 
 
-@pytest.mark.parametrize(("options", "error", "says"), [
-    ({"scenario": "bace"}, UnknownScenarioError, "'base'"),
-    ({"num_players": 9}, PlayerCountError, "2, 3, 4"),
-    ({"illegal": "ignore"}, OptionError, "'raise', 'substitute'"),
-    ({"max_cycles": 0}, OptionError, "at least 1"),
-    ({"render_mode": "3d"}, OptionError, "'human', 'rgb_array', 'ansi'"),
-    ({"shaping": -1}, OptionError, "at least 0"),
-    ({"discount": 2}, OptionError, "from 0 to 1"),
-    ({"reward": "points"}, OptionError, "win_loss"),
-])
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"scenario": "bace"}, UnknownScenarioError, "'base'"),
+        ({"num_players": 9}, PlayerCountError, "2, 3, 4"),
+        ({"illegal": "ignore"}, OptionError, "'raise', 'substitute'"),
+        ({"max_cycles": 0}, OptionError, "at least 1"),
+        ({"render_mode": "3d"}, OptionError, "'human', 'rgb_array', 'ansi'"),
+        ({"shaping": -1}, OptionError, "at least 0"),
+        ({"discount": 2}, OptionError, "from 0 to 1"),
+        ({"reward": "points"}, OptionError, "win_loss"),
+    ],
+)
 def test_bad_options(options, error, says):
     with pytest.raises(error, match=says):
         aec_env(**options)

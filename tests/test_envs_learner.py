@@ -59,8 +59,16 @@ def test_gymnasium_accepts_every_lenient_policy(illegal):
 @pytest.mark.parametrize(("scenario", "players"), SMALLEST)
 def test_a_vector_is_a_loop_of_single_environments(scenario, players, seat, mode):
     seat = players - 1 if seat == 1 else seat
-    options = quick(scenario, players, opponents="by_mask", seat=seat, observation="dict", max_episode_steps=40,
-                    shaping=0.5, discount=0.9)
+    options = quick(
+        scenario,
+        players,
+        opponents="by_mask",
+        seat=seat,
+        observation="dict",
+        max_episode_steps=40,
+        shaping=0.5,
+        discount=0.9,
+    )
     loop = SyncVectorEnv([lambda: CatanEnv(**options)] * 4, autoreset_mode=mode)
     batch = CatanVectorEnv(4, autoreset_mode=mode, **options)
     assert batch.metadata["autoreset_mode"] is mode
@@ -189,22 +197,25 @@ def test_what_is_no_action(action):
         env.step(np.array([action] * 2))
 
 
-@pytest.mark.parametrize(("options", "error", "says"), [
-    ({"seat": 4}, OptionError, "0 to 3, 'random' or 'rotate'"),
-    ({"seat": "first"}, OptionError, "0 to 3"),
-    ({"seat": True}, OptionError, "0 to 3"),
-    ({"opponents": "nobody"}, UnknownAgentError, "There are: .*random"),
-    ({"opponents": ["random"] * 4}, OptionError, "1 to 3"),
-    ({"opponents": []}, OptionError, "1 to 3"),
-    ({"opponents": None}, OptionError, "act"),
-    ({"opponents": ByMask}, OptionError, "object with act"),
-    ({"illegal": "forgive"}, OptionError, "'substitute', 'penalise', 'raise'"),
-    ({"observation": "box"}, OptionError, "'array', 'dict'"),
-    ({"max_episode_steps": -1}, OptionError, "at least 1"),
-    ({"encoder": "flatt"}, UnknownEncoderError, "'flat'"),
-    ({"rules": {"victory_point": 3}}, UnknownRuleError, "victory_points"),
-    ({"render_mode": "svg"}, OptionError, "rgb_array"),
-])
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"seat": 4}, OptionError, "0 to 3, 'random' or 'rotate'"),
+        ({"seat": "first"}, OptionError, "0 to 3"),
+        ({"seat": True}, OptionError, "0 to 3"),
+        ({"opponents": "nobody"}, UnknownAgentError, "There are: .*random"),
+        ({"opponents": ["random"] * 4}, OptionError, "1 to 3"),
+        ({"opponents": []}, OptionError, "1 to 3"),
+        ({"opponents": None}, OptionError, "act"),
+        ({"opponents": ByMask}, OptionError, "object with act"),
+        ({"illegal": "forgive"}, OptionError, "'substitute', 'penalise', 'raise'"),
+        ({"observation": "box"}, OptionError, "'array', 'dict'"),
+        ({"max_episode_steps": -1}, OptionError, "at least 1"),
+        ({"encoder": "flatt"}, UnknownEncoderError, "'flat'"),
+        ({"rules": {"victory_point": 3}}, UnknownRuleError, "victory_points"),
+        ({"render_mode": "svg"}, OptionError, "rgb_array"),
+    ],
+)
 def test_bad_options(options, error, says):
     for make in (CatanEnv, CatanVectorEnv):
         with pytest.raises(error, match=says):

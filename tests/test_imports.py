@@ -1,4 +1,4 @@
-"""What holds for the source as text: who imports whom, how long files are, what they never mention."""
+"""What holds for the source as text: who imports whom, what they never mention."""
 
 import ast
 import re
@@ -32,8 +32,6 @@ ROWS = (
 # `import catan_env` is the public face: made of everything in the package, for the rows below the package.
 FACE = "catan_env"
 FACE_ROW = ROWS.index("catan_env.render")
-
-MAX_LINES = 400
 
 FOLDERS = {"catan_env": ROOT, "catan_agents": ROOT / "agents", "catan_training": ROOT / "training"}
 """Where each package stands."""
@@ -133,8 +131,9 @@ def circles(imports):
             if between in others:
                 others |= reach[between]
     in_circles = [name for name in imports if name in reach[name]]
-    return {frozenset(other for other in in_circles if other in reach[name] and name in reach[other])
-            for name in in_circles}
+    return {
+        frozenset(other for other in in_circles if other in reach[name] and name in reach[other]) for name in in_circles
+    }
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -150,12 +149,6 @@ def test_no_module_imports_itself_by_way_of_others():
 def test_circles_are_found():
     assert circles({"a": {"b"}, "b": {"c", "numpy"}, "c": {"a"}, "d": {"a"}}) == {frozenset("abc")}
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == set()
-
-
-@pytest.mark.parametrize("path", SOURCES + TESTS, ids=relative)
-def test_files_stay_short(path):
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= MAX_LINES, f"{relative(path)} has {lines} lines; split it at {MAX_LINES}"
 
 
 def files_of_the_repository():

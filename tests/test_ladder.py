@@ -60,10 +60,21 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
 def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
     fixtures = fixtures_of(coins, 2)
     said = {
-        "settings": fixtures.to_dict(), "scenario": coins, "version": catan_env.find_scenario(coins).version,
-        "players": 2, "deals": 2, "games": 40, "agents": [{
-            "agent": "random", "win_rate": 0.5, "interval": [0.25, 0.75], "rating": 25.0, "rating_interval": None,
-        }],
+        "settings": fixtures.to_dict(),
+        "scenario": coins,
+        "version": catan_env.find_scenario(coins).version,
+        "players": 2,
+        "deals": 2,
+        "games": 40,
+        "agents": [
+            {
+                "agent": "random",
+                "win_rate": 0.5,
+                "interval": [0.25, 0.75],
+                "rating": 25.0,
+                "rating_interval": None,
+            }
+        ],
     }
     path = tmp_path / f"{coins}.json"
     path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))

@@ -231,8 +231,8 @@ FURTHER = {
     "points_of_route": lambda state, seat: 2 * int(state["longest_road"] == seat),
     "points_of_open_cards": lambda state, seat: int(state["open_cards"][seat].sum()),
     "points_of_merchant": lambda state, seat: int(state["merchant_owner"] == seat),
-    "points_of_laid_cities": lambda state, seat: -int(
-        ((state["city_laid"] != 0) & (state["building_owner"] == seat)).sum()
+    "points_of_laid_cities": lambda state, seat: (
+        -int(((state["city_laid"] != 0) & (state["building_owner"] == seat)).sum())
     ),
     "points_of_defenders": lambda state, seat: int(state["defender"][seat]),
     "points_of_metropolises": lambda state, seat: 2 * int((state["metropolis_owner"] == seat).sum()),

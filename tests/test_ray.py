@@ -26,9 +26,16 @@ from catan_training.comparing.workers import play_jobs
 from tests.lossy_jobs import begun, die, fail, hang, play_in_danger, until
 
 RULES = {"offers_per_turn": 0, "victory_points": 3}
-CUP = Fixtures.read({
-    "agents": ["random", "weighted"], "players": [2], "rules": RULES, "games": 40, "batch": 4, "seed": 5,
-})
+CUP = Fixtures.read(
+    {
+        "agents": ["random", "weighted"],
+        "players": [2],
+        "rules": RULES,
+        "games": 40,
+        "batch": 4,
+        "seed": 5,
+    }
+)
 STUDY = Plan.make("study", [Case("base", "base", 2, RULES)], ["random", "weighted"], games=32, seed=7, batch=4)
 JOBS = [(0, first) for first in range(0, 20, 2)]
 
@@ -50,10 +57,15 @@ def alone(tmp_path_factory):
 # -- without Ray -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [
-    ["tournament", "run", "new", "--agents", "random", "weighted"], ["balance", "base"], ["ladder", "base"],
-    ["measure", "base", "--out", "new"],
-])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tournament", "run", "new", "--agents", "random", "weighted"],
+        ["balance", "base"],
+        ["ladder", "base"],
+        ["measure", "base", "--out", "new"],
+    ],
+)
 def test_without_the_extra_one_line_says_what_to_install(command, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "ray", None)
@@ -193,9 +205,7 @@ def test_what_is_not_wanted_any_more_is_stopped(machines, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(
-    alone, machines, tmp_path, monkeypatch
-):
+def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(alone, machines, tmp_path, monkeypatch):
     """The last test here: it leaves one node. That node hangs in a job until it is lost, and a job kills its worker."""
     nodes, other = machines
     notes, deadly, told = tmp_path / "notes", (0, 6), []

@@ -155,9 +155,7 @@ def test_a_seat_sees_its_own_hand_only(page, log):
     assert thief.told not in text(page, "#last-move") and thief.hushed in text(page, "#last-move")
     assert thief.told not in text(page, "#moves .now")
     assert len(re.findall(r"\d+ resource cards?", seen(page))) == 2
-    shown = page.run(
-        "data.slots.filter((name, k) => /^open-\\d-card/.test(name) && slots[k].getClientRects().length)"
-    )
+    shown = page.run("data.slots.filter((name, k) => /^open-\\d-card/.test(name) && slots[k].getClientRects().length)")
     assert shown == [f"open-{outsider}-card-{outsider}-{k}" for k in range(5)]
     page.choose("#viewer", "-1")
     assert "resource cards" not in seen(page).replace("supply of resource cards", "")

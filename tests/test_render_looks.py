@@ -75,7 +75,9 @@ def test_a_game_without_a_board_is_drawn_and_written():
     for _ in range(4):
         for viewer in (None, 0, 1):
             picture = draw(engine, viewer=viewer, places=True, probabilities=engine.action_mask[0] / 2)
-            said = "|".join(e.text for e in ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text"))
+            said = "|".join(
+                e.text for e in ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text")
+            )
             assert "Seat 0" in said and "Seat 1" in said and "bet on" in said
             assert f"left |{engine.state['left'][0]}" in said.replace("left|", "left |")
             sizes.add((picture.width, picture.height))

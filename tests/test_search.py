@@ -212,12 +212,15 @@ def test_a_trained_agent_may_be_asked():
         agent.act(BatchEngine("base", 2, 2), np.arange(2))
 
 
-@pytest.mark.parametrize(("reward", "shaping", "values", "expected"), [
-    ("win_loss", 0.0, [1.0, -1.0, 0.0, -0.5], [1.0, 0.0, 0.5, 0.25]),
-    ("win_loss", 0.0, [1.0, 9.0, -1.0, 9.0, 0.0, 9.0, -0.5, 9.0], [1.0, 0.0, 0.5, 0.25]),
-    ("zero_sum", 0.0, [1.0, -1 / 3, 1 / 3, -1.0], [1.0, 0.0, 0.5, 0.0]),
-    ("zero_sum", 1.0, [0.8, -8 / 15, 2 / 15, -1.0], [1.0, 0.0, 0.5, 0.0]),
-])
+@pytest.mark.parametrize(
+    ("reward", "shaping", "values", "expected"),
+    [
+        ("win_loss", 0.0, [1.0, -1.0, 0.0, -0.5], [1.0, 0.0, 0.5, 0.25]),
+        ("win_loss", 0.0, [1.0, 9.0, -1.0, 9.0, 0.0, 9.0, -0.5, 9.0], [1.0, 0.0, 0.5, 0.25]),
+        ("zero_sum", 0.0, [1.0, -1 / 3, 1 / 3, -1.0], [1.0, 0.0, 0.5, 0.0]),
+        ("zero_sum", 1.0, [0.8, -8 / 15, 2 / 15, -1.0], [1.0, 0.0, 0.5, 0.0]),
+    ],
+)
 def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, values, expected):
     """Values begin with the seat to act; what else is foretold of a seat follows its value. Everybody has two points of
     ten, which shaping has paid for already."""

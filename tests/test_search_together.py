@@ -78,8 +78,17 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     met = np.zeros(worths.shape, np.bool_)
     worlds = engine.imagine(seed=GameStreams(3).words(where))
     engine._program.kernel(look_apart)(
-        as_records(worlds), engine._tables_in, engine.action_mask[where], engine.seat_to_act, weights[0], DEPTH,
-        agent._workspace(engine).space, apart, met, 0, len(where),
+        as_records(worlds),
+        engine._tables_in,
+        engine.action_mask[where],
+        engine.seat_to_act,
+        weights[0],
+        DEPTH,
+        agent._workspace(engine).space,
+        apart,
+        met,
+        0,
+        len(where),
     )
     found = np.isfinite(worths)
     assert met[found].any() and not met[found].all() and (np.ptp(apart[met], axis=1) > 0).any()

@@ -26,9 +26,17 @@ QUICK = {"offers_per_turn": 0, "victory_points": 3}
 
 def fixtures(**changes):
     """A tournament of seconds."""
-    return Fixtures.read({
-        "agents": ["random", "weighted"], "players": [2], "rules": QUICK, "games": 12, "batch": 4, "seed": 5, **changes
-    })
+    return Fixtures.read(
+        {
+            "agents": ["random", "weighted"],
+            "players": [2],
+            "rules": QUICK,
+            "games": 12,
+            "batch": 4,
+            "seed": 5,
+            **changes,
+        }
+    )
 
 
 @when(SETTLED)
@@ -57,12 +65,15 @@ def test_orders_of_seats():
     assert (orders((0, 1, 2, 3), "rotations").sum(0) == 6).all()
 
 
-@pytest.mark.parametrize(("agents", "players", "lineups", "expected"), [
-    (["random", "weighted"], 3, "mixed", [(0, 0, 1), (0, 1, 1)]),
-    (["random", "weighted", "heuristic"], 2, "mixed", [(0, 1), (0, 2), (1, 2)]),
-    (["random", "weighted"], 4, "duels", [(0, 1, 1, 1), (1, 0, 0, 0)]),
-    (["random", "weighted"], 3, [["weighted", "random", "random"], ["random", "weighted"]], [(0, 0, 1)]),
-])
+@pytest.mark.parametrize(
+    ("agents", "players", "lineups", "expected"),
+    [
+        (["random", "weighted"], 3, "mixed", [(0, 0, 1), (0, 1, 1)]),
+        (["random", "weighted", "heuristic"], 2, "mixed", [(0, 1), (0, 2), (1, 2)]),
+        (["random", "weighted"], 4, "duels", [(0, 1, 1, 1), (1, 0, 0, 0)]),
+        (["random", "weighted"], 3, [["weighted", "random", "random"], ["random", "weighted"]], [(0, 0, 1)]),
+    ],
+)
 def test_lineups(agents, players, lineups, expected):
     (table,) = fixtures(agents=agents, players=[players], lineups=lineups).tables
     assert list(table.lineups) == expected
@@ -81,25 +92,31 @@ def test_settings_survive_json():
     assert one.agents[1].options == {"seed": 3}
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    ({"agents": ["random"]}, "two or more agents"),
-    ({"agents": ["random", "random"]}, "labels of their own"),
-    ({"agents": ["random", 3]}, "must be a name"),
-    ({"agents": "random"}, "must be a list"),
-    ({"game": 4}, "Did you mean 'games'"),
-    ({"games": 0}, "games is 0"),
-    ({"precision": -0.5}, "precision"),
-    ({"orders": "some"}, "orders is 'some'"),
-    ({"lineups": "some"}, "lineups is 'some'"),
-    ({"lineups": [["random", "nobody"]]}, "'nobody', which is no agent here: random, weighted"),
-    ({"lineups": [["random", "random", "weighted"]]}, "lineups of 2 agents"),
-    ({"scenarios": ["bsae"]}, "bsae"),
-    ({"scenarios": []}, "name one or more"),
-    ({"players": [9]}, "not played by 9"),
-    ({"rules": {"victory_point": 3}}, "Did you mean 'victory_points'"),
-    ({"rules": 3}, "must be a table"),
-    ({"agents": [{"agent": "random", "label": str(k)} for k in range(14)], "players": [4]}, "set orders to rotations"),
-])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"agents": ["random"]}, "two or more agents"),
+        ({"agents": ["random", "random"]}, "labels of their own"),
+        ({"agents": ["random", 3]}, "must be a name"),
+        ({"agents": "random"}, "must be a list"),
+        ({"game": 4}, "Did you mean 'games'"),
+        ({"games": 0}, "games is 0"),
+        ({"precision": -0.5}, "precision"),
+        ({"orders": "some"}, "orders is 'some'"),
+        ({"lineups": "some"}, "lineups is 'some'"),
+        ({"lineups": [["random", "nobody"]]}, "'nobody', which is no agent here: random, weighted"),
+        ({"lineups": [["random", "random", "weighted"]]}, "lineups of 2 agents"),
+        ({"scenarios": ["bsae"]}, "bsae"),
+        ({"scenarios": []}, "name one or more"),
+        ({"players": [9]}, "not played by 9"),
+        ({"rules": {"victory_point": 3}}, "Did you mean 'victory_points'"),
+        ({"rules": 3}, "must be a table"),
+        (
+            {"agents": [{"agent": "random", "label": str(k)} for k in range(14)], "players": [4]},
+            "set orders to rotations",
+        ),
+    ],
+)
 def test_settings_that_do_not_fit_are_refused(changes, message):
     with pytest.raises(CatanError, match=message):
         fixtures(**changes)

@@ -21,8 +21,12 @@ from catan_training.comparing.tournament import counted, run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {
-    "agents": ["random", "weighted"], "players": [2, 3], "rules": {"offers_per_turn": 0, "victory_points": 3},
-    "games": 40, "batch": 4, "seed": 5,
+    "agents": ["random", "weighted"],
+    "players": [2, 3],
+    "rules": {"offers_per_turn": 0, "victory_points": 3},
+    "games": 40,
+    "batch": 4,
+    "seed": 5,
 }
 
 
@@ -37,8 +41,11 @@ def said(tables):
 def lines(folder):
     """The jobs in the journal, in the order of their writing."""
     path = Path(folder) / LINES
-    return [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")] if (
-        path.exists()) else []
+    return (
+        [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+        if (path.exists())
+        else []
+    )
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +136,12 @@ def test_the_command_line(capsys, tmp_path):
     folder = tmp_path / "cup"
     rules = ["--rules", "offers_per_turn=0", "victory_points=3"]
     settings = ["--agents", "random", "weighted:seed=3", "--lineups", "duels", "--players", "3", "--seed", "1"]
-    assert cli.main([
-        "tournament", "run", str(folder), *settings, *rules, "--games", "6", "--batch", "6", "--workers", "1"
-    ]) == 0
+    assert (
+        cli.main(
+            ["tournament", "run", str(folder), *settings, *rules, "--games", "6", "--batch", "6", "--workers", "1"]
+        )
+        == 0
+    )
     out = capsys.readouterr().out
     assert "base, 3 players: 6 games, 1 deals" in out and "weighted:seed=3" in out and "Win rates by lineup" in out
     frame = pl.read_parquet(folder / "seats.parquet")
@@ -145,14 +155,17 @@ def test_the_command_line(capsys, tmp_path):
     assert "12 games" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["show", "nowhere"], "holds no tournament"),
-    (["show", "nowhere", "--games", "3"], "takes no settings"),
-    (["run", "new"], "two or more agents"),
-    (["run", "new", "--agents", "random", "nobody"], "nobody"),
-    (["run", "new", "--agents", "random", "weighted", "--workers", "0"], "workers is 0"),
-    (["run", "new", "--config", "none.toml"], "none.toml"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "nowhere"], "holds no tournament"),
+        (["show", "nowhere", "--games", "3"], "takes no settings"),
+        (["run", "new"], "two or more agents"),
+        (["run", "new", "--agents", "random", "nobody"], "nobody"),
+        (["run", "new", "--agents", "random", "weighted", "--workers", "0"], "workers is 0"),
+        (["run", "new", "--config", "none.toml"], "none.toml"),
+    ],
+)
 def test_wrong_requests_get_one_line_and_leave_nothing(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["tournament", *arguments]) == 2

@@ -97,13 +97,16 @@ def test_better_agents_win_more():
     assert evaluate(HeuristicAgent(), "weighted", "base", 2, 100, 1).interval[0] > 0.6
 
 
-@pytest.mark.parametrize(("arguments", "error"), [
-    ({"agent": "nobody"}, UnknownAgentError),
-    ({"num_players": 9}, PlayerCountError),
-    ({"games": 0}, OptionError),
-    ({"scenario": "nowhere"}, CatanError),
-    ({"rules": {"no_such_rule": 1}}, CatanError),
-])
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"agent": "nobody"}, UnknownAgentError),
+        ({"num_players": 9}, PlayerCountError),
+        ({"games": 0}, OptionError),
+        ({"scenario": "nowhere"}, CatanError),
+        ({"rules": {"no_such_rule": 1}}, CatanError),
+    ],
+)
 def test_wrong_arguments_are_refused(arguments, error):
     with pytest.raises(error):
         evaluate(**{"agent": "random", **arguments})
@@ -136,22 +139,25 @@ def test_every_family_of_scenarios_has_a_file_of_settings():
         assert family == "base" or settings.minutes == 15
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("learning_rat = 1e-3", r"Unknown training setting 'learning_rat'\. Did you mean 'learning_rate'"),
-    ("epochs = 0", "'epochs' is 0; it must be at least 1"),
-    ("epochs = 2.5", "must be of type int"),
-    ("epochs = true", "must be of type int"),
-    ("choice = 1", "must be of type str"),
-    ("discount = 1.5", "from 0 to 1"),
-    ("discount = nan", "from 0 to 1"),
-    ("clock = 'sun'", "allowed: wall, processor"),
-    ("hidden = []", "must be a list"),
-    ("hidden = [64, 'x']", "must be of type int"),
-    ("rules = 3", "must be a table"),
-    ("minutes = 0", "needs an end"),
-    ("num_games = 2", "a rollout holds only"),
-    ("epochs = ", "train.toml: "),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("learning_rat = 1e-3", r"Unknown training setting 'learning_rat'\. Did you mean 'learning_rate'"),
+        ("epochs = 0", "'epochs' is 0; it must be at least 1"),
+        ("epochs = 2.5", "must be of type int"),
+        ("epochs = true", "must be of type int"),
+        ("choice = 1", "must be of type str"),
+        ("discount = 1.5", "from 0 to 1"),
+        ("discount = nan", "from 0 to 1"),
+        ("clock = 'sun'", "allowed: wall, processor"),
+        ("hidden = []", "must be a list"),
+        ("hidden = [64, 'x']", "must be of type int"),
+        ("rules = 3", "must be a table"),
+        ("minutes = 0", "needs an end"),
+        ("num_games = 2", "a rollout holds only"),
+        ("epochs = ", "train.toml: "),
+    ],
+)
 def test_wrong_settings_are_refused(tmp_path, text, message):
     (tmp_path / "train.toml").write_text(text)
     with pytest.raises(ConfigError, match=message):
@@ -164,10 +170,17 @@ def test_a_missing_file_of_settings_is_refused(tmp_path):
 
 
 def test_settings_survive_the_command_line():
-    settings = TrainConfig().updated({
-        "name": "my run", "minutes": 0.5, "hidden": [32], "opponents": ["random", "weighted"], "choice": "sampled",
-        "rules": {"victory_points": 5, "phases": "strict"}, "seed": 3,
-    })
+    settings = TrainConfig().updated(
+        {
+            "name": "my run",
+            "minutes": 0.5,
+            "hidden": [32],
+            "opponents": ["random", "weighted"],
+            "choice": "sampled",
+            "rules": {"victory_points": 5, "phases": "strict"},
+            "seed": 3,
+        }
+    )
     words = shlex.split(as_command(settings))[1:]
     parsed = from_options(TrainConfig(), vars(cli.make_parser().parse_args(words)))
     assert parsed == settings

@@ -17,18 +17,36 @@ from catan_training.learning.ppo import Learner, Samples
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 WAYS = {
-    "flat": {"encoder": "flat"}, "graph": {"encoder": "graph"}, "planes": {"encoder": "planes"},
-    "ahead": {"encoder": "flat", "ahead": True}, "taught": {"teacher": "heuristic", "teacher_share": 1.0},
-    "several": {"encoder": "graph", "also": ["two_player"]}, "compiled": {"compiled": True},
+    "flat": {"encoder": "flat"},
+    "graph": {"encoder": "graph"},
+    "planes": {"encoder": "planes"},
+    "ahead": {"encoder": "flat", "ahead": True},
+    "taught": {"teacher": "heuristic", "teacher_share": 1.0},
+    "several": {"encoder": "graph", "also": ["two_player"]},
+    "compiled": {"compiled": True},
 }
 
 
 def learner(device, **options):
-    return Learner(TrainConfig().updated({
-        "num_games": 32, "rollout_steps": 16, "batch_size": 128, "hidden": [32], "torch_threads": 1, "num_players": 4,
-        "teacher": "", "pool_share": 0.25, "pool_updates": 1, "precision": "float32", "compiled": False,
-        "device": device, **options,
-    }))
+    return Learner(
+        TrainConfig().updated(
+            {
+                "num_games": 32,
+                "rollout_steps": 16,
+                "batch_size": 128,
+                "hidden": [32],
+                "torch_threads": 1,
+                "num_players": 4,
+                "teacher": "",
+                "pool_share": 0.25,
+                "pool_updates": 1,
+                "precision": "float32",
+                "compiled": False,
+                "device": device,
+                **options,
+            }
+        )
+    )
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
@@ -101,7 +119,5 @@ def test_an_agent_on_a_gpu_plays_as_from_its_checkpoint(tmp_path):
     engine = BatchEngine("base", 16, 4, seed=3, rules={"offers_per_turn": 0})
     games = np.arange(16)
     here = LearnedAgent.load(tmp_path)
-    np.testing.assert_allclose(
-        found.player.probabilities(engine, games), here.probabilities(engine, games), atol=1e-5
-    )
+    np.testing.assert_allclose(found.player.probabilities(engine, games), here.probabilities(engine, games), atol=1e-5)
     assert engine.action_mask[games, found.player.act(engine, games)].all()

@@ -19,10 +19,22 @@ from catan_training.learning.ppo import Learner
 
 
 def learner(**options):
-    return Learner(TrainConfig().updated({
-        "num_games": 16, "rollout_steps": 32, "batch_size": 64, "hidden": [16], "torch_threads": 1, "num_players": 4,
-        "teacher": "", "pool_share": 0.0, "precision": "float32", **options,
-    }))
+    return Learner(
+        TrainConfig().updated(
+            {
+                "num_games": 16,
+                "rollout_steps": 32,
+                "batch_size": 64,
+                "hidden": [16],
+                "torch_threads": 1,
+                "num_players": 4,
+                "teacher": "",
+                "pool_share": 0.0,
+                "precision": "float32",
+                **options,
+            }
+        )
+    )
 
 
 def by_hand(seats, chose, rewards, over, values, last_values, discount, gae_lambda):
@@ -94,9 +106,7 @@ def test_every_choice_of_every_seat_is_learned_from():
 def test_the_learner_sees_what_the_seat_to_act_sees():
     found = learner()
     rollout = found.games[0].play(found.choose, 1, False)
-    twin = BatchEngine(
-        "base", 16, 4, 0, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True
-    )
+    twin = BatchEngine("base", 16, 4, 0, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True)
     for t in range(32):
         np.testing.assert_array_equal(rollout.observations["row"][t], twin.observe(dtype="uint8"))
         twin.step(rollout.actions[t])
@@ -126,9 +136,16 @@ def test_a_teacher_that_values_actions_says_what_each_is_worth():
 
 def test_points_and_lengths_are_foretold_from_what_came():
     """With nothing but what came (lambda 1), targets before a game's end are its points and the choices until then."""
-    found = learner(foretell=["points", "length"], gae_lambda=1.0, rollout_steps=96, hidden=[8], rules={
-        "offers_per_turn": 0, "victory_points": 3,
-    })
+    found = learner(
+        foretell=["points", "length"],
+        gae_lambda=1.0,
+        rollout_steps=96,
+        hidden=[8],
+        rules={
+            "offers_per_turn": 0,
+            "victory_points": 3,
+        },
+    )
     rollout = found.games[0].play(found.choose, 1, False)
     twin = BatchEngine(
         "base", 16, 4, 0, rules={"offers_per_turn": 0, "victory_points": 3}, forced_moves="play", autoreset=True
@@ -151,7 +168,11 @@ def test_points_and_lengths_are_foretold_from_what_came():
 
 def test_what_is_foretold_is_learned_and_kept(tmp_path):
     found = learner(
-        foretell=["points", "length"], foretell_weight=1.0, gae_lambda=1.0, rollout_steps=96, learning_rate=3e-3,
+        foretell=["points", "length"],
+        foretell_weight=1.0,
+        gae_lambda=1.0,
+        rollout_steps=96,
+        learning_rate=3e-3,
         rules={"offers_per_turn": 0, "victory_points": 3},
     )
     errors = [found.update(0.0)["points_error"] for _ in range(6)]
@@ -174,9 +195,17 @@ def test_lessons_are_learned():
 
 def test_play_gets_better_where_every_choice_pays():
     """Points soon reached: after some updates the learner beats the random play that it began with."""
-    found = learner(num_games=128, hidden=[64], learning_rate=2e-3, shaping=1.0, rules={
-        "offers_per_turn": 0, "victory_points": 4,
-    }, batch_size=512)
+    found = learner(
+        num_games=128,
+        hidden=[64],
+        learning_rate=2e-3,
+        shaping=1.0,
+        rules={
+            "offers_per_turn": 0,
+            "victory_points": 4,
+        },
+        batch_size=512,
+    )
     for _ in range(30):
         found.update(0.0)
     from catan_training.comparing.evaluate import evaluate
@@ -185,9 +214,15 @@ def test_play_gets_better_where_every_choice_pays():
 
 
 def test_opponents_have_seats_in_their_share_of_the_games():
-    found = learner(pool_share=0.5, opponents=["random", "weighted"], num_games=32, rules={
-        "offers_per_turn": 0, "victory_points": 3,
-    })
+    found = learner(
+        pool_share=0.5,
+        opponents=["random", "weighted"],
+        num_games=32,
+        rules={
+            "offers_per_turn": 0,
+            "victory_points": 3,
+        },
+    )
     for number in range(12):
         rollout = found.games[0].play(found.choose, number, False)
     owner = found.games[0].owner

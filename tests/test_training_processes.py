@@ -25,8 +25,12 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("two")
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     done = subprocess.run(
-        [*command, "-m", "tests.two_processes", str(place)], cwd=ROOT, env=dict(os.environ), capture_output=True,
-        text=True, timeout=300,
+        [*command, "-m", "tests.two_processes", str(place)],
+        cwd=ROOT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return place

@@ -40,12 +40,31 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def small(folder, **options):
-    return TrainConfig().updated({
-        "name": "smoke", "minutes": 0, "steps": 600, "num_games": 8, "rollout_steps": 16, "batch_size": 64,
-        "hidden": [16], "num_players": 4, "curve_points": 2, "curve_games": 4, "final_games": 4, "torch_threads": 1,
-        "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
-        "pool_size": 1, "rules": {"offers_per_turn": 0, "victory_points": 4}, "out": str(folder), **options,
-    })
+    return TrainConfig().updated(
+        {
+            "name": "smoke",
+            "minutes": 0,
+            "steps": 600,
+            "num_games": 8,
+            "rollout_steps": 16,
+            "batch_size": 64,
+            "hidden": [16],
+            "num_players": 4,
+            "curve_points": 2,
+            "curve_games": 4,
+            "final_games": 4,
+            "torch_threads": 1,
+            "teacher": "weighted",
+            "teacher_share": 0.4,
+            "opponents": ["random"],
+            "pool_share": 0.25,
+            "pool_updates": 1,
+            "pool_size": 1,
+            "rules": {"offers_per_turn": 0, "victory_points": 4},
+            "out": str(folder),
+            **options,
+        }
+    )
 
 
 def weights_of(run):
@@ -86,11 +105,20 @@ def test_a_run_leaves_everything(trained):
     commands = [line for line in text.splitlines() if line.startswith("catan evaluate")]
     options = vars(cli.make_parser().parse_args(shlex.split(commands[1])[1:]))
     again = evaluate(
-        options["agent"], options["opponents"][0], options["scenario"], options["players"], options["games"],
-        options["seed"], dict(options["rules"]),
+        options["agent"],
+        options["opponents"][0],
+        options["scenario"],
+        options["players"],
+        options["games"],
+        options["seed"],
+        dict(options["rules"]),
     )
-    assert again.to_dict() | {"agent": "smoke"} == {**written["results"][1], "opponents": again.opponents,
-                                                   "interval": again.interval, "wins_by_seat": again.wins_by_seat}
+    assert again.to_dict() | {"agent": "smoke"} == {
+        **written["results"][1],
+        "opponents": again.opponents,
+        "interval": again.interval,
+        "wins_by_seat": again.wins_by_seat,
+    }
 
 
 def test_the_trained_agent_plays_by_its_folder(trained):
@@ -148,10 +176,13 @@ def stamp_of(folder):
     return [file.stat().st_mtime_ns for file in folder.glob(f"*/{STATE_FILE}")]
 
 
-@pytest.mark.parametrize(("damage", "message"), [
-    (lambda run: (run / STATE_FILE).write_bytes(b"x"), "is damaged"),
-    (lambda run: (run / STATE_FILE).unlink(), "no training to go on with"),
-])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda run: (run / STATE_FILE).write_bytes(b"x"), "is damaged"),
+        (lambda run: (run / STATE_FILE).unlink(), "no training to go on with"),
+    ],
+)
 def test_a_run_that_cannot_go_on_says_why(trained, tmp_path, damage, message):
     (tmp_path / STATE_FILE).write_bytes((trained / STATE_FILE).read_bytes())
     damage(tmp_path)
@@ -174,13 +205,16 @@ def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
     assert_same(run, resume(run))
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"start": "greedy"}, "it was not trained"),
-    ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
-    ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
-    ({"ahead": True}, "'ahead' is False; of this run, True"),
-    ({"start": "nobody"}, "Unknown agent 'nobody'"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"start": "greedy"}, "it was not trained"),
+        ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
+        ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
+        ({"ahead": True}, "'ahead' is False; of this run, True"),
+        ({"start": "nobody"}, "Unknown agent 'nobody'"),
+    ],
+)
 def test_an_agent_that_a_run_cannot_begin_with_is_refused(trained, tmp_path, options, message):
     with pytest.raises(CatanError, match=message):
         train(small(tmp_path, **{"start": str(trained), **options}))

@@ -28,14 +28,36 @@ RULES = {"offers_per_turn": 0, "victory_points": 4}
 
 def small(**options):
     """Base for four and for three: one program, other observations and values."""
-    return TrainConfig().updated({
-        "name": "both", "num_players": 4, "also": ["base:3"], "encoder": "graph", "minutes": 0, "steps": 300,
-        "num_games": 4, "rollout_steps": 16, "batch_size": 32, "hidden": [8, 8], "precision": "float32",
-        "curve_points": 1, "curve_games": 4, "final_games": 4, "torch_threads": 1, "eval_opponents": ["random"],
-        "foretell": ["length"],
-        "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
-        "pool_size": 1, "checkpoint_minutes": 0.0, "rules": RULES, **options,
-    })
+    return TrainConfig().updated(
+        {
+            "name": "both",
+            "num_players": 4,
+            "also": ["base:3"],
+            "encoder": "graph",
+            "minutes": 0,
+            "steps": 300,
+            "num_games": 4,
+            "rollout_steps": 16,
+            "batch_size": 32,
+            "hidden": [8, 8],
+            "precision": "float32",
+            "curve_points": 1,
+            "curve_games": 4,
+            "final_games": 4,
+            "torch_threads": 1,
+            "eval_opponents": ["random"],
+            "foretell": ["length"],
+            "teacher": "weighted",
+            "teacher_share": 0.4,
+            "opponents": ["random"],
+            "pool_share": 0.25,
+            "pool_updates": 1,
+            "pool_size": 1,
+            "checkpoint_minutes": 0.0,
+            "rules": RULES,
+            **options,
+        }
+    )
 
 
 # -- what is shared ------------------------------------------------------------------------------------------
@@ -43,16 +65,24 @@ def small(**options):
 ISLAND = {
     "places": {"intersections": 3, "paths": 2, "hexes": 1},
     "features": {
-        "intersections": ["city"], "paths": ["road", "ship"], "hexes": ["robber"], "globals": ["hand", "gold"],
+        "intersections": ["city"],
+        "paths": ["road", "ship"],
+        "hexes": ["robber"],
+        "globals": ["hand", "gold"],
     },
-    "heads": [["roll", "", ["0"]], ["build", "paths", []], ["take", "", ["wool", "gold"]]], "values": 3,
+    "heads": [["roll", "", ["0"]], ["build", "paths", []], ["take", "", ["wool", "gold"]]],
+    "values": 3,
 }
 LAND = {
     "places": {"intersections": 2, "paths": 1, "hexes": 2},
     "features": {
-        "intersections": ["city"], "paths": ["road"], "hexes": ["robber"], "globals": ["deck", "hand"],
+        "intersections": ["city"],
+        "paths": ["road"],
+        "hexes": ["robber"],
+        "globals": ["deck", "hand"],
     },
-    "heads": [["take", "", ["ore", "wool"]], ["build", "paths", []], ["roll", "", ["0"]]], "values": 2,
+    "heads": [["take", "", ["ore", "wool"]], ["build", "paths", []], ["roll", "", ["0"]]],
+    "values": 2,
 }
 
 
@@ -62,10 +92,12 @@ def network_and_views():
     views = []
     for game in (ISLAND, LAND):
         features = {part: len(names) for part, names in game["features"].items()}
-        views.append({
-            part: torch.ones(5, *([game["places"][part]] if part != "globals" else []), count, dtype=torch.uint8)
-            for part, count in features.items()
-        })
+        views.append(
+            {
+                part: torch.ones(5, *([game["places"][part]] if part != "globals" else []), count, dtype=torch.uint8)
+                for part, count in features.items()
+            }
+        )
     return network, views
 
 
@@ -119,8 +151,11 @@ def encoder_of(game, **most):
     for path, (first, second) in enumerate(ends):
         touched[first, 0] = touched[second, 1] = path
     return SimpleNamespace(
-        space=space, path_intersections=ends, intersection_paths=touched,
-        intersection_neighbors=np.full_like(touched, -1), hex_intersections=np.zeros((places["hexes"], 6), int),
+        space=space,
+        path_intersections=ends,
+        intersection_paths=touched,
+        intersection_neighbors=np.full_like(touched, -1),
+        hex_intersections=np.zeros((places["hexes"], 6), int),
     )
 
 
@@ -128,16 +163,19 @@ def box(shape):
     return SimpleNamespace(high=np.ones(shape, np.uint8), shape=shape)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda about: about["games"].pop(),
-    lambda about: about["games"][1].update(values=3),
-    lambda about: about["games"][1]["features"].update(globals=["deck", "deck"]),
-    lambda about: about["games"][1]["heads"].pop(),
-    lambda about: about["games"][1]["heads"].append(["roll", "roads", []]),
-    lambda about: about["games"][0]["places"].update(paths=-1),
-    lambda about: about.update(width=10**9),
-    lambda about: about.update(games=None),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda about: about["games"].pop(),
+        lambda about: about["games"][1].update(values=3),
+        lambda about: about["games"][1]["features"].update(globals=["deck", "deck"]),
+        lambda about: about["games"][1]["heads"].pop(),
+        lambda about: about["games"][1]["heads"].append(["roll", "roads", []]),
+        lambda about: about["games"][0]["places"].update(paths=-1),
+        lambda about: about.update(width=10**9),
+        lambda about: about.update(games=None),
+    ],
+)
 def test_damaged_descriptions_are_none_of_networks(damage):
     about = json.loads(json.dumps({"kind": "shared", "width": 4, "rounds": 2, "games": [ISLAND, LAND]}))
     assert is_network(about, [(5, 3), (4, 2)])
@@ -162,10 +200,12 @@ def test_every_step_learns_from_all_scenarios(taught, ahead):
         sample = Samples(network_of(learner.network, game), rollout, taught, learner.device)
         learner.network.zero_grad()
         learner._loss(sample, sample.picked, taught, 0.01)[0].backward()
-        alone.append({
-            name: torch.zeros_like(weight) if weight.grad is None else weight.grad.clone()
-            for name, weight in learner.network.named_parameters()
-        })
+        alone.append(
+            {
+                name: torch.zeros_like(weight) if weight.grad is None else weight.grad.clone()
+                for name, weight in learner.network.named_parameters()
+            }
+        )
         counts.append(len(sample.picked))
     learner.settings = learner.settings.updated({"num_games": 16, "batch_size": 256})  # one step
     learner._learn(rollouts, taught, 0.01)
@@ -240,12 +280,15 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(trained, tmp_path, monk
     assert all(torch.equal(first[name], second[name]) for name in first)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda about: about.pop("also"),
-    lambda about: about["also"].append(about["also"][0]),
-    lambda about: about["also"][0].pop("actions"),
-    lambda about: about.update(also={}),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda about: about.pop("also"),
+        lambda about: about["also"].append(about["also"][0]),
+        lambda about: about["also"][0].pop("actions"),
+        lambda about: about.update(also={}),
+    ],
+)
 def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
     for file in (trained / "checkpoint").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
@@ -259,13 +302,16 @@ def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
 # -- settings ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"encoder": "flat"}, "from the encoder 'graph' only"),
-    ({"also": ["base:three"]}, "a number of players must stand behind the colon"),
-    ({"also": ["base:4"]}, "'base' with 4 players is to be learned twice"),
-    ({"also": ["base:3", "bass"]}, "bass"),
-    ({"also": ["base:7"]}, "7"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"encoder": "flat"}, "from the encoder 'graph' only"),
+        ({"also": ["base:three"]}, "a number of players must stand behind the colon"),
+        ({"also": ["base:4"]}, "'base' with 4 players is to be learned twice"),
+        ({"also": ["base:3", "bass"]}, "bass"),
+        ({"also": ["base:7"]}, "7"),
+    ],
+)
 def test_what_cannot_be_learned_together_is_refused(options, message):
     with pytest.raises(CatanError, match=message):
         completed(small(**options))

@@ -65,8 +65,21 @@ def clean_python(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("clean") / "venv"
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    checked([sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index",
-             "--disable-pip-version-check", str(wheel)])
+    checked(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(python),
+            "install",
+            "-q",
+            "--no-deps",
+            "--no-index",
+            "--disable-pip-version-check",
+            str(wheel),
+        ]
+    )
     purelib = checked([str(python), "-Ic", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
     libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     Path(purelib, "libraries.pth").write_text("\n".join(sorted(libraries)) + "\n", encoding="utf-8")

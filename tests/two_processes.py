@@ -14,12 +14,31 @@ from catan_training.learning.config import TrainConfig
 from catan_training.learning.ppo import Learner
 from catan_training.learning.processes import started
 
-SETTINGS = TrainConfig().updated({
-    "name": "two", "minutes": 0, "steps": 1200, "num_games": 8, "rollout_steps": 16, "batch_size": 64, "hidden": [16],
-    "num_players": 4, "curve_points": 1, "curve_games": 4, "final_games": 4, "torch_threads": 1, "precision": "float32",
-    "teacher": "weighted", "teacher_share": 0.4, "opponents": ["random"], "pool_share": 0.25, "pool_updates": 1,
-    "pool_size": 1, "rules": {"offers_per_turn": 0, "victory_points": 4}, "checkpoint_minutes": 0.0,
-})
+SETTINGS = TrainConfig().updated(
+    {
+        "name": "two",
+        "minutes": 0,
+        "steps": 1200,
+        "num_games": 8,
+        "rollout_steps": 16,
+        "batch_size": 64,
+        "hidden": [16],
+        "num_players": 4,
+        "curve_points": 1,
+        "curve_games": 4,
+        "final_games": 4,
+        "torch_threads": 1,
+        "precision": "float32",
+        "teacher": "weighted",
+        "teacher_share": 0.4,
+        "opponents": ["random"],
+        "pool_share": 0.25,
+        "pool_updates": 1,
+        "pool_size": 1,
+        "rules": {"offers_per_turn": 0, "victory_points": 4},
+        "checkpoint_minutes": 0.0,
+    }
+)
 ONE_STEP = SETTINGS.updated({"batch_size": 128, "teacher": "", "pool_share": 0.0, "max_grad_norm": 1e9})
 """An update of one gradient step, with nothing clipped."""
 
@@ -46,8 +65,11 @@ def one_step(processes=None, seed=None, begin=None):
     start = weights(learner)
     learner.update(0.0)
     return {
-        "start": start, "actions": torch.from_numpy(learner.games[0]._kept.actions.copy()),
-        "gradients": gradients(learner), "weights": weights(learner), "choices": learner.choices,
+        "start": start,
+        "actions": torch.from_numpy(learner.games[0]._kept.actions.copy()),
+        "gradients": gradients(learner),
+        "weights": weights(learner),
+        "choices": learner.choices,
     }
 
 
@@ -55,9 +77,14 @@ def whole(course):
     """What a run that has ended is like."""
     learner = course.learner
     return {
-        "folder": str(course.folder), "weights": weights(learner), "ratings": learner.games[0].pool.ratings(),
-        "updates": learner.updates, "choices": learner.choices, "finished": learner.games[0].finished,
-        "measured": len(course.curve), "games": learner.games[0].engine.save(),
+        "folder": str(course.folder),
+        "weights": weights(learner),
+        "ratings": learner.games[0].pool.ratings(),
+        "updates": learner.updates,
+        "choices": learner.choices,
+        "finished": learner.games[0].finished,
+        "measured": len(course.curve),
+        "games": learner.games[0].engine.save(),
     }
 
 

@@ -30,13 +30,22 @@ from catan_env.errors import CatanError
 FORMAT = "catan-checkpoint/2"
 WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", CHECKPOINT_FILE
 GAME_KEYS = {
-    "scenario": str, "version": int, "num_players": int, "encoder": str, "dtype": str, "observation_layout": str,
-    "actions": int, "action_layout": str,
+    "scenario": str,
+    "version": int,
+    "num_players": int,
+    "encoder": str,
+    "dtype": str,
+    "observation_layout": str,
+    "actions": int,
+    "action_layout": str,
 }
 KEYS = {"format": str, **GAME_KEYS, "deterministic": bool, "network": dict}
 MUST_AGREE = {
-    "scenario": "scenario", "version": "version of the scenario", "num_players": "number of players",
-    "action_layout": "layout of actions", "observation_layout": "layout of observations",
+    "scenario": "scenario",
+    "version": "version of the scenario",
+    "num_players": "number of players",
+    "action_layout": "layout of actions",
+    "observation_layout": "layout of observations",
     "actions": "number of actions",
 }
 USUAL = {"reward": "zero_sum", "shaping": 0.5}
@@ -54,8 +63,12 @@ def describe(
     (see `catan_agents.networks`), and whether it is played by its most probable actions; `also` has engine and
     encoder of each further game of the network."""
     return {
-        "format": FORMAT, **laid_out(engine, encoder), "deterministic": deterministic, "reward": engine.reward,
-        "shaping": engine.shaping, "network": dict(network),
+        "format": FORMAT,
+        **laid_out(engine, encoder),
+        "deterministic": deterministic,
+        "reward": engine.reward,
+        "shaping": engine.shaping,
+        "network": dict(network),
         **({"also": [laid_out(*game) for game in also]} if also else {}),
     }
 
@@ -80,7 +93,10 @@ def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def save_checkpoint(
-    folder: str | Path, network: torch.nn.Module, description: Mapping[str, Any], training: Mapping[str, Any],
+    folder: str | Path,
+    network: torch.nn.Module,
+    description: Mapping[str, Any],
+    training: Mapping[str, Any],
     half: bool = False,
 ) -> Path:
     """Writes a checkpoint; an earlier one in the folder is replaced, each file at once.
@@ -226,9 +242,13 @@ class LearnedAgent:
         different = [[key for key in MUST_AGREE if theirs[key] != game[key]] for game in games]
         number = min(range(len(games)), key=lambda k: len(different[k]))
         if different[number]:
-            key, learned = different[number][0], [
-                f"{game['scenario']!r} version {game['version']} with {game['num_players']} players" for game in games
-            ]
+            key, learned = (
+                different[number][0],
+                [
+                    f"{game['scenario']!r} version {game['version']} with {game['num_players']} players"
+                    for game in games
+                ],
+            )
             raise CheckpointError(
                 f"Agent {self.name!r} was trained on {', '.join(learned)}; these games differ: "
                 f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "

@@ -23,7 +23,7 @@ def pretrained_names() -> list[str]:
     """Names of trained agents that come with the package, each for the games it was trained on, in order.
 
     They need the extra `train`. `agents/catan_agents/pretrained/<name>/README.md` says how each was made and how well
-    it plays. """
+    it plays."""
     return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
 

@@ -50,6 +50,7 @@ from catan_env.errors import CompositionError
 RULES = "catan_env.engine."
 """Kernels of modules named so hold loops of rules; all others, such as those of encoders, gain by vectors."""
 
+
 class Composition(Declarations):
     """The rule modules of one scenario, made into fields, tables of actions and outcomes, and functions.
 

@@ -173,9 +173,7 @@ def share_reward(game, rewards, zero_sum, i):
             rewards[i, player] = gain if (game.winners >> player) & 1 else loss
 
 
-def play(
-    states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i
-):
+def play(states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i):
     """Carries out an action (or outcome) in game i, or begins it anew, and all that then follows by itself: what
     chance does, and if `forced`, moves to which there is no other. Returns status bits."""
     game = states[i]

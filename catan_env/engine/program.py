@@ -150,7 +150,6 @@ class Program:
             table[name] = array
         return table
 
-
     def _traits(self, num_players: int) -> np.ndarray:
         """What each color does: (PLAYERS,) uint8, bits in the order of `TRAITS`."""
         rows, neutrals = (self.scenario.sizes.get(size.name, 0) for size in (PLAYERS, NEUTRALS))

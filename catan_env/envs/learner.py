@@ -92,8 +92,19 @@ class LearnerGames(HoldsEngine):
         if max_episode_steps is not None:
             check_count("max_episode_steps", max_episode_steps)
         self.engine = BatchEngine(
-            scenario, num_games, num_players, fresh_seed(), rules=rules, board=board, reward=reward, shaping=shaping,
-            discount=discount, record=record, threads=threads, forced_moves=forced_moves, autoreset=True,
+            scenario,
+            num_games,
+            num_players,
+            fresh_seed(),
+            rules=rules,
+            board=board,
+            reward=reward,
+            shaping=shaping,
+            discount=discount,
+            record=record,
+            threads=threads,
+            forced_moves=forced_moves,
+            autoreset=True,
         )
         self.seat = self._checked_seat(seat)
         self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
@@ -197,9 +208,7 @@ class LearnerGames(HoldsEngine):
         self.steps[games] = 0
         self.over[games] = False
         if self.seat == "random":
-            self.seats[games] = seat_of_episode(
-                self.engine.seeds[games], self.episodes[games], self.engine.num_players
-            )
+            self.seats[games] = seat_of_episode(self.engine.seeds[games], self.episodes[games], self.engine.num_players)
         elif self.seat == "rotate":
             self.seats[games] = self.episodes[games] % self.engine.num_players
         else:

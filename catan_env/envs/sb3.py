@@ -98,14 +98,16 @@ class SB3VecEnv(VecEnv):
         seconds = round(time.time() - self._start, 6)
         for place, game in enumerate(np.flatnonzero(dones).tolist()):
             seat, winner = int(self.games.seats[game]), int(final["winner"][game])
-            infos[game].update({
-                "terminal_observation": row(observations, place),
-                "TimeLimit.truncated": bool(truncated[game]),
-                "is_success": winner == seat,
-                "winner": winner,
-                "victory_points": final["victory_points"][game],
-                "seat": seat,
-            })
+            infos[game].update(
+                {
+                    "terminal_observation": row(observations, place),
+                    "TimeLimit.truncated": bool(truncated[game]),
+                    "is_success": winner == seat,
+                    "winner": winner,
+                    "victory_points": final["victory_points"][game],
+                    "seat": seat,
+                }
+            )
             if self.monitor:
                 episode = {"r": round(float(self._returns[game]), 6), "l": int(self.games.steps[game]), "t": seconds}
                 infos[game]["episode"] = episode

@@ -144,8 +144,10 @@ class CatanVectorEnv(VectorEnv):
         for place, game in enumerate(np.flatnonzero(over)):
             observations[game] = row(observed, place)
         return {
-            "final_obs": observations, "_final_obs": over.copy(),
-            "final_info": self._infos(illegal, over), "_final_info": over.copy(),
+            "final_obs": observations,
+            "_final_obs": over.copy(),
+            "final_info": self._infos(illegal, over),
+            "_final_info": over.copy(),
         }
 
     # -- arguments ------------------------------------------------------------------------------------------

@@ -81,8 +81,20 @@ class Moment:
             worth = np.zeros((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)))
             a = s.sheets.number[self.state]
             turn(
-                self.after, a, self.knights, self.used, self.idle, s.rolls, s.arrays, s.payments,
-                s.sheets.joker_side, s.multisets.full, s.multisets.plus, s.multisets.minus, self.stages, worth,
+                self.after,
+                a,
+                self.knights,
+                self.used,
+                self.idle,
+                s.rolls,
+                s.arrays,
+                s.payments,
+                s.sheets.joker_side,
+                s.multisets.full,
+                s.multisets.plus,
+                s.multisets.minus,
+                self.stages,
+                worth,
             )
         return self.stages
 
@@ -108,9 +120,16 @@ class Moment:
         s = self.solution
         worth = np.full((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)), np.nan)
         return plan(
-            self.after, s.sheets.number[self.state if state is None else state],
-            self.knights if knights is None else knights, self.used if used is None else used, self._number(dice),
-            self.idle if idle is None else idle, s.arrays, s.payments, s.sheets.joker_side, worth,
+            self.after,
+            s.sheets.number[self.state if state is None else state],
+            self.knights if knights is None else knights,
+            self.used if used is None else used,
+            self._number(dice),
+            self.idle if idle is None else idle,
+            s.arrays,
+            s.payments,
+            s.sheets.joker_side,
+            worth,
         )
 
     def _end_turn(self, argument: int) -> float:

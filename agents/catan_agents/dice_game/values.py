@@ -155,7 +155,11 @@ class Solution:
         self.turns, self.rolls, self.idle = turns, rolls, float(idle)
         self.payments = self.multisets.payments()
         self.arrays = (
-            np.ascontiguousarray(BASKETS, np.int64), sheets.first, sheets.targets, sheets.gains, sheets.knight_points,
+            np.ascontiguousarray(BASKETS, np.int64),
+            sheets.first,
+            sheets.targets,
+            sheets.gains,
+            sheets.knight_points,
             sheets.num_knight_states,
         )
         states = sheets.num_built * sheets.num_knight_states
@@ -163,9 +167,18 @@ class Solution:
         self.values[0] = 0.0
         for left in range(1, turns + 1):
             solve_turn(
-                self.values[left - 1], self.values[left], self._reachable(turns - left), self.idle, rolls,
-                sheets.knights, self.arrays, self.payments, sheets.joker_side, self.multisets.full,
-                self.multisets.plus, self.multisets.minus,
+                self.values[left - 1],
+                self.values[left],
+                self._reachable(turns - left),
+                self.idle,
+                rolls,
+                sheets.knights,
+                self.arrays,
+                self.payments,
+                sheets.joker_side,
+                self.multisets.full,
+                self.multisets.plus,
+                self.multisets.minus,
             )
 
     def _reachable(self, played: int) -> np.ndarray:

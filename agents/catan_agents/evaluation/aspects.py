@@ -100,7 +100,8 @@ def define_sight(composition: Composition) -> None:
     for name, sight in zip(functions, found, strict=True):
         count = sum(len(_names(composition, aspect)) for aspect in sight.aspects)
         lines += [
-            "first = last", f"last += {count}{' * players' if sight.each else ''}",
+            "first = last",
+            f"last += {count}{' * players' if sight.each else ''}",
             f"{name}(game, table, seat, seen[first:last])",
         ]
     composition.add_function(SEE.name, "game, table, seat, seen", [*lines, "return last"], functions)

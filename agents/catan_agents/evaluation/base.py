@@ -115,8 +115,15 @@ def cards_to_expect(game, table, seat, pool):
         through_trade += pool[card] / RATE(game, table, seat, card)
     lacking = 1.0 - PUBLIC_POINTS(game, table, seat) / table.victory_points
     return (
-        pool[LUMBER] + pool[BRICK], pool[WOOL], pool[GRAIN], pool[ORE], variety, through_trade,
-        blocked / WAYS_TO_ROLL, together * lacking, others / WAYS_TO_ROLL,
+        pool[LUMBER] + pool[BRICK],
+        pool[WOOL],
+        pool[GRAIN],
+        pool[ORE],
+        variety,
+        through_trade,
+        blocked / WAYS_TO_ROLL,
+        together * lacking,
+        others / WAYS_TO_ROLL,
     )
 
 

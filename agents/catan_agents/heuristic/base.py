@@ -129,10 +129,13 @@ def plan(t: Thought) -> np.ndarray:
     if "development_card_cost" in t.engine.rules:
         options.append(("development_card", np.ones_like(sites), 2.0))
     options += goals(t)
-    missing = np.stack([
-        np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
-        for what, possible, further in options
-    ], axis=1)
+    missing = np.stack(
+        [
+            np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
+            for what, possible, further in options
+        ],
+        axis=1,
+    )
     return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
 
 

@@ -45,7 +45,11 @@ def network_of(network: nn.Module, game: int) -> Network:
 
 
 def network_for(
-    engine: Any, encoder: Any, hidden: tuple[int, ...], activation: str, foretold: int = 0,
+    engine: Any,
+    encoder: Any,
+    hidden: tuple[int, ...],
+    activation: str,
+    foretold: int = 0,
     ahead: Any = None,
 ) -> tuple[nn.Module, dict]:
     """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
@@ -69,8 +73,11 @@ def network_for(
             axis = engine.actions.axis(kind)
             heads.append([axis if axis in KINDS else "", len(engine.actions.ids(kind))])
         about = {
-            "kind": "graph", "places": {**places, "globals": encoder.space["globals"].shape[0]}, "heads": heads,
-            "width": hidden[0], "rounds": len(hidden),
+            "kind": "graph",
+            "places": {**places, "globals": encoder.space["globals"].shape[0]},
+            "heads": heads,
+            "width": hidden[0],
+            "rounds": len(hidden),
         }
     elif encoder.name == "planes":
         about = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
@@ -98,7 +105,9 @@ def shared_network_for(
         if encoder.name != "graph":
             raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
     about = {
-        "kind": "shared", "width": hidden[0], "rounds": len(hidden),
+        "kind": "shared",
+        "width": hidden[0],
+        "rounds": len(hidden),
         "games": [described(engine, encoder, 1 + foretold) for engine, encoder in games],
         **({"foretold": foretold} if foretold else {}),
     }

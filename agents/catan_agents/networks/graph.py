@@ -13,8 +13,11 @@ from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_
 
 KINDS = ("intersections", "paths", "hexes")
 TOUCH = (
-    ("intersections", "intersections"), ("intersections", "paths"), ("intersections", "hexes"),
-    ("paths", "intersections"), ("hexes", "intersections"),
+    ("intersections", "intersections"),
+    ("intersections", "paths"),
+    ("intersections", "hexes"),
+    ("paths", "intersections"),
+    ("hexes", "intersections"),
 )
 """Who is told by whom."""
 
@@ -49,9 +52,7 @@ class GraphNetwork(nn.Module):
             nn.ModuleDict({kind: nn.Linear(width, width) for kind in KINDS}) for _ in range(rounds)
         )
         self.whole = nn.Linear(width * (1 + len(KINDS)), width)
-        self.policy = nn.ModuleList(
-            small(nn.Linear(width, 1 if kind else extent), 0.01) for kind, extent in self.heads
-        )
+        self.policy = nn.ModuleList(small(nn.Linear(width, 1 if kind else extent), 0.01) for kind, extent in self.heads)
         self.value = small(nn.Linear(width, seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
@@ -115,6 +116,8 @@ def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOS
     features = places["globals"] + sum(places[kind][1] for kind in KINDS) + actions + seats
     weights = about["width"] * features + about["width"] ** 2 * (4 + about["rounds"] * (len(KINDS) + len(TOUCH)))
     touching = sum(places[kind][0] * places[other][0] for kind, other in TOUCH)
-    return sum(extent for _, extent in heads) == actions and about["rounds"] <= MOST_LAYERS and (
-        weights + touching <= most
+    return (
+        sum(extent for _, extent in heads) == actions
+        and about["rounds"] <= MOST_LAYERS
+        and (weights + touching <= most)
     )

@@ -67,9 +67,7 @@ class SharedNetwork(nn.Module):
             for found, at in zip(own, places, strict=True):
                 found.copy_(scale[at].expand_as(found))
 
-    def forward(
-        self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int
-    ) -> Answer:
+    def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int) -> Answer:
         """See the package; `game` is the number of the game that was observed."""
         return functional_call(self.games[game], self._weights_of(game), (parts, beside))
 
@@ -103,7 +101,8 @@ def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
     return {
         "places": {kind: encoder.space[kind].shape[0] for kind in KINDS},
         "features": {part: list(encoder.feature_names[part]) for part in PARTS},
-        "heads": heads, "values": engine.num_players * values,
+        "heads": heads,
+        "values": engine.num_players * values,
     }
 
 
@@ -111,11 +110,11 @@ def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]
     """The description of a `GraphNetwork` for one of the games."""
     places, features = game["places"], game["features"]
     return {
-        "kind": "graph", "width": width, "rounds": rounds,
+        "kind": "graph",
+        "width": width,
+        "rounds": rounds,
         "places": {kind: [places[kind], len(features[kind])] for kind in KINDS} | {"globals": len(features["globals"])},
-        "heads": [
-            [axis, places[axis] if axis in KINDS else len(arguments)] for _, axis, arguments in game["heads"]
-        ],
+        "heads": [[axis, places[axis] if axis in KINDS else len(arguments)] for _, axis, arguments in game["heads"]],
     }
 
 

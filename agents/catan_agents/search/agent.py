@@ -104,9 +104,7 @@ class Searcher:
             actions[others], worths[others] = self._look(engine, games[others], weights, which[others])
         return actions, worths
 
-    def _look(
-        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, judged by a row of the weights, and how good every action is."""
         raise NotImplementedError
 
@@ -115,9 +113,19 @@ class Searcher:
         workspace, cards = self._workspace(engine), engine._program.composition.extent(CARDS)
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         self._kernel(engine, bargain)(
-            as_records(worlds), engine._tables_in, engine.action_mask[games], engine.seat_to_act[games], which,
-            weights, workspace.space.memory, workspace.deals, workspace.space.dealing,
-            np.zeros(cards * cards * MOST_GIVEN), actions, 0, len(games),
+            as_records(worlds),
+            engine._tables_in,
+            engine.action_mask[games],
+            engine.seat_to_act[games],
+            which,
+            weights,
+            workspace.space.memory,
+            workspace.deals,
+            workspace.space.dealing,
+            np.zeros(cards * cards * MOST_GIVEN),
+            actions,
+            0,
+            len(games),
         )
         return actions
 
@@ -178,18 +186,27 @@ class ExpectimaxAgent(Searcher):
         self.depth, self.width = int(depth), int(width)
         self._find_weights = partial(weights_for, depth=self.depth)
 
-    def _look(
-        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, and what every action is worth to the seats to act in victory points:
         `lookahead.END` of one that wins, minus infinity of one that is not legal, avoided, or left out."""
         workspace = self._workspace(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         self._kernel(engine, decide)(
-            as_records(worlds), engine._tables_in, engine._mask[games], engine.seat_to_act[games], which, weights,
-            self._streams.uniform(games), self._depths(worlds), self.width, workspace.space, actions, worths,
-            0, len(games),
+            as_records(worlds),
+            engine._tables_in,
+            engine._mask[games],
+            engine.seat_to_act[games],
+            which,
+            weights,
+            self._streams.uniform(games),
+            self._depths(worlds),
+            self.width,
+            workspace.space,
+            actions,
+            worths,
+            0,
+            len(games),
         )
         return actions, worths
 

@@ -152,7 +152,17 @@ class Ahead:
         found = np.zeros((counts.sum(), self.columns), np.float32)
         worlds = engine.imagine(games, seed=seeds)
         engine._program.kernel(look)(
-            as_records(worlds), engine._tables_in, legal, engine.seat_to_act[games], self.weights, self._space,
-            self._rows, counts.cumsum() - counts, now, found, 0, len(games),
+            as_records(worlds),
+            engine._tables_in,
+            legal,
+            engine.seat_to_act[games],
+            self.weights,
+            self._space,
+            self._rows,
+            counts.cumsum() - counts,
+            now,
+            found,
+            0,
+            len(games),
         )
         return now, found

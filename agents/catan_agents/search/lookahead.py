@@ -217,7 +217,20 @@ def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths)
 
 
 def decide(
-    worlds, tables, legal, seats, which, weights, luck, depths, width, space, actions, worths, start, stop,
+    worlds,
+    tables,
+    legal,
+    seats,
+    which,
+    weights,
+    luck,
+    depths,
+    width,
+    space,
+    actions,
+    worths,
+    start,
+    stop,
 ):
     """Kernel: the best action in each of the games `start .. stop-1`.
 

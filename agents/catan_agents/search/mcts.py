@@ -82,9 +82,19 @@ class MCTSAgent(Searcher):
     name = "mcts"
 
     def __init__(
-        self, simulations: int = 100, seconds: float | None = None, turns: int = 4, explore: float = 1.0,
-        confidence: float = 2.0, sharpness: float = 2.0, seed: int = 0, weights: Any = None, chances: Any = None,
-        network: str | Path | Judge | None = None, trust: float = 1.0, trade: bool = True,
+        self,
+        simulations: int = 100,
+        seconds: float | None = None,
+        turns: int = 4,
+        explore: float = 1.0,
+        confidence: float = 2.0,
+        sharpness: float = 2.0,
+        seed: int = 0,
+        weights: Any = None,
+        chances: Any = None,
+        network: str | Path | Judge | None = None,
+        trust: float = 1.0,
+        trade: bool = True,
     ):
         positive = (explore, confidence, sharpness, 1 if seconds is None else seconds)
         if simulations < 1 or turns < 0 or min(positive) <= 0:
@@ -111,9 +121,7 @@ class MCTSAgent(Searcher):
         self._asking = lambda: None  # weak reference to the engine that `_leaves` is a twin of
         self._leaves: Any = None
 
-    def _look(
-        self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, and of every action the logarithm of how likely it is to be the best, as simulations
         have it, minus infinity of one that was not considered."""
         worlds = engine.imagine(games, seed=self._streams.words(games))
@@ -126,8 +134,14 @@ class MCTSAgent(Searcher):
             return actions, np.log(shares / shares.sum(1, keepdims=True))
 
     def _search(
-        self, engine, worlds: np.ndarray, legal: np.ndarray, seats: np.ndarray, weights: np.ndarray,
-        actions: np.ndarray, shares: np.ndarray,
+        self,
+        engine,
+        worlds: np.ndarray,
+        legal: np.ndarray,
+        seats: np.ndarray,
+        weights: np.ndarray,
+        actions: np.ndarray,
+        shares: np.ndarray,
     ) -> None:
         """Writes the choices in so many games as there are trees, or fewer."""
         workspace, trees = self._workspace(engine), self._trees(engine)
@@ -141,17 +155,57 @@ class MCTSAgent(Searcher):
 
         def simulate(simulations: int, fresh: bool) -> None:
             self._kernel(engine, grow)(
-                as_records(worlds), engine._tables_in, legal, seats, weights, simulations, fresh, asks,
-                self._judges[key], self.sharpness, self.explore, self.confidence, turns, workspace.space,
-                trees.links, trees.counts, trees.used, trees.streams, trees.luck, trees.paths, trees.movers,
-                trees.lengths, trees.asked, trees.wanted, found, trees.chances, actions, shares, 0, count,
+                as_records(worlds),
+                engine._tables_in,
+                legal,
+                seats,
+                weights,
+                simulations,
+                fresh,
+                asks,
+                self._judges[key],
+                self.sharpness,
+                self.explore,
+                self.confidence,
+                turns,
+                workspace.space,
+                trees.links,
+                trees.counts,
+                trees.used,
+                trees.streams,
+                trees.luck,
+                trees.paths,
+                trees.movers,
+                trees.lengths,
+                trees.asked,
+                trees.wanted,
+                found,
+                trees.chances,
+                actions,
+                shares,
+                0,
+                count,
             )
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
                 engine._program.kernel(learn)(
-                    legal, trees.asked, trees.wanted, trees.priors, trees.chances, self.confidence, trees.links,
-                    trees.counts, trees.used, trees.luck, trees.paths, trees.movers, trees.lengths, actions, shares,
-                    0, count,
+                    legal,
+                    trees.asked,
+                    trees.wanted,
+                    trees.priors,
+                    trees.chances,
+                    self.confidence,
+                    trees.links,
+                    trees.counts,
+                    trees.used,
+                    trees.luck,
+                    trees.paths,
+                    trees.movers,
+                    trees.lengths,
+                    actions,
+                    shares,
+                    0,
+                    count,
                 )
 
         if asks:

@@ -202,7 +202,20 @@ def lacks_prior(links, counts, mask, node):
 
 
 def descend(
-    space, table, weights, links, counts, used, path, movers, sharpness, explore, confidence, asks, first, scores,
+    space,
+    table,
+    weights,
+    links,
+    counts,
+    used,
+    path,
+    movers,
+    sharpness,
+    explore,
+    confidence,
+    asks,
+    first,
+    scores,
 ):
     """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
 
@@ -276,9 +289,36 @@ def plant(links, counts, used):
 
 
 def grow(
-    worlds, tables, legal, seats, weights, simulations, fresh, asks, judge, sharpness, explore, confidence, turns,
-    space, links, counts, used, streams, luck, paths, movers, lengths, asked, wanted, leaves, chances, actions, shares,
-    start, stop,
+    worlds,
+    tables,
+    legal,
+    seats,
+    weights,
+    simulations,
+    fresh,
+    asks,
+    judge,
+    sharpness,
+    explore,
+    confidence,
+    turns,
+    space,
+    links,
+    counts,
+    used,
+    streams,
+    luck,
+    paths,
+    movers,
+    lengths,
+    asked,
+    wanted,
+    leaves,
+    chances,
+    actions,
+    shares,
+    start,
+    stop,
 ):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
 
@@ -318,8 +358,20 @@ def grow(
             deal_world(worlds[i], table, seats[i], space.dealing)
             begin(space, worlds[i])
             lengths[i], asked[i] = descend(
-                space, table, weights, links[i], counts[i], used[i], paths[i], movers[i], sharpness, explore,
-                confidence, asks, first, shares[i],
+                space,
+                table,
+                weights,
+                links[i],
+                counts[i],
+                used[i],
+                paths[i],
+                movers[i],
+                sharpness,
+                explore,
+                confidence,
+                asks,
+                first,
+                shares[i],
             )
             if asked[i]:
                 leaves[i] = space.stack[0, 0]
@@ -335,8 +387,23 @@ def grow(
 
 
 def learn(
-    legal, asked, wanted, priors, chances, confidence, links, counts, used, luck, paths, movers, lengths, actions,
-    shares, start, stop,
+    legal,
+    asked,
+    wanted,
+    priors,
+    chances,
+    confidence,
+    links,
+    counts,
+    used,
+    luck,
+    paths,
+    movers,
+    lengths,
+    actions,
+    shares,
+    start,
+    stop,
 ):
     """Kernel: ends simulations that have asked, by what they were answered.
 

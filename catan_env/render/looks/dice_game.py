@@ -34,9 +34,7 @@ leaves_out("has_built", because="the last box of the row of points says it")
 )
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The sheet with what is built and struck out, and the row of points beside it."""
-    built = {
-        what: items[f"{what}_built"].value for what in ("roads", "settlements", "cities", "knights")
-    }
+    built = {what: items[f"{what}_built"].value for what in ("roads", "settlements", "cities", "knights")}
     printed = next(s for s in SHEETS if all(len(built[what]) == len(getattr(s, what)) for what in built))
     x += MIDDLE * zoom
     y += MIDDLE * zoom
@@ -60,9 +58,10 @@ def _ground(printed) -> str:
     for terrain, *place in printed.hexes:
         x, y = _at(place)
         kind = next(k for k, name in enumerate(TERRAINS) if terrain.endswith(name))
-        corners = [(x + SIDE * a, y + SIDE * b * sqrt(3) / 2) for a, b in (
-            (1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1)
-        )]
+        corners = [
+            (x + SIDE * a, y + SIDE * b * sqrt(3) / 2)
+            for a, b in ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
+        ]
         fill = palette.SEA if kind == SEA else palette.TERRAINS[kind]
         drawn.append(f'<polygon points="{markup.points(corners)}" fill="{fill}" stroke="#fff" stroke-width="2"/>')
     return "".join(drawn)
@@ -73,7 +72,8 @@ def _built(printed, seat: int, roads: tuple, settlements: tuple, cities: tuple, 
     paint = palette.SEATS[seat]
     drawn = [_road(printed, k, road, paint) for k, road in enumerate(roads)]
     for shape, sites, marked in (
-        (markup.HOUSE, printed.settlements, settlements), (markup.TOWN, printed.cities, cities)
+        (markup.HOUSE, printed.settlements, settlements),
+        (markup.TOWN, printed.cities, cities),
     ):
         for (place, points), there in zip(sites, marked, strict=True):
             building = markup.building(shape, paint if there else BARE, str(points), y=11)
@@ -164,9 +164,7 @@ def dice_lying(item: Item, x: float, y: float) -> tuple[Parts, float]:
 @cache
 def _dice(counts: tuple[int, ...], faces: tuple[str, ...]) -> str:
     lying = list(_lying(counts, faces))
-    return "".join(
-        markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying)
-    )
+    return "".join(markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying))
 
 
 def _lying(counts: tuple[int, ...], faces: tuple[str, ...]) -> Iterator[str]:

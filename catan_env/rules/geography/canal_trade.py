@@ -22,9 +22,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.rules.vocabulary import CARDS, NUM_RESOURCES, RATE, SUPPLY_TRADING, TURN_ENDED, TURN_STARTED, count_of
 
-FIELDS = (
-    Field("canal_trade", (CARDS,), "i1", 0, 1, "canal tokens played for each kind in this turn", show=Count()),
-)
+FIELDS = (Field("canal_trade", (CARDS,), "i1", 0, 1, "canal tokens played for each kind in this turn", show=Count()),)
 NUMBERS = (Number("canal_rate", 2, "cards of a kind for one from the supply after a canal token", 1, 30),)
 
 PLAY_CANAL_TOKEN = Action(

@@ -33,9 +33,7 @@ MOST_ISLANDS = 16
 NO_ISLAND = -1
 
 FIELDS = (
-    Field(
-        "island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND
-    ),
+    Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND),
     Field(
         "on_island",
         (PLAYERS, MOST_ISLANDS),

@@ -65,8 +65,7 @@ class Sheet:
             "sheet_cities": tuple(place for place, _ in self.cities),
             "sheet_knights": knights,
             "sheet_jokers": tuple(
-                f"the joker of {' and '.join(knights[k] for k in needed)} for "
-                f"{'any side' if face == 'any' else face}"
+                f"the joker of {' and '.join(knights[k] for k in needed)} for {'any side' if face == 'any' else face}"
                 for face, needed in self.jokers
             ),
         }

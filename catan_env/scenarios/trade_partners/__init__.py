@@ -46,6 +46,4 @@ KNIGHT_PARTNER_MODULES = (
 trade_partners = make_scenario(__name__, "trade_partners", PARTNER_MODULES)
 trade_partners_3 = make_scenario(__name__, "trade_partners_3", PARTNER_MODULES)
 trade_partners_new_shores = make_scenario(__name__, "trade_partners_new_shores", SEA_PARTNER_MODULES)
-trade_partners_cities_and_knights = make_scenario(
-    __name__, "trade_partners_cities_and_knights", KNIGHT_PARTNER_MODULES
-)
+trade_partners_cities_and_knights = make_scenario(__name__, "trade_partners_cities_and_knights", KNIGHT_PARTNER_MODULES)

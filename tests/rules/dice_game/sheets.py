@@ -67,8 +67,12 @@ def settle(game, army=-1, route=-1):
 def points_of(engine, record, player):
     """Points of what is marked on a sheet, as it is printed."""
     table = engine.scenario.tables(None, {})
-    pairs = (("roads_built", "road"), ("settlements_built", "settlement"), ("cities_built", "city"),
-             ("knights_built", "knight"))
+    pairs = (
+        ("roads_built", "road"),
+        ("settlements_built", "settlement"),
+        ("cities_built", "city"),
+        ("knights_built", "knight"),
+    )
     return sum(int((record[field][player] * table[f"{what}_points"]).sum()) for field, what in pairs)
 
 

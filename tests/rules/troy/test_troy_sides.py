@@ -94,6 +94,7 @@ def test_points_of_battles_are_their_supporters_secret():
 @pytest.mark.parametrize("ships", [[], [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2)]])
 def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_point(ships):
     """With the ships that trade with the pool as well."""
+
     def table(**cards):
         return troy(pool=cards, ships={0: ships}).hand(0, ore=2, brick=1).hand(1, lumber=2, grain=2, brick=1).game()
 

@@ -136,8 +136,15 @@ def named(games: Games, name: str) -> tuple[float, float]:
 
 
 def search(
-    folder: Path, cases: Sequence[Case], agents: Sequence[Any], measure: str = SEATS, target: float = 0.0,
-    games: int = 200, final: int = 3000, seed: int = 0, workers: Workers = None,
+    folder: Path,
+    cases: Sequence[Case],
+    agents: Sequence[Any],
+    measure: str = SEATS,
+    target: float = 0.0,
+    games: int = 200,
+    final: int = 3000,
+    seed: int = 0,
+    workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Study:
     """Looks for the case nearest to a target by successive halving, then checks it on fresh games.

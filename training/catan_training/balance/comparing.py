@@ -50,8 +50,14 @@ def differences(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterab
                     parts.append(mine - theirs)
         for part in parts:
             for name, value, (low, high) in zip(part.names, part.values, part.intervals(error), strict=True):
-                rows.append((name, _told(value, part.kind), f"{_told(low, part.kind)} to {_told(high, part.kind)}",
-                             "differs" if low > 0 or high < 0 else ""))
+                rows.append(
+                    (
+                        name,
+                        _told(value, part.kind),
+                        f"{_told(low, part.kind)} to {_told(high, part.kind)}",
+                        "differs" if low > 0 or high < 0 else "",
+                    )
+                )
         yield markdown_table(rows)
 
 
@@ -68,10 +74,15 @@ def curves(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[st
         panels = []
         for joined in along(made):
             bounds = joined.intervals()
-            rows.append((joined.names[0], *(
-                f"{written(value, joined.kind)} ({written(low, joined.kind)} to {written(high, joined.kind)})"
-                for value, (low, high) in zip(joined.values, bounds, strict=True)
-            )))
+            rows.append(
+                (
+                    joined.names[0],
+                    *(
+                        f"{written(value, joined.kind)} ({written(low, joined.kind)} to {written(high, joined.kind)})"
+                        for value, (low, high) in zip(joined.values, bounds, strict=True)
+                    ),
+                )
+            )
             panels.append((joined.names[0], joined, bounds))
         if panels:
             yield f"### {measure.title}"
@@ -87,8 +98,10 @@ def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
         if all(name in one.names for one in made):
             taken = [one.take([name]) for one in made]
             yield Estimates(
-                (name,) * len(taken), np.concatenate([one.values for one in taken]),
-                np.concatenate([one.errors for one in taken], axis=1), taken[0].kind,
+                (name,) * len(taken),
+                np.concatenate([one.values for one in taken]),
+                np.concatenate([one.errors for one in taken], axis=1),
+                taken[0].kind,
                 np.concatenate([one.speaking for one in taken]),
             )
 

@@ -152,9 +152,12 @@ def features(found: Games) -> dict[str, np.ndarray]:
     """(N, P) each: what a seat had that may have helped it."""
     had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     named = {
-        "site_pips": "pips of the founding", "site_kinds": "kinds of terrain at the founding",
-        "site_harbors": "harbors at the founding", "luck": "luck of the dice, in cards",
-        "did_trade_with_supply": "trades with the supply", "did_confirm": "trades with players, own turn",
+        "site_pips": "pips of the founding",
+        "site_kinds": "kinds of terrain at the founding",
+        "site_harbors": "harbors at the founding",
+        "luck": "luck of the dice, in cards",
+        "did_trade_with_supply": "trades with the supply",
+        "did_confirm": "trades with players, own turn",
     }
     had |= {words: found.seats(name) for name, words in named.items() if found.has(name)}
     if found.has("first_city"):
@@ -239,32 +242,39 @@ def _words(name: str) -> str:
 
 
 SKILL = Measure(
-    "skill", "Skill or luck?",
+    "skill",
+    "Skill or luck?",
     "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
     "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
     "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
     "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
-    skill, even,
+    skill,
+    even,
 )
 FOUNDING = Measure(
-    "seats", "Is it the sites? Games won by order where all found at random",
+    "seats",
+    "Is it the sites? Games won by order where all found at random",
     "The same agents, where all foundings are drawn by lot from what is allowed: what the first table has and this one "
     "has not comes of how they choose sites. On boards that never change agents of one kind found alike in every game, "
     "and who gets the site that is too good wins.",
-    seats, even,
+    seats,
+    even,
 )
 BESIDE = {"founding": FOUNDING, "skill": SKILL}
 """Measures of games of their own, by the names of the studies that are played for them."""
 MEASURES = (
     Measure(
-        "seats", "Is it fair? Games won by order of founding",
+        "seats",
+        "Is it fair? Games won by order of founding",
         "The share of games won from each place in the order of founding, of those that somebody won: among equals all "
         "would be even; a win shared with others is a part of one. The intervals hold for all places at once, by the "
         "distribution of the largest of correlated t values over deals (Hothorn, Bretz and Westfall 2008).",
-        seats, even,
+        seats,
+        even,
     ),
     Measure(
-        "length", "How long is it?",
+        "length",
+        "How long is it?",
         "Turns of all players together, rounds, choices (decisions with more than one legal action) and a person's "
         f"minutes, estimated as {SECONDS_A_TURN:.0f} seconds a turn and {SECONDS_A_CHOICE:.0f} a choice. Means over "
         "deals with joint intervals; the seconds are an assumption of this project, and agents may choose faster ways "
@@ -272,41 +282,49 @@ MEASURES = (
         length,
     ),
     Measure(
-        "endings", "How does it end?",
+        "endings",
+        "How does it end?",
         "How often one seat wins, several win together, nobody does, or the limit of turns cuts the game off. Shares "
         "that few games speak for have exact intervals (Clopper and Pearson 1934).",
         endings,
     ),
     Measure(
-        "points", "What are points for?",
+        "points",
+        "What are points for?",
         "Victory points at the end by the rule module that counts them, as the scenario's declarations say, for all "
         "seats and for winners. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
         points,
     ),
     Measure(
-        "barbarians", "Are the barbarians beaten off?",
+        "barbarians",
+        "Are the barbarians beaten off?",
         "Attacks of the barbarians of Cities & Knights, and how many of them the knights of all players together were "
         "strong enough for. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
         barbarians,
     ),
     Measure(
-        "trading", "Do players trade with each other?",
+        "trading",
+        "Do players trade with each other?",
         "Offers that players make and trades that come of them, in a turn, and how many answers to offers accept or "
         "counter them. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
         trading,
     ),
     Measure(
-        "winners", "What had winners that others had not?",
+        "winners",
+        "What had winners that others had not?",
         "The difference between winners and the others at their table, in standard deviations over all seats (Cohen, "
         "Statistical power analysis, 1988; the deviation is taken as known). It says what goes with winning, not what "
         "causes it: points are part of winning, and good players take good sites.",
-        winners, lambda found: 0.0,
+        winners,
+        lambda found: 0.0,
     ),
     Measure(
-        "lead", "Runaway or comeback?",
+        "lead",
+        "Runaway or comeback?",
         "How often a seat that is ahead alone, ahead by two points or more, or last (a place shared counts as a part) "
         "after a part of the turns goes on to win. Points include hidden ones; even chances would be the dashed line.",
-        lead, even,
+        lead,
+        even,
     ),
     SKILL,
 )

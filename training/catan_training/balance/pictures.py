@@ -35,7 +35,10 @@ def forest(path: Path, title: str, estimates: Estimates, bounds: np.ndarray, par
 
 
 def curves(
-    path: Path, title: str, panels: Sequence[tuple[str, Estimates, np.ndarray]], settings: Sequence[Mapping[str, Any]],
+    path: Path,
+    title: str,
+    panels: Sequence[tuple[str, Estimates, np.ndarray]],
+    settings: Sequence[Mapping[str, Any]],
     varied: Sequence[str],
 ) -> None:
     """A panel for each of several numbers: its estimates over the values of the first rule that varies, with a line for

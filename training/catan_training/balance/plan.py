@@ -65,8 +65,14 @@ class Plan:
 
     @classmethod
     def make(
-        cls, kind: str, cases: Sequence[Case], agents: Sequence[Any] = (), games: int | None = None,
-        width: float = WIDTH, seed: int = 0, batch: int = 512,
+        cls,
+        kind: str,
+        cases: Sequence[Case],
+        agents: Sequence[Any] = (),
+        games: int | None = None,
+        width: float = WIDTH,
+        seed: int = 0,
+        batch: int = 512,
     ) -> Plan:
         """A plan with the games that are needed, or with so many games a case, rounded up to whole deals.
 

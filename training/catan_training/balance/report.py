@@ -59,9 +59,7 @@ class Report:
         drawn: keys of the measures that have a picture, of which none is of what was played beside; None for all.
     """
 
-    def __init__(
-        self, study: Study, folder: Path | None = None, prefix: str = "", drawn: Container[str] | None = None
-    ):
+    def __init__(self, study: Study, folder: Path | None = None, prefix: str = "", drawn: Container[str] | None = None):
         self.study, self.plan, self.drawn = study, study.plan, drawn
         self.folder, self.prefix = folder or study.folder, prefix
         self.beside = {
@@ -71,7 +69,8 @@ class Report:
         self.played = games.height
         self.found = {
             k: Games(*(table.filter(table["case"] == k).select(_known(table, k)) for table in (games, seats)))
-            for k in range(len(self.plan.cases)) if (games["case"] == k).any()
+            for k in range(len(self.plan.cases))
+            if (games["case"] == k).any()
         }
 
     @property
@@ -198,8 +197,10 @@ def _ratings(plan: Plan, case: int, games: Games) -> str:
     count = deals * len(seating)
     ahead = games.seats("points")[:count] + 1e6 * games.won[:count]
     taken = SimpleNamespace(
-        table=SimpleNamespace(seating=seating, entrants=np.unique(seating).tolist()), deals=deals,
-        seating=games.agent[:count], length=games.game("turns")[:count],
+        table=SimpleNamespace(seating=seating, entrants=np.unique(seating).tolist()),
+        deals=deals,
+        seating=games.agent[:count],
+        length=games.game("turns")[:count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
     )
     rows = [("rating", f"of {count:,} games", "95% interval")]

@@ -40,8 +40,14 @@ COLUMNS = (
 
 
 def play(
-    folder: Path, scenarios: Sequence[str], agents: Sequence[Any], games: int | None, width: float = WIDTH,
-    seed: int = 0, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None,
+    folder: Path,
+    scenarios: Sequence[str],
+    agents: Sequence[Any],
+    games: int | None,
+    width: float = WIDTH,
+    seed: int = 0,
+    workers: Workers = None,
+    tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
     """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
     found = []
@@ -66,8 +72,22 @@ def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
         paths[-1].write_text("\n\n".join(report.parts()) + "\n", encoding="utf-8")
         rows.append(_Row(study, report))
     tested = holm([row.uneven for row in rows]), holm([row.founded_unevenly for row in rows])
-    heading = ("scenario", "players", "agents", "games", "fair?", "even?", "random founding", "turns", "minutes",
-               "what wins?", "leader wins", "care wins", "cut off", "games/s")
+    heading = (
+        "scenario",
+        "players",
+        "agents",
+        "games",
+        "fair?",
+        "even?",
+        "random founding",
+        "turns",
+        "minutes",
+        "what wins?",
+        "leader wins",
+        "care wins",
+        "cut off",
+        "games/s",
+    )
     table = markdown_table([heading, *(row.cells(*chances) for row, *chances in zip(rows, *tested, strict=True))])
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
     index = "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
@@ -102,8 +122,16 @@ class _Row:
         random = f"{_value(self.founded, most)}, p {probability(founded)}" if self.founded else "-"
         verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}" if fair != "-" else "-"
         return (
-            *head, fair, verdict, random, *(_named(length, name) for name in ("turns", "minutes")), best,
-            _named(lead, "ahead at half"), self._care(), _named(MADE["endings"](self.games), "cut off"), self._rate(),
+            *head,
+            fair,
+            verdict,
+            random,
+            *(_named(length, name) for name in ("turns", "minutes")),
+            best,
+            _named(lead, "ahead at half"),
+            self._care(),
+            _named(MADE["endings"](self.games), "cut off"),
+            self._rate(),
         )
 
     def _care(self) -> str:

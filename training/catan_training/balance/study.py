@@ -91,10 +91,16 @@ class Study:
             if former.about["scenarios"] != rules:
                 raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
             return former
-        write_json(path, {
-            "command": command or shlex.join(["catan", *sys.argv[1:]]), "plan": given, "scenarios": rules,
-            "versions": versions(*PACKAGES), "machine": machine(),
-        })
+        write_json(
+            path,
+            {
+                "command": command or shlex.join(["catan", *sys.argv[1:]]),
+                "plan": given,
+                "scenarios": rules,
+                "versions": versions(*PACKAGES),
+                "machine": machine(),
+            },
+        )
         return cls(folder)
 
     def beside(self) -> dict[str, Study]:

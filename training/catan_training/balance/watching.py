@@ -93,16 +93,24 @@ class Watch:
         engine, n, players = self.engine, self.engine.num_games, self.players
         won, points = engine.winners, engine.victory_points
         order = (np.arange(players) - self.first_seat[:, None]) % players + 1
-        games = pl.DataFrame({
-            "game": np.arange(n, dtype=np.int32), "seed": engine.seeds,
-            "players": np.full(n, players, np.int8), "turns": self._turn.astype(np.int32),
-            "choices": self.choices.sum(1).astype(np.int32), "actions": self.did.sum((1, 2)).astype(np.int32),
-            "winners": won.sum(1).astype(np.int8), "cut_off": engine.truncated,
-            "first_seat": self.first_seat.astype(np.int8),
-            **(self._attacks.counts if self._attacks else {}),
-        })
+        games = pl.DataFrame(
+            {
+                "game": np.arange(n, dtype=np.int32),
+                "seed": engine.seeds,
+                "players": np.full(n, players, np.int8),
+                "turns": self._turn.astype(np.int32),
+                "choices": self.choices.sum(1).astype(np.int32),
+                "actions": self.did.sum((1, 2)).astype(np.int32),
+                "winners": won.sum(1).astype(np.int8),
+                "cut_off": engine.truncated,
+                "first_seat": self.first_seat.astype(np.int8),
+                **(self._attacks.counts if self._attacks else {}),
+            }
+        )
         columns: dict[str, np.ndarray] = {
-            "agent": seating.astype(np.int16), "order": order.astype(np.int8), "won": won,
+            "agent": seating.astype(np.int16),
+            "order": order.astype(np.int8),
+            "won": won,
             "points": points.astype(np.int16),
             **{f"points_{name}": values.astype(np.int16) for name, values in engine.points_by_source.items()},
             **{f"points_at_{name}": values.astype(np.int16) for name, values in self._splits().items()},
@@ -115,11 +123,13 @@ class Watch:
         if "build_city" in self._known:
             columns["first_city"] = self.first_city
         columns |= {f"did_{kind}": self.did[:, :, k] for k, kind in enumerate(engine.actions.kinds)}
-        seats = pl.DataFrame({
-            "game": np.repeat(np.arange(n, dtype=np.int32), players),
-            "seat": np.tile(np.arange(players, dtype=np.int8), n),
-            **{name: values.ravel() for name, values in columns.items()},
-        })
+        seats = pl.DataFrame(
+            {
+                "game": np.repeat(np.arange(n, dtype=np.int32), players),
+                "seat": np.tile(np.arange(players, dtype=np.int8), n),
+                **{name: values.ravel() for name, values in columns.items()},
+            }
+        )
         return games, seats
 
     def _splits(self) -> dict[str, np.ndarray]:

@@ -15,8 +15,11 @@ from catan_training.learning.ppo import Learner
 from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {
-    "engine": "time in engine and observations", "ahead": "time in looking where actions lead",
-    "network": "time in the learner's choices", "others": "time in teacher and opponents", "data": "time in returns",
+    "engine": "time in engine and observations",
+    "ahead": "time in looking where actions lead",
+    "network": "time in the learner's choices",
+    "others": "time in teacher and opponents",
+    "data": "time in returns",
     "update": "time in gradient steps",
 }
 KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "lessons": {}}

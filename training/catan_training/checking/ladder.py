@@ -39,9 +39,15 @@ def fixtures_of(scenario: str, deals: int) -> Fixtures:
         CatanError: there is no such scenario, or no deal.
     """
     rules = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
-    one = Fixtures.read({
-        "agents": entrants(scenario), "scenarios": [scenario], "orders": "rotations", "rules": rules, "games": deals,
-    })
+    one = Fixtures.read(
+        {
+            "agents": entrants(scenario),
+            "scenarios": [scenario],
+            "orders": "rotations",
+            "rules": rules,
+            "games": deals,
+        }
+    )
     games = len(one.tables[0].seating)
     return replace(one, games=deals * games, batch=max(games, one.batch))
 
@@ -54,7 +60,9 @@ def is_kept(path: Path, fixtures: Fixtures) -> bool:
     """Whether a file holds what came of these fixtures or of more games of the same."""
     said = read_measured(path).get(PART, {}).get("figures")
     return (
-        said is not None and current(said) and said["games"] >= fixtures.games
+        said is not None
+        and current(said)
+        and said["games"] >= fixtures.games
         and said["settings"] | {"games": 0} == fixtures.to_dict() | {"games": 0}
     )
 

@@ -56,13 +56,18 @@ def measure_play(
         with tempfile.TemporaryDirectory() as folder:
             seen = Games(*Study.begin(folder, plan).run(workers, tell))
         measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
-        found.append({
-            "players": players, "agent": PLAYER, "games": plan.games,
-            "measures": {
-                key: {"kind": estimates.kind, "rows": _rows(estimates)}
-                for key, estimates in measures.items() if estimates is not None
-            },
-        })
+        found.append(
+            {
+                "players": players,
+                "agent": PLAYER,
+                "games": plan.games,
+                "measures": {
+                    key: {"kind": estimates.kind, "rows": _rows(estimates)}
+                    for key, estimates in measures.items()
+                    if estimates is not None
+                },
+            }
+        )
     return found
 
 
@@ -78,9 +83,7 @@ def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
     """What the heuristic agent wins against others on all other seats: an evaluation (`Evaluation.to_dict`) for each
     number of players and rival, of at least so many games."""
     counts = [players for players in find_scenario(scenario).players if players > 1]
-    return [
-        evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in counts for rival in RIVALS
-    ]
+    return [evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in counts for rival in RIVALS]
 
 
 def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
@@ -95,9 +98,7 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
         report = json.loads((run / "report.json").read_text("utf-8"))
     kept = ("steps", "minutes", "learning_curve", "results")
     players = report["settings"]["num_players"]
-    return {"command": as_command(about), "players": players} | {
-        name: report[name] for name in kept
-    }
+    return {"command": as_command(about), "players": players} | {name: report[name] for name in kept}
 
 
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
@@ -113,8 +114,15 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
     from catan_training.learning.values import ValueTraining, learn_values
 
     about = ValueTraining(
-        scenario=scenario, players=find_scenario(scenario).players[-1], games=games, keep=rounds, share=0.1,
-        rate=2e-3, rate_end=5e-4, check=0, seed=seed,
+        scenario=scenario,
+        players=find_scenario(scenario).players[-1],
+        games=games,
+        keep=rounds,
+        share=0.1,
+        rate=2e-3,
+        rate_end=5e-4,
+        check=0,
+        seed=seed,
     )
     begun = process_time()
     with tempfile.TemporaryDirectory() as folder:
@@ -167,8 +175,11 @@ def keep(path: Path, part: str, figures: Any) -> None:
     """Puts a part into the file of a scenario, in place of what it held of it."""
     held: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     held[part] = {
-        "command": shlex.join(["catan", *sys.argv[1:]]), "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": versions(*PACKAGES), "machine": machine(), "figures": figures,
+        "command": shlex.join(["catan", *sys.argv[1:]]),
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(*PACKAGES),
+        "machine": machine(),
+        "figures": figures,
     }
     write_json(path, held)
 

@@ -84,8 +84,17 @@ class Soak:
             file = self.leave_log(found.game, Path(folder))
         engine = self.engine
         return SoakReport(
-            engine.scenario.name, engine.num_players, self.seed, self.actions, self.won, self.truncated,
-            self.replayed, self.copied, time.perf_counter() - start, failure, file,
+            engine.scenario.name,
+            engine.num_players,
+            self.seed,
+            self.actions,
+            self.won,
+            self.truncated,
+            self.replayed,
+            self.copied,
+            time.perf_counter() - start,
+            failure,
+            file,
         )
 
     def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:

@@ -20,7 +20,9 @@ WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "about", nargs="+", metavar="WHAT",
+        "about",
+        nargs="+",
+        metavar="WHAT",
         help="SCENARIO: study it; compare A B ...: several, each SCENARIO or SCENARIO:KEY=VALUE,... with rules, "
         "players or a board; sweep SCENARIO: one under many rules; board FILE: a board's starting sites; design "
         "SCENARIO: the board or rules nearest to a target; studies [SCENARIO ...]: of several or all, as pages; report "
@@ -30,24 +32,37 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
     add_rules(parser)
     parser.add_argument(
-        "--rule", nargs="+", action="append", default=[], type=rule_values, metavar="KEY=V,V,...",
+        "--rule",
+        nargs="+",
+        action="append",
+        default=[],
+        type=rule_values,
+        metavar="KEY=V,V,...",
         help="sweep: values of a rule; may be repeated, all combinations are played",
     )
     parser.add_argument("--scenario", default="base", help="board: what is played on it (default: base)")
     parser.add_argument("--sample", type=int, metavar="N", help="sweep: so many of the combinations, drawn by lot")
     parser.add_argument("--board", metavar="FILE", help="a file with a board or map, or the name of a layout")
     parser.add_argument(
-        "--agents", nargs="+", default=[], metavar="AGENT",
+        "--agents",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
         help="who sits at the table, in turn; different ones sit everywhere equally often (default: greedy where its "
         "weights were tuned, else heuristic, on all seats)",
     )
     parser.add_argument("--games", type=int, help="of each case, rounded up to whole deals (default: by --width)")
     parser.add_argument(
-        "--width", type=float, default=0.02, metavar="SHARE",
+        "--width",
+        type=float,
+        default=0.02,
+        metavar="SHARE",
         help="games enough to know every seat's share of wins to plus or minus this (default: 0.02)",
     )
     parser.add_argument(
-        "--measure", default="seats", metavar="NAME",
+        "--measure",
+        default="seats",
+        metavar="NAME",
         help='design: "seats", their advantage, or an estimate of the report such as "turns" (default: seats)',
     )
     parser.add_argument("--target", type=float, default=0.0, help="design: what the measure is to be (default: 0)")
@@ -99,8 +114,14 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
     agents = [agent(text) for text in options.agents]
     with bar() as tell:
         studies = play(
-            Path(options.out or "runs/studies"), names or sorted(catan_env.scenarios()), agents, options.games,
-            options.width, options.seed, workers, tell,
+            Path(options.out or "runs/studies"),
+            names or sorted(catan_env.scenarios()),
+            agents,
+            options.games,
+            options.width,
+            options.seed,
+            workers,
+            tell,
         )
     return write_pages(studies, Path(options.pages))
 
@@ -118,8 +139,16 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
     agents, final = [agent(text) for text in options.agents], games_for(options.width, base.players)
     with bar() as tell:
         study = search(
-            folder, cases, agents, options.measure, options.target, options.games or 200, final, options.seed,
-            workers, tell,
+            folder,
+            cases,
+            agents,
+            options.measure,
+            options.target,
+            options.games or 200,
+            final,
+            options.seed,
+            workers,
+            tell,
         )
     best = study.plan.cases[0]
     print(f"nearest to the target: {best.label}")

@@ -14,13 +14,15 @@ SUMMARY = "measure actions per second, games per second of agents, or choices le
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "what", nargs="?", choices=("engine", "agents", "train"), default="engine",
-        help="whose speed (default: engine)"
+        "what", nargs="?", choices=("engine", "agents", "train"), default="engine", help="whose speed (default: engine)"
     )
     add_game_options(parser)
     parser.set_defaults(scenario=None)
     parser.add_argument(
-        "--agents", nargs="+", type=agent, metavar="AGENT",
+        "--agents",
+        nargs="+",
+        type=agent,
+        metavar="AGENT",
         help="agents to measure, with options as in mcts:simulations=100 (default: those without a net)",
     )
     parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
@@ -59,8 +61,11 @@ def run(options: argparse.Namespace) -> int:
         from catan_training.learning.devices import device_of, title_of
 
         given = {
-            "scenario": options.scenario, "num_players": options.players, "num_games": options.games,
-            "torch_threads": options.threads, "rules": dict(options.rules),
+            "scenario": options.scenario,
+            "num_players": options.players,
+            "num_games": options.games,
+            "torch_threads": options.threads,
+            "rules": dict(options.rules),
         }
         settings = read_config(options.config) if options.config else TrainConfig()
         settings = settings.updated({name: value for name, value in given.items() if value})
@@ -82,14 +87,17 @@ def run(options: argparse.Namespace) -> int:
         return 0
     about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
     figures = bench.measure(
-        **about, rules=dict(options.rules), only=options.only,
+        **about,
+        rules=dict(options.rules),
+        only=options.only,
         tell=say,
     )
     bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
     if (found["load"] or 0) > 1:
         print(
             f"Other programs keep this machine busy (load {found['load']} on {found['cores']} cores): "
-            "figures are lower than they could be.", file=sys.stderr,
+            "figures are lower than they could be.",
+            file=sys.stderr,
         )
     if options.json:
         write_json(options.json, bench.to_dict(figures, found, **about, rules=dict(options.rules)))

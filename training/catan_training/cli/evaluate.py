@@ -14,7 +14,8 @@ SUMMARY = "play an agent against others over all orders of seats"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "--agent", required=True,
+        "--agent",
+        required=True,
         help="name of an agent, or folder of a checkpoint or training run; with options as in mcts:simulations=100",
     )
     parser.add_argument(
@@ -35,8 +36,13 @@ def run(options: argparse.Namespace) -> int:
     others = {text: player(text) for text in options.opponents}
     opponents = [others[text] for text in options.opponents]
     result = evaluate(
-        player(options.agent), opponents if len(opponents) > 1 else opponents[0], options.scenario, options.players,
-        options.games, options.seed, dict(options.rules),
+        player(options.agent),
+        opponents if len(opponents) > 1 else opponents[0],
+        options.scenario,
+        options.players,
+        options.games,
+        options.seed,
+        dict(options.rules),
     )
     print_evaluations([result])
     if options.json:

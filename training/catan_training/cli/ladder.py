@@ -14,7 +14,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
     parser.add_argument(
-        "--deals", type=int, default=200,
+        "--deals",
+        type=int,
+        default=200,
         help="boards with their chance, at least so many, each played in all lineups and seats (default: 200)",
     )
     add_workers(parser)
@@ -22,7 +24,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--runs", default="runs/ladder", metavar="FOLDER", help="where games are noted (default: runs/ladder)"
     )
     parser.add_argument(
-        "--out", default="docs/measurements/ladder", metavar="FOLDER",
+        "--out",
+        default="docs/measurements/ladder",
+        metavar="FOLDER",
         help="where NAME.json is written (default: docs/measurements/ladder)",
     )
 

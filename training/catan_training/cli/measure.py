@@ -16,7 +16,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="default: all parts")
     parser.add_argument(
-        "--games", type=int, default=10_000,
+        "--games",
+        type=int,
+        default=10_000,
         help="of heuristic agents, for each number of players; a tenth against others (default: 10000)",
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="of training (default: 5)")
@@ -27,7 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_workers(parser)
     parser.add_argument(
-        "--out", default="docs/measurements/scenarios", metavar="FOLDER",
+        "--out",
+        default="docs/measurements/scenarios",
+        metavar="FOLDER",
         help="where NAME.json is written (default: docs/measurements/scenarios)",
     )
 

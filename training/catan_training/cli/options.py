@@ -17,7 +17,11 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Numbers of the rules."""
     parser.add_argument(
-        "--rules", nargs="*", type=key_value, default=[], metavar="KEY=VALUE",
+        "--rules",
+        nargs="*",
+        type=key_value,
+        default=[],
+        metavar="KEY=VALUE",
         help="numbers of the rules to override",
     )
 
@@ -39,7 +43,8 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
     either.add_argument(
-        "--ray", metavar="ADDRESS",
+        "--ray",
+        metavar="ADDRESS",
         help="play on the machines of a Ray cluster instead: auto for the one that this machine is part of, HOST:PORT "
         "of its head, or local for one of this machine alone",
     )

@@ -23,19 +23,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="where its games and results are kept")
     parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
     parser.add_argument(
-        "--agents", nargs="+", type=agent, metavar="AGENT",
-        help="names or folders, with options of the agent as in expectimax:depth=2,width=3", **UNSET,
+        "--agents",
+        nargs="+",
+        type=agent,
+        metavar="AGENT",
+        help="names or folders, with options of the agent as in expectimax:depth=2,width=3",
+        **UNSET,
     )
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="default: base", **UNSET)
     parser.add_argument(
-        "--players", nargs="+", type=int, metavar="N", **UNSET,
+        "--players",
+        nargs="+",
+        type=int,
+        metavar="N",
+        **UNSET,
         help="numbers of players, each for the scenarios that allow it (default: the largest of each)",
     )
     parser.add_argument(
         "--rules", nargs="*", type=key_value, metavar="KEY=VALUE", help="numbers of the rules to override", **UNSET
     )
     parser.add_argument(
-        "--lineups", choices=("mixed", "duels"), **UNSET,
+        "--lineups",
+        choices=("mixed", "duels"),
+        **UNSET,
         help="mixed: all choices of different agents, with fewer agents than seats all mixtures of all; duels: each "
         "against each other on all other seats (default: mixed)",
     )
@@ -49,7 +59,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--games", type=int, help="at each table, at most; rounded up to whole jobs (default: 1000)", **UNSET
     )
     parser.add_argument(
-        "--precision", type=float, metavar="SHARE", **UNSET,
+        "--precision",
+        type=float,
+        metavar="SHARE",
+        **UNSET,
         help="end a table as soon as all its win rates are known to plus or minus this; 0: never (default: 0)",
     )
     parser.add_argument("--batch", type=int, metavar="GAMES", help="games of a job (default: 96)", **UNSET)

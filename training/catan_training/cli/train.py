@@ -21,9 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "file", nargs="?", metavar="CONFIG", help="TOML file of settings; options given below take precedence"
     )
     parser.add_argument("--config", metavar="FILE", help="the same, by name")
-    parser.add_argument(
-        "--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings"
-    )
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings")
     add_settings(parser)
 
 

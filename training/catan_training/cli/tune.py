@@ -15,7 +15,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a tuning there goes on")
     parser.add_argument("--depth", type=int, default=1, help="own decisions to look ahead (default: 1)")
     parser.add_argument(
-        "--opponents", nargs="+", default=[], metavar="AGENT",
+        "--opponents",
+        nargs="+",
+        default=[],
+        metavar="AGENT",
         help="agents in all other seats, one a generation in turn (default: the present weights)",
     )
     parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
@@ -40,8 +43,14 @@ def run(options: argparse.Namespace) -> int:
 
     if options.chances:
         fit_chances(
-            options.out, options.scenario, options.players, options.chances, dict(options.rules), options.start,
-            options.seed, tell=print,
+            options.out,
+            options.scenario,
+            options.players,
+            options.chances,
+            dict(options.rules),
+            options.start,
+            options.seed,
+            tell=print,
         )
         print(f"wrote {options.out}/{CHANCES}")
         return 0

@@ -33,7 +33,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", type=int, default=5, help="rounds between two evaluations; 0: none (default: 5)")
     parser.add_argument("--check-games", type=int, default=1000, help="of an evaluation (default: 1000)")
     parser.add_argument(
-        "--start", nargs="+", default=(), metavar="FILE",
+        "--start",
+        nargs="+",
+        default=(),
+        metavar="FILE",
         help="value network to begin with, of several the mean (default: games of greedy)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")

@@ -69,7 +69,9 @@ def play_deals(fixtures: Fixtures, number: int, first: int) -> Deals:
         player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
     length = play(engine, players, np.tile(table.seating, (count, 1)))
     return Deals(
-        number, first, count,
+        number,
+        first,
+        count,
         [np.flatnonzero(won).tolist() for won in engine.winners],
         engine.victory_points.tolist(),
         {name: points.tolist() for name, points in engine.points_by_source.items()},

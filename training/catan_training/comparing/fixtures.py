@@ -129,7 +129,9 @@ class Fixtures:
         lineups = self.lineups if isinstance(self.lineups, str) else [list(one) for one in self.lineups]
         return values | {
             "agents": [entrant.to_dict() for entrant in self.agents],
-            "scenarios": list(self.scenarios), "players": list(self.players), "rules": dict(self.rules),
+            "scenarios": list(self.scenarios),
+            "players": list(self.players),
+            "rules": dict(self.rules),
             "lineups": lineups,
         }
 

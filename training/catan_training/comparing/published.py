@@ -55,22 +55,24 @@ def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
     def each(values: np.ndarray) -> np.ndarray:
         return np.repeat(values, n)
 
-    return pl.DataFrame({
-        "scenario": pl.Series([progress.table.scenario] * (count * n), dtype=pl.String),
-        "players": pl.Series([n] * (count * n), dtype=pl.Int64),
-        "deal": each(np.arange(count) // size),
-        "game": each(np.arange(count)),
-        "lineup": pl.Series([names[k] for k in each(games.lineup)], dtype=pl.String),
-        "seat": np.tile(np.arange(n), count),
-        "agent": pl.Series(labels[games.seating.ravel()].tolist(), dtype=pl.String),
-        "won": games.won.ravel(),
-        "winners": each(games.won.sum(1)),
-        "place": games.places.ravel(),
-        "points": games.points.ravel(),
-        "length": each(games.length),
-        "truncated": each(games.truncated),
-        **{f"points_{name}": points.ravel() for name, points in games.sources.items()},
-    })
+    return pl.DataFrame(
+        {
+            "scenario": pl.Series([progress.table.scenario] * (count * n), dtype=pl.String),
+            "players": pl.Series([n] * (count * n), dtype=pl.Int64),
+            "deal": each(np.arange(count) // size),
+            "game": each(np.arange(count)),
+            "lineup": pl.Series([names[k] for k in each(games.lineup)], dtype=pl.String),
+            "seat": np.tile(np.arange(n), count),
+            "agent": pl.Series(labels[games.seating.ravel()].tolist(), dtype=pl.String),
+            "won": games.won.ravel(),
+            "winners": each(games.won.sum(1)),
+            "place": games.places.ravel(),
+            "points": games.points.ravel(),
+            "length": each(games.length),
+            "truncated": each(games.truncated),
+            **{f"points_{name}": points.ravel() for name, points in games.sources.items()},
+        }
+    )
 
 
 def show(found: Sequence[dict[str, Any]]) -> None:
@@ -78,13 +80,16 @@ def show(found: Sequence[dict[str, Any]]) -> None:
     for said in found:
         title = (
             f"{said['scenario']}, {said['players']} players: {said['games']:,} games, {said['deals']:,} deals, "
-            f"{said['length']:.0f} actions a game"
-            + ("" if said["over"] else " so far")
+            f"{said['length']:.0f} actions a game" + ("" if said["over"] else " so far")
         )
         notes = [
-            f"{said[name]:,} {text}" for name, text in (
-                ("shared_wins", "won together"), ("nobody_won", "won by nobody"), ("truncated", "cut off")
-            ) if said[name]
+            f"{said[name]:,} {text}"
+            for name, text in (
+                ("shared_wins", "won together"),
+                ("nobody_won", "won by nobody"),
+                ("truncated", "cut off"),
+            )
+            if said[name]
         ]
         print_table(_standing_rows(said), "; ".join([title, *notes]))
         print_table(_cross_rows(said), "How often the row finishes ahead of the column")
@@ -97,11 +102,19 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     words = [name.replace("_", " ") for name in sources]
     lines = [("agent", "seats", "win rate", "95% interval", "even share", "rating", "points", "place", *words)]
     for row in said["agents"]:
-        lines.append((
-            row["agent"], f"{row['seats']:,}", percent(row["win_rate"]), interval_text(row["interval"]),
-            percent(said["even_share"]), rating_text(row), f"{row['points']:.2f}", f"{row['place']:.2f}",
-            *(f"{row['sources'][name]:.2f}" for name in sources),
-        ))
+        lines.append(
+            (
+                row["agent"],
+                f"{row['seats']:,}",
+                percent(row["win_rate"]),
+                interval_text(row["interval"]),
+                percent(said["even_share"]),
+                rating_text(row),
+                f"{row['points']:.2f}",
+                f"{row['place']:.2f}",
+                *(f"{row['sources'][name]:.2f}" for name in sources),
+            )
+        )
     return lines
 
 

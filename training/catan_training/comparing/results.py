@@ -19,13 +19,29 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
     """Heading and one row of text per result; of several scenarios, the rows say which."""
     several = len({(r.scenario, r.num_players) for r in results}) > 1
     heading = (
-        "agent", "against", "games", "win rate", "95% interval", "even share", "points", "theirs", "actions", "cut off"
+        "agent",
+        "against",
+        "games",
+        "win rate",
+        "95% interval",
+        "even share",
+        "points",
+        "theirs",
+        "actions",
+        "cut off",
     )
     return [heading] + [
         (
-            r.agent, f"{versus(r)} in {r.scenario}" if several else versus(r), f"{r.games:,}", percent(r.win_rate),
-            f"{percent(r.interval[0])} to {percent(r.interval[1])}", percent(1 / r.num_players),
-            f"{r.mean_points:.2f}", f"{r.mean_opponent_points:.2f}", f"{r.mean_length:.0f}", str(r.truncated),
+            r.agent,
+            f"{versus(r)} in {r.scenario}" if several else versus(r),
+            f"{r.games:,}",
+            percent(r.win_rate),
+            f"{percent(r.interval[0])} to {percent(r.interval[1])}",
+            percent(1 / r.num_players),
+            f"{r.mean_points:.2f}",
+            f"{r.mean_opponent_points:.2f}",
+            f"{r.mean_length:.0f}",
+            str(r.truncated),
         )
         for r in results
     ]

@@ -70,10 +70,15 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
     rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.deals else []
     rows.sort(key=lambda row: -row["win_rate"])
     return {
-        "scenario": table.scenario, "version": find_scenario(table.scenario).version,
-        "players": table.num_players, "even_share": 1 / table.num_players,
-        "deals": games.deals, "games": len(games.length), "over": progress.over,
-        "shared_wins": int((games.won.sum(1) > 1).sum()), "nobody_won": int((~games.won.any(1)).sum()),
+        "scenario": table.scenario,
+        "version": find_scenario(table.scenario).version,
+        "players": table.num_players,
+        "even_share": 1 / table.num_players,
+        "deals": games.deals,
+        "games": len(games.length),
+        "over": progress.over,
+        "shared_wins": int((games.won.sum(1) > 1).sum()),
+        "nobody_won": int((~games.won.any(1)).sum()),
         "truncated": int(games.truncated.sum()),
         "length": float(games.length.mean()) if games.deals else 0.0,
         "agents": rows,
@@ -86,10 +91,14 @@ def _entrant(games: Games, number: int, label: str, rate: ConfidenceSequence) ->
     mine = games.seating == number
     by_seat = [games.won[mine[:, seat], seat] for seat in range(mine.shape[1])]
     return {
-        "agent": label, "seats": int(mine.sum()), "wins": int((games.won & mine).sum()),
-        "win_rate": rate.mean, "interval": list(rate.interval),
+        "agent": label,
+        "seats": int(mine.sum()),
+        "wins": int((games.won & mine).sum()),
+        "win_rate": rate.mean,
+        "interval": list(rate.interval),
         "wins_by_seat": [float(won.mean()) if len(won) else None for won in by_seat],
-        "points": float(games.points[mine].mean()), "place": float(games.places[mine].mean()),
+        "points": float(games.points[mine].mean()),
+        "place": float(games.places[mine].mean()),
         "sources": {name: float(points[mine].mean()) for name, points in games.sources.items()},
     }
 
@@ -103,10 +112,15 @@ def _lineups(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
             rate = _sequence(games.by_deal(games.won, here & (games.seating == k)))
             others = list(lineup)
             others.remove(k)
-            found.append({
-                "agent": labels[k], "others": [labels[other] for other in others],
-                "games": int(here.sum()), "win_rate": rate.mean, "interval": list(rate.interval),
-            })
+            found.append(
+                {
+                    "agent": labels[k],
+                    "others": [labels[other] for other in others],
+                    "games": int(here.sum()),
+                    "win_rate": rate.mean,
+                    "interval": list(rate.interval),
+                }
+            )
     return found
 
 
@@ -126,10 +140,17 @@ def _cross(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
             both = meet.any((1, 2))[:, None]
             lead = games.by_deal(games.won, both & ours) - games.by_deal(games.won, both & theirs)
             mean, low, high = interval_of_difference(_sequence((1 + lead) / 2))
-            found.append({
-                "agent": labels[one], "against": labels[other], "games": int(both.sum()),
-                "ahead": score.mean, "interval": list(score.interval), "lead": mean, "lead_interval": [low, high],
-            })
+            found.append(
+                {
+                    "agent": labels[one],
+                    "against": labels[other],
+                    "games": int(both.sum()),
+                    "ahead": score.mean,
+                    "interval": list(score.interval),
+                    "lead": mean,
+                    "lead_interval": [low, high],
+                }
+            )
     return found
 
 

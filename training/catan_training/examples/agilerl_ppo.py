@@ -38,9 +38,18 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     network = {"encoder_config": {"hidden_size": [WIDTH]}, "head_config": {"hidden_size": [WIDTH]}}
     population = [
         PPO(
-            envs.single_observation_space, envs.single_action_space, index=index, net_config=network, num_envs=games,
-            hp_config=HyperparameterConfig(lr=RLParameter(min=1e-4, max=1e-3)), batch_size=8 * games, lr=RATE,
-            learn_step=STEPS * games, gamma=DISCOUNT, ent_coef=0.01, update_epochs=4,
+            envs.single_observation_space,
+            envs.single_action_space,
+            index=index,
+            net_config=network,
+            num_envs=games,
+            hp_config=HyperparameterConfig(lr=RLParameter(min=1e-4, max=1e-3)),
+            batch_size=8 * games,
+            lr=RATE,
+            learn_step=STEPS * games,
+            gamma=DISCOUNT,
+            ent_coef=0.01,
+            update_epochs=4,
         )
         for index in range(POPULATION)
     ]

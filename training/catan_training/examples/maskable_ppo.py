@@ -31,8 +31,17 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
     environment = SB3VecEnv(games, "base", forced_moves="play", discount=0.999, **options)
     model = MaskablePPO(
-        "MlpPolicy", environment, n_steps=64, batch_size=16 * games, n_epochs=4, gamma=0.999, learning_rate=5e-4,
-        ent_coef=0.01, seed=seed, device="cpu", policy_kwargs={"net_arch": [128, 128]},
+        "MlpPolicy",
+        environment,
+        n_steps=64,
+        batch_size=16 * games,
+        n_epochs=4,
+        gamma=0.999,
+        learning_rate=5e-4,
+        ent_coef=0.01,
+        seed=seed,
+        device="cpu",
+        policy_kwargs={"net_arch": [128, 128]},
     )
     course = Until(seconds)
     model.learn(2**62, callback=course)

@@ -63,15 +63,24 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
     config = (
         PPOConfig()
         .environment(
-            Table, disable_env_checking=True,  # which would act without looking at masks
+            Table,
+            disable_env_checking=True,  # which would act without looking at masks
             env_config={"scenario": "base", "forced_moves": "play", "shaping": 1.0, "discount": DISCOUNT} | options,
         )
         .multi_agent(policies={"learner"}, policy_mapping_fn=lambda agent, *_, **__: "learner")
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"learner": module}))
         .env_runners(num_env_runners=0, num_envs_per_env_runner=games, rollout_fragment_length=STEPS)
         .training(
-            train_batch_size_per_learner=STEPS * games, minibatch_size=STEPS * games // 4, num_epochs=4, gamma=DISCOUNT,
-            lambda_=0.95, lr=RATE, entropy_coeff=0.01, clip_param=0.2, use_kl_loss=False, grad_clip=0.5,
+            train_batch_size_per_learner=STEPS * games,
+            minibatch_size=STEPS * games // 4,
+            num_epochs=4,
+            gamma=DISCOUNT,
+            lambda_=0.95,
+            lr=RATE,
+            entropy_coeff=0.01,
+            clip_param=0.2,
+            use_kl_loss=False,
+            grad_clip=0.5,
         )
         .debugging(seed=seed, log_level="ERROR")
     )
@@ -89,7 +98,12 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
 def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
     """Lets a module play one seat of so many games; which of them were won."""
     envs = gymnasium.make_vec(
-        "catan/Base-v1", num_envs=games, opponents="random", seat="rotate", forced_moves="play", observation="dict",
+        "catan/Base-v1",
+        num_envs=games,
+        opponents="random",
+        seat="rotate",
+        forced_moves="play",
+        observation="dict",
         **options,
     )
     seen, _ = envs.reset(seed=seed)

@@ -30,19 +30,35 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     """Trains for so long; `options` go to the environment. Returns the learner, and which of the games were won."""
     torch.manual_seed(seed)
     options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
-    envs = Games(gymnasium.make_vec(
-        "catan/Base-v1", num_envs=games, autoreset_mode="Disabled", forced_moves="play", discount=DISCOUNT,
-        observation="dict", **options,
-    ))
+    envs = Games(
+        gymnasium.make_vec(
+            "catan/Base-v1",
+            num_envs=games,
+            autoreset_mode="Disabled",
+            forced_moves="play",
+            discount=DISCOUNT,
+            observation="dict",
+            **options,
+        )
+    )
     space, actions = envs.games.single_observation_space, envs.games.single_action_space
     size = space["observation"].shape[0]
     policy = ProbabilisticActorPolicy(
-        actor=Actor(size, int(actions.n)), dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
-        action_space=actions, observation_space=space, action_scaling=False, action_bound_method=None,
+        actor=Actor(size, int(actions.n)),
+        dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
+        action_space=actions,
+        observation_space=space,
+        action_scaling=False,
+        action_bound_method=None,
     )
     algorithm = PPO(
-        policy=policy, critic=Critic(size), optim=AdamOptimizerFactory(lr=RATE, eps=1e-5), max_grad_norm=0.5,
-        gamma=DISCOUNT, gae_lambda=0.95, max_batchsize=STEPS * games,
+        policy=policy,
+        critic=Critic(size),
+        optim=AdamOptimizerFactory(lr=RATE, eps=1e-5),
+        max_grad_norm=0.5,
+        gamma=DISCOUNT,
+        gae_lambda=0.95,
+        max_batchsize=STEPS * games,
     )
     buffer = VectorReplayBuffer(STEPS * games, games)
     collector = Collector(algorithm, envs, buffer)

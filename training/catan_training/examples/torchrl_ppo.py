@@ -30,15 +30,22 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     torch.manual_seed(seed)
     options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
     games_played = gymnasium.make_vec(
-        "catan/Base-v1", num_envs=games, autoreset_mode="Disabled", forced_moves="play", discount=DISCOUNT,
-        observation="dict", **options,
+        "catan/Base-v1",
+        num_envs=games,
+        autoreset_mode="Disabled",
+        forced_moves="play",
+        discount=DISCOUNT,
+        observation="dict",
+        **options,
     )
     env = GymWrapper(games_played, categorical_action_encoding=True)  # which resets what is over by itself
     env.set_seed(seed)
     size, actions = games_played.single_observation_space["observation"].shape[0], env.action_spec.space.n
     policy = ProbabilisticActor(
         TensorDictModule(Masked(size, actions), ["observation", "action_mask"], ["logits", "mask"]),
-        in_keys=["logits", "mask"], distribution_class=MaskedCategorical, return_log_prob=True,
+        in_keys=["logits", "mask"],
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
     )
     critic = ValueOperator(layers(size, 1), in_keys=["observation"])
     advantage = GAE(gamma=DISCOUNT, lmbda=0.95, value_network=critic, average_gae=True)

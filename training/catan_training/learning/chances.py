@@ -146,8 +146,13 @@ def fit_chances(
     found = fit(positions, winners)
     made = {
         "made": "by `catan tune --chances`: a conditional logit of who won, see catan_env's documentation of agents",
-        "scenario": engine.scenario.name, "version": engine.scenario.version, "players": engine.num_players,
-        "games": games, "positions": len(winners), "loss": round(held_out, 4), "seed": seed,
+        "scenario": engine.scenario.name,
+        "version": engine.scenario.version,
+        "players": engine.num_players,
+        "games": games,
+        "positions": len(winners),
+        "loss": round(held_out, 4),
+        "seed": seed,
         "greedy": str(weights or "shipped"),
     }
     save_weights(Path(folder) / RESULT, terms, found, made)

@@ -50,7 +50,8 @@ class TrainConfig:
     seed: int = setting(0, "of games, network and agents", 0)
     minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
     clock: str = setting(
-        "wall", "what minutes are of: the clock on the wall, or processor time over torch_threads, for busy machines",
+        "wall",
+        "what minutes are of: the clock on the wall, or processor time over torch_threads, for busy machines",
         choices=("wall", "processor"),
     )
     steps: int = setting(0, "choices to learn from; 0: no limit", 0)
@@ -64,9 +65,7 @@ class TrainConfig:
     rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
     num_games: int = setting(512, "games played at once, of each scenario", 1)
     encoder: str = setting("flat", "how games are observed")
-    ahead: bool = setting(
-        False, "whether the network also sees where each action leads, as `greedy` does"
-    )
+    ahead: bool = setting(False, "whether the network also sees where each action leads, as `greedy` does")
     start: str = setting("", "trained agent whose network it begins with, by its name or folder; none: a fresh one")
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
@@ -100,7 +99,8 @@ class TrainConfig:
         True, "whether a GPU gets the network compiled, if Triton is there, which takes some seconds at first"
     )
     precision: str = setting(
-        "auto", "of the network's products; auto: bfloat16 where the device multiplies it",
+        "auto",
+        "of the network's products; auto: bfloat16 where the device multiplies it",
         choices=("auto", "float32", "bfloat16"),
     )
     rollout_steps: int = setting(64, "choices in each game between two updates", 2)
@@ -116,7 +116,8 @@ class TrainConfig:
     value_weight: float = setting(0.5, "of the loss of the own value", 0)
     others_weight: float = setting(0.1, "of the loss of the values of all other seats", 0)
     foretell: tuple[str, ...] = setting(
-        (), "what else is learned of every seat: its points in the end, its choices until then",
+        (),
+        "what else is learned of every seat: its points in the end, its choices until then",
         choices=("points", "length"),
     )
     foretell_weight: float = setting(0.1, "of the loss of what is foretold of all seats", 0)
@@ -125,7 +126,8 @@ class TrainConfig:
     env_threads: int = setting(1, "threads of the engine", 1)
 
     choice: str = setting(
-        "tried", "how the agent chooses: its likeliest action, one sampled, or what wins more at points of the curve",
+        "tried",
+        "how the agent chooses: its likeliest action, one sampled, or what wins more at points of the curve",
         choices=("tried", "likeliest", "sampled"),
     )
     eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
@@ -205,9 +207,9 @@ def _checked_scalar(name: str, rule: Mapping[str, Any], default: Any, value: Any
     if rule["choices"] and value not in rule["choices"]:
         raise ConfigError(f"Setting {name!r} is {value!r}; allowed: {', '.join(rule['choices'])}.")
     low, high = rule["low"], rule["high"]
-    if kind in (int, float) and not (value >= (low if low is not None else value) and value <= (
-        high if high is not None else value
-    )):
+    if kind in (int, float) and not (
+        value >= (low if low is not None else value) and value <= (high if high is not None else value)
+    ):
         bounds = f"at least {low}" if high is None else f"from {low} to {high}"
         raise ConfigError(f"Setting {name!r} is {value!r}; it must be {bounds} ({rule['meaning']}).")
     return value

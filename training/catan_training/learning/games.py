@@ -192,11 +192,14 @@ class Games:
         """The parts of observations that tell where actions lead, see `AheadNetwork`; `seen` has room for "now"."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
         words = self._streams.words(games)
-        found = self._shared([
-            partial(lookout.encode, share, part) for lookout, share, part in zip(
-                self.lookouts, *(np.array_split(rows, len(self.lookouts)) for rows in (games, words)), strict=True
-            )
-        ])
+        found = self._shared(
+            [
+                partial(lookout.encode, share, part)
+                for lookout, share, part in zip(
+                    self.lookouts, *(np.array_split(rows, len(self.lookouts)) for rows in (games, words)), strict=True
+                )
+            ]
+        )
         now, ahead = (np.concatenate(part) for part in zip(*found, strict=True))
         seen["now"][:] = 0.0
         seen["now"][games] = now
@@ -240,7 +243,9 @@ class Games:
     def state(self) -> dict[str, Any]:
         """All games as they stand, as bytes and arrays."""
         return {
-            "games": self.engine.save(), "owner": self.owner.copy(), "points": self.engine._shaping.points.copy(),
+            "games": self.engine.save(),
+            "owner": self.owner.copy(),
+            "points": self.engine._shaping.points.copy(),
             "finished": self.finished,
         }
 
@@ -260,10 +265,13 @@ def completed(settings: TrainConfig) -> TrainConfig:
     first, *others = each_completed(settings)
     if not others:
         return first
-    return settings.updated({
-        "name": settings.name or "-".join(part.scenario for part in (first, *others)),
-        "num_players": first.num_players, "also": [f"{part.scenario}:{part.num_players}" for part in others],
-    })
+    return settings.updated(
+        {
+            "name": settings.name or "-".join(part.scenario for part in (first, *others)),
+            "num_players": first.num_players,
+            "also": [f"{part.scenario}:{part.num_players}" for part in others],
+        }
+    )
 
 
 def each_completed(settings: TrainConfig) -> list[TrainConfig]:
@@ -273,12 +281,14 @@ def each_completed(settings: TrainConfig) -> list[TrainConfig]:
         CatanError: as `completed`, or a game that is named twice.
     """
     found = [
-        part.updated({
-            "name": part.name or part.scenario,
-            "teacher": best_agent(part.scenario) if part.teacher == BEST else part.teacher,
-            "num_players": find_scenario(part.scenario).check_players(part.num_players or None),
-            "rules": fitting_rules(part),
-        })
+        part.updated(
+            {
+                "name": part.name or part.scenario,
+                "teacher": best_agent(part.scenario) if part.teacher == BEST else part.teacher,
+                "num_players": find_scenario(part.scenario).check_players(part.num_players or None),
+                "rules": fitting_rules(part),
+            }
+        )
         for part in settings.each()
     ]
     games = [(part.scenario, part.num_players) for part in found]

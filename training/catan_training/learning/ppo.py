@@ -48,13 +48,12 @@ class Learner:
         self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
         self.watch = Stopwatch()
         opponents = settings.opponents if settings.pool_share else ()
-        self.games = [
-            Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
-        ]
+        self.games = [Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
         network, about = (
-            shared_network_for(played, settings.hidden, len(settings.foretell), lookouts) if also
+            shared_network_for(played, settings.hidden, len(settings.foretell), lookouts)
+            if also
             else network_for(*first, settings.hidden, settings.activation, len(settings.foretell), *lookouts)
         )
         self.device = device_of(settings.device)
@@ -113,14 +112,13 @@ class Learner:
         taught = done < share
         part = done / share if taught else (done - share) / max(1.0 - share, 1e-9)
         first, last = (
-            (settings.teacher_rate, settings.teacher_rate_end) if taught
+            (settings.teacher_rate, settings.teacher_rate_end)
+            if taught
             else (settings.learning_rate, settings.learning_rate_end)
         )
         rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
         entropy = settings.entropy_weight + (settings.entropy_weight_end - settings.entropy_weight) * part
-        rollouts = [
-            games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)
-        ]
+        rollouts = [games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)]
         with self.watch("update"):
             figures = self._learn(rollouts, taught, entropy)
             for games in self.games:
@@ -136,8 +134,7 @@ class Learner:
         """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
         settings = self.settings
         samples = [
-            Samples(asked, rollout, taught, self.device)
-            for asked, rollout in zip(self._asked, rollouts, strict=True)
+            Samples(asked, rollout, taught, self.device) for asked, rollout in zip(self._asked, rollouts, strict=True)
         ]
         numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
         self.choices += sum(numbers)
@@ -206,10 +203,12 @@ class Learner:
     def state(self) -> dict[str, Any]:
         """All that a later run needs to go on, of the games those of every process."""
         return {
-            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
             "pools": [games.pool.state() for games in self.games],
             "games": self.processes.of_all([games.state() for games in self.games]),
-            "updates": self.updates, "choices": self.choices,
+            "updates": self.updates,
+            "choices": self.choices,
         }
 
     def load(self, state: dict[str, Any]) -> None:

@@ -38,7 +38,8 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
     for color, opponent in zip(COLORS * 3, dict.fromkeys(point["opponent"] for point in curve), strict=False):
         for marker, scenario, title in zip(MARKERS * 3, scenarios, titles, strict=False):
             points = [
-                point for point in curve
+                point
+                for point in curve
                 if (point["opponent"], point["scenario"], point["players"]) == (opponent, *scenario)
             ]
             steps = [point["steps"] for point in points]
@@ -65,41 +66,44 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
     settings, found = summary["settings"], summary["versions"]
     lessons = f", at first by lessons of `{settings['teacher']}`," if settings["teacher"] else ""
     played = " and ".join(dict.fromkeys(f"`{r.scenario}`, {r.num_players} players," for r in results))
-    return "\n".join([
-        f"# Training run {summary['run']}",
-        "",
-        f"Scenario {played} trained by self-play"
-        f"{lessons} on {summary['steps']:,} choices in "
-        f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
-        f"Seed {settings['seed']}.",
-        "",
-        "## Win rates",
-        "",
-        markdown_table(rows(results), 2),
-        "",
-        "Every order of seats was played equally often from the same seeds; the agent "
-        f"{'takes its most probable action' if summary['deterministic'] else 'samples from its policy'}. "
-        "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
-        "",
-        "![Learning curve](learning_curve.png)",
-        "",
-        "## Again",
-        "",
-        "```sh",
-        summary["command"],
-        *(evaluate_command(summary["run"], result) for result in results),
-        "```",
-        "",
-        "With `minutes` set, how far training gets depends on the machine; with `steps` alone the run is repeatable.",
-        "",
-        "## Settings",
-        "",
-        markdown_table([("setting", "value"), *((k, f"`{v}`") for k, v in settings.items())], 2),
-        "",
-        "## Machine",
-        "",
-        markdown_table([("what", "value"), *((k, str(v)) for k, v in (summary["machine"] | found).items())], 2),
-        "",
-        f"Written {datetime.now().astimezone().isoformat(timespec='seconds')}.",
-        "",
-    ])
+    return "\n".join(
+        [
+            f"# Training run {summary['run']}",
+            "",
+            f"Scenario {played} trained by self-play"
+            f"{lessons} on {summary['steps']:,} choices in "
+            f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
+            f"Seed {settings['seed']}.",
+            "",
+            "## Win rates",
+            "",
+            markdown_table(rows(results), 2),
+            "",
+            "Every order of seats was played equally often from the same seeds; the agent "
+            f"{'takes its most probable action' if summary['deterministic'] else 'samples from its policy'}. "
+            "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
+            "",
+            "![Learning curve](learning_curve.png)",
+            "",
+            "## Again",
+            "",
+            "```sh",
+            summary["command"],
+            *(evaluate_command(summary["run"], result) for result in results),
+            "```",
+            "",
+            "With `minutes` set, how far training gets depends on the machine; "
+            "with `steps` alone the run is repeatable.",
+            "",
+            "## Settings",
+            "",
+            markdown_table([("setting", "value"), *((k, f"`{v}`") for k, v in settings.items())], 2),
+            "",
+            "## Machine",
+            "",
+            markdown_table([("what", "value"), *((k, str(v)) for k, v in (summary["machine"] | found).items())], 2),
+            "",
+            f"Written {datetime.now().astimezone().isoformat(timespec='seconds')}.",
+            "",
+        ]
+    )

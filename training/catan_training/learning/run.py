@@ -100,8 +100,12 @@ class Course:
     def run(self) -> None:
         """Trains until the budget is spent."""
         columns = (
-            SpinnerColumn(), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn(),
-            TextColumn("left:"), TimeRemainingColumn(),
+            SpinnerColumn(),
+            BarColumn(),
+            TextColumn("{task.percentage:3.0f}%"),
+            TimeElapsedColumn(),
+            TextColumn("left:"),
+            TimeRemainingColumn(),
             TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
         )
         settings, learner, budget = self.settings, self.learner, self.budget
@@ -131,8 +135,10 @@ class Course:
 
     def _due(self) -> bool:
         """Whether a point of the curve is: one before, `curve_points` on the way, the last of them in the end."""
-        point = int(self.settings.curve_points * self.budget.done) if self.budget.done < 1.0 else max(
-            self.settings.curve_points, 1
+        point = (
+            int(self.settings.curve_points * self.budget.done)
+            if self.budget.done < 1.0
+            else max(self.settings.curve_points, 1)
         )
         if point <= self.measured:
             return False
@@ -163,11 +169,18 @@ class Course:
             told, place = [], self._place("evaluation", scenario)
             for result in judge(self.learner.player, self.rivals, scenario, scenario.curve_games, CURVE_SEED):
                 opponent = next(iter(result.opponents), "")
-                self.curve.append({
-                    "steps": budget.taken, "seconds": budget.elapsed, "opponent": opponent,
-                    "wins": result.wins, "games": result.games, "mean_points": result.mean_points,
-                    "scenario": result.scenario, "players": result.num_players,
-                })
+                self.curve.append(
+                    {
+                        "steps": budget.taken,
+                        "seconds": budget.elapsed,
+                        "opponent": opponent,
+                        "wins": result.wins,
+                        "games": result.games,
+                        "mean_points": result.mean_points,
+                        "scenario": result.scenario,
+                        "players": result.num_players,
+                    }
+                )
                 among = report.among(opponent)
                 log.add_scalar(f"{place}/win_rate_{among.replace(' ', '_')}", result.win_rate, budget.taken)
                 log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
@@ -187,7 +200,8 @@ class Course:
         all scenarios, and what points it makes."""
         self._choose(deterministic)
         found = [
-            result for scenario in self.scenarios
+            result
+            for scenario in self.scenarios
             for result in judge(self.learner.player, self.rivals[-1:], scenario, scenario.curve_games, TRIAL_SEED)
         ]
         return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
@@ -202,14 +216,20 @@ class Course:
         learner = self.learner.state()
         if not self.processes.first:
             return
-        save_state(self.folder, {
-            "settings": json.dumps(self.settings.to_dict()), "layouts": layouts(self.learner.player.description),
-            "learner": learner, "spent": self.budget.spent, "curve": self.curve, "measured": self.measured,
-            "processes": self.processes.size, "deterministic": self.learner.player.deterministic,
-        })
-        trained = {
-            "steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()
-        }
+        save_state(
+            self.folder,
+            {
+                "settings": json.dumps(self.settings.to_dict()),
+                "layouts": layouts(self.learner.player.description),
+                "learner": learner,
+                "spent": self.budget.spent,
+                "curve": self.curve,
+                "measured": self.measured,
+                "processes": self.processes.size,
+                "deterministic": self.learner.player.deterministic,
+            },
+        )
+        trained = {"steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()}
         save_checkpoint(self.folder / "checkpoint", self.learner.network, self.learner.player.description, trained)
 
 
@@ -217,7 +237,8 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
     """What must be the same for a run to go on, by what it is."""
     return {
         f"{what} layout of {game['scenario']}, {game['num_players']} players": game[f"{what}_layout"]
-        for game in games_of(description) for what in ("action", "observation")
+        for game in games_of(description)
+        for what in ("action", "observation")
     }
 
 
@@ -226,9 +247,7 @@ def title_of(scenario: TrainConfig) -> str:
     return f"{scenario.scenario}, {scenario.num_players} players"
 
 
-def judge(
-    player: Agent, rivals: Iterable[Agent], settings: TrainConfig, games: int, seed: int
-) -> Iterator[Evaluation]:
+def judge(player: Agent, rivals: Iterable[Agent], settings: TrainConfig, games: int, seed: int) -> Iterator[Evaluation]:
     """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
     of its training."""
     for rival in rivals if settings.num_players > 1 else [player]:
@@ -285,7 +304,8 @@ def finish(course: Course) -> Path:
     player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [
-        result for scenario in course.scenarios
+        result
+        for scenario in course.scenarios
         for result in judge(player, course.rivals, scenario, scenario.final_games, FINAL_SEED)
     ]
     write_report(run, course, results)
@@ -319,9 +339,8 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "learning_curve": course.curve,
         "settings": settings.to_dict(),
         "versions": versions(*PACKAGES),
-        "machine": machine() | {
-            "learns on": devices.title_of(course.learner.device), "processes": course.processes.size
-        },
+        "machine": machine()
+        | {"learns on": devices.title_of(course.learner.device), "processes": course.processes.size},
     }
     report.draw_learning_curve(course.curve, run / "learning_curve.png")
     (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

@@ -169,10 +169,19 @@ def tune(
     weights = _result(state)
     made = {
         "made": "by `catan tune`: an evolution strategy, see catan_env's documentation of agents",
-        "scenario": probe.scenario.name, "version": probe.scenario.version, "players": probe.num_players,
-        "depth": about.depth, "opponents": ", ".join(about.opponents) or "the present weights",
-        "generations": state["generation"], "pairs": about.pairs, "deals": about.deals, "sigma": about.sigma,
-        "step": about.step, "worlds": about.worlds, "seed": about.seed, "start": str(about.start or "shipped"),
+        "scenario": probe.scenario.name,
+        "version": probe.scenario.version,
+        "players": probe.num_players,
+        "depth": about.depth,
+        "opponents": ", ".join(about.opponents) or "the present weights",
+        "generations": state["generation"],
+        "pairs": about.pairs,
+        "deals": about.deals,
+        "sigma": about.sigma,
+        "step": about.step,
+        "worlds": about.worlds,
+        "seed": about.seed,
+        "start": str(about.start or "shipped"),
     }
     save_weights(folder / RESULT, terms, weights, made)
     return weights

@@ -167,5 +167,3 @@ def fit(
             total += loss.item()
     network.load_state_dict(mean.module.state_dict())
     return total / (len(batches) - len(batches) // 2)
-
-

@@ -252,7 +252,12 @@ def _check(
     line = ""
     for opponent in ("heuristic", "greedy"):
         found = evaluate(
-            GreedyAgent(weights=network), opponent, about.scenario, about.players, about.check_games, about.seed + 1,
+            GreedyAgent(weights=network),
+            opponent,
+            about.scenario,
+            about.players,
+            about.check_games,
+            about.seed + 1,
             without_offers(probe, about.rules),
         )
         rates = found.win_rate, *found.interval

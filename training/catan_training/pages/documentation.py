@@ -211,7 +211,7 @@ def measurements_page(folder: Path) -> str:
     parts = [
         "Recorded with `catan bench --json docs/measurements/<name>.json`. Each figure is the median of several "
         "measurements, with the lowest and highest beside it; games are spread over their whole course, actions are "
-        "uniformly random among the legal ones. \"No trade\" sets `offers_per_turn=0`.",
+        'uniformly random among the legal ones. "No trade" sets `offers_per_turn=0`.',
     ]
     for file in sorted(folder.glob("*.json")):
         found = json.loads(file.read_text("utf-8"))
@@ -221,9 +221,7 @@ def measurements_page(folder: Path) -> str:
             f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; "
             + ", ".join(f"{what} {version}" for what, version in versions.items())
             + f"; {found['written'][:10]}.",
-            table(
-                ("What", "Median", "Lowest", "Highest", "Unit", "Target"), (_figure(f) for f in found["figures"])
-            ),
+            table(("What", "Median", "Lowest", "Highest", "Unit", "Target"), (_figure(f) for f in found["figures"])),
         ]
     if len(parts) == 1:
         parts.append("No measurement has been recorded yet.")

@@ -36,7 +36,8 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     tables = list(tables)
     yield (
         "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
-        + "; ".join(f"{t['games']:,} with {so_many_players(t['players'])}" for t in tables) + "."
+        + "; ".join(f"{t['games']:,} with {so_many_players(t['players'])}" for t in tables)
+        + "."
     )
     for measure in MEASURES:
         told = [_told(table["measures"].get(measure.key)) for table in tables]
