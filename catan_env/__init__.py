@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from catan_env import encoders, envs, errors, render
-from catan_env import scenarios as _registered  # noqa: F401 (registers them)
+from catan_env import games as _registered  # noqa: F401 (registers them)
 from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario, register, scenarios
@@ -32,7 +32,7 @@ from catan_env.errors import (
     UnknownRuleError,
     UnknownScenarioError,
 )
-from catan_env.scenarios.load import scenario_from
+from catan_env.games.load import scenario_from
 
 __version__ = "0.1.0"
 __all__ = [

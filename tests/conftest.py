@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         callspec = getattr(item, "callspec", None)
         scenario = callspec.params.get("scenario") if callspec else None
-        of_rules = item.path.parent.parent.name == "rules"
+        of_rules = item.path.parent.parent.name == "games"
         if of_rules:
             item.add_marker(pytest.mark.core)
         if item.get_closest_marker("xdist_group") is None:

@@ -7,7 +7,7 @@ mountains (0, -2) are a 10.
 import numpy as np
 from positions import Game, Position
 
-from catan_env.rules.cities_and_knights.knights import READY, WOKEN, set_knight
+from catan_env.games.cities_and_knights.knights import READY, WOKEN, set_knight
 
 CARDS = ("lumber", "brick", "wool", "grain", "ore", "paper", "cloth", "coin")
 TRACKS = ("science", "trade", "politics")

@@ -26,11 +26,11 @@ from catan_env.engine.program import as_records, program_of
 from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
-from catan_env.rules.base.development_cards import DECK_CARDS, KNIGHT
-from catan_env.rules.base.network import ROAD as ROAD_KIND
-from catan_env.rules.base.network import place_city, place_settlement, place_way
-from catan_env.rules.base.turns import begin_turn
-from catan_env.rules.vocabulary import KNIGHT_PLAYED
+from catan_env.games.base.development_cards import DECK_CARDS, KNIGHT
+from catan_env.games.base.network import ROAD as ROAD_KIND
+from catan_env.games.base.network import place_city, place_settlement, place_way
+from catan_env.games.base.turns import begin_turn
+from catan_env.games.vocabulary import KNIGHT_PLAYED
 
 ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 

@@ -7,10 +7,10 @@ row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 from positions import Position, new_game
 
 from catan_env.board.terrain import FOG, HARBOR_KINDS
-from catan_env.rules.base.network import place_way
-from catan_env.rules.sea.pirate import set_pirate
-from catan_env.rules.sea.ships import AT_SEA, SHIP
-from catan_env.rules.sea.waters import refresh_hex
+from catan_env.games.base.network import place_way
+from catan_env.games.seafarers.pirate import set_pirate
+from catan_env.games.seafarers.ships import AT_SEA, SHIP
+from catan_env.games.seafarers.waters import refresh_hex
 
 
 def launch(states, tables, seat, path):

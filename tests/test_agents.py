@@ -23,9 +23,9 @@ from catan_env import BatchEngine
 from catan_env.engine.declare import Action, apply, legal
 from catan_env.engine.random import game_seeds
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
-from catan_env.rules.base.building import BUILD_ROAD
-from catan_env.rules.base.turns import PLAY, ROLL
-from catan_env.rules.trade_partners import mirrored_building
+from catan_env.games.base.building import BUILD_ROAD
+from catan_env.games.base.turns import PLAY, ROLL
+from catan_env.games.trade_partners import mirrored_building
 
 SCENARIOS = sorted(catan_env.scenarios())
 AGENTS = {"random": RandomAgent, "weighted": WeightedRandomAgent, "heuristic": HeuristicAgent}

@@ -28,7 +28,7 @@ from catan_training.balance.plan import Case, Plan, games_for, plans_beside
 from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
 from catan_training.balance.watching import HOPES, Watch
-from catan_training.comparing.evaluate import play
+from catan_training.evaluation.evaluate import play
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = {"offers_per_turn": 0, "victory_points": 4}
@@ -145,7 +145,7 @@ def test_attacks_of_barbarians_are_what_a_count_by_hand_says():
 
 def test_watching_changes_nothing(whole):
     """The games are those that the same agents play unwatched."""
-    from catan_training.comparing.deals import make_player
+    from catan_training.evaluation.deals import make_player
 
     given = plan()
     _, (games, seats), _ = play_job(given, 0, 16)
@@ -185,7 +185,7 @@ def test_plans_are_fixed_before_the_games(tmp_path):
 def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     Study.begin(tmp_path, plan())
     code = (
-        "import sys, time; from catan_training.balance import study; from catan_training.comparing import journal; "
+        "import sys, time; from catan_training.balance import study; from catan_training.evaluation import journal; "
         "add = journal.Lines.add; journal.Lines.add = lambda self, line: (add(self, line), time.sleep(0.5)); "
         "study.Study(sys.argv[1]).run(1)"
     )

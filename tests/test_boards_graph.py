@@ -17,8 +17,8 @@ from catan_env.engine import registry
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env
 from catan_env.envs.single import CatanEnv
 from catan_env.errors import BoardError, OptionError
-from catan_env.scenarios.base import BASE_MODULES
-from catan_env.scenarios.load import scenario_from
+from catan_env.games.base.scenarios import BASE_MODULES
+from catan_env.games.load import scenario_from
 from tests.coin_toy import TOY, module
 from tests.graph_boards import GRAPH, GRID, NUMBERS, corsica_with_a_town_abroad
 

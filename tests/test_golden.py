@@ -10,7 +10,7 @@ import pytest
 
 import catan_env
 from catan_env.engine.declare import Draw
-from catan_env.rules.base import board_layout
+from catan_env.games.base import board_layout
 from tests.golden import record, trajectories
 from tests.strategies import GAMES, SCENARIOS, every_number_of_players
 

@@ -14,7 +14,7 @@ from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import NOBODY, OWNER, Field, redeals
 from catan_env.errors import OptionError
-from catan_env.rules.base import resources
+from catan_env.games.base import resources
 from tests.coin_toy import module, refused, toy
 from tests.strategies import GAMES, PLAIN_PYTHON, SCENARIOS, WITH_EXTRAS, Bounds, assert_sound, over, play
 

@@ -15,23 +15,23 @@ ROWS = (
     "catan_env.errors",
     "catan_env.board",
     "catan_env.engine",
-    "catan_env.rules",
-    "catan_env.scenarios",
+    "catan_env.games",
     "catan_env.encoders",
     "catan_env.envs",
     "catan_env.render",
+    DRAWINGS := "catan_env.games.*.drawing",
     "catan_agents",
     "catan_training",  # what its rooms share: machine, tables
-    "catan_training.comparing",
+    "catan_training.evaluation",
     "catan_training.balance",
     "catan_training.learning",
-    "catan_training.checking",
+    "catan_training.benchmarks",
     "catan_training.pages",
     "catan_training.cli",
 )
 # `import catan_env` is the public face: made of everything in the package, for the rows below the package.
 FACE = "catan_env"
-FACE_ROW = ROWS.index("catan_env.render")
+FACE_ROW = ROWS.index(DRAWINGS)
 
 FOLDERS = {"catan_env": ROOT, "catan_agents": ROOT / "agents", "catan_training": ROOT / "training"}
 """Where each package stands."""
@@ -58,6 +58,8 @@ def row_of(module):
         return None
     if module == FACE:
         return FACE_ROW
+    if module.startswith("catan_env.games.") and module.rpartition(".")[2].startswith("drawing"):
+        return ROWS.index(DRAWINGS)
     rows = [row for row in ROWS if module == row or module.startswith(row + ".")]
     if rows:
         return ROWS.index(max(rows, key=len))
@@ -105,18 +107,20 @@ def test_imports_point_up_the_table_only(path):
 @pytest.mark.parametrize(
     ("module", "source", "count"),
     [
-        ("catan_env.rules.roads", "from ..engine.declare import Field\nimport numpy", 0),
-        ("catan_env.rules.roads", "from . import robber\nfrom ..board import hexgrid", 0),
-        ("catan_env.rules.roads", "def f():\n    from ..scenarios import base", 1),
-        ("catan_env.rules.roads", "from .. import scenarios", 1),
-        ("catan_env.rules.roads", "if TYPE_CHECKING:\n    import catan_env.envs.aec as aec", 1),
+        ("catan_env.games.roads", "from ..engine.declare import Field\nimport numpy", 0),
+        ("catan_env.games.roads", "from . import robber\nfrom ..board import hexgrid", 0),
+        ("catan_env.games.roads", "def f():\n    from ..encoders import flat", 1),
+        ("catan_env.games.roads", "from .. import render", 1),
+        ("catan_env.games.roads", "if TYPE_CHECKING:\n    import catan_env.envs.aec as aec", 1),
+        ("catan_env.games.roads", "from catan_env.games.base import drawing_board", 1),
+        ("catan_env.games.base.drawing", "from catan_env.render import words", 0),
         ("catan_env.render.svg", "import catan_env", 1),
         ("catan_env.board.hexgrid", "from catan_env.stray import x", 1),
-        ("catan_agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.rules.roads", 0),
+        ("catan_agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.games.roads", 0),
         ("catan_agents.heuristic", "import catan_training.learning.ppo", 1),
-        ("catan_training.learning.ppo", "import catan_agents.random, catan_env, catan_training.comparing.evaluate", 0),
-        ("catan_training.comparing.evaluate", "from catan_training.learning.games import make_games", 1),
-        ("catan_training.tables", "from catan_training.comparing import evaluate", 1),
+        ("catan_training.learning.ppo", "import catan_agents.random, catan_env, catan_training.evaluation.evaluate", 0),
+        ("catan_training.evaluation.evaluate", "from catan_training.learning.games import make_games", 1),
+        ("catan_training.tables", "from catan_training.evaluation import evaluate", 1),
     ],
 )
 def test_the_checker_itself(module, source, count):

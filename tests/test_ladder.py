@@ -8,8 +8,8 @@ import catan_env
 from catan_agents import agent_names, pretrained_names
 from catan_env.engine import registry
 from catan_training import cli
-from catan_training.checking import ladder
-from catan_training.checking.ladder import entrants, fixtures_of, is_kept
+from catan_training.benchmarks import ladder
+from catan_training.benchmarks.ladder import entrants, fixtures_of, is_kept
 from catan_training.pages.ladder import LEFT_OUT, ladder_parts
 from tests.coin_toy import toy
 
@@ -49,7 +49,7 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
-    monkeypatch.setattr("catan_training.comparing.tournament.play_deals", None)  # whatever is played again would fail
+    monkeypatch.setattr("catan_training.evaluation.tournament.play_deals", None)  # whatever is played again would fail
     capsys.readouterr()
     assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
     (out / f"{coins}.json").unlink()

@@ -6,8 +6,8 @@ import pytest
 
 from catan_env.errors import OptionError
 from catan_training import cli
-from catan_training.checking import measure
-from catan_training.checking.measure import keep, measure_learning, measure_play, read_measured
+from catan_training.benchmarks import measure
+from catan_training.benchmarks.measure import keep, measure_learning, measure_play, read_measured
 from catan_training.pages.measured import measured
 
 pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays

@@ -18,11 +18,11 @@ from catan_env.errors import CatanError, MissingExtraError, OptionError
 from catan_training import cli
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.study import Study
-from catan_training.comparing import cluster, tournament, workers
-from catan_training.comparing.fixtures import Fixtures
-from catan_training.comparing.journal import LINES
-from catan_training.comparing.tournament import run_tournament
-from catan_training.comparing.workers import play_jobs
+from catan_training.evaluation import cluster, tournament, workers
+from catan_training.evaluation.fixtures import Fixtures
+from catan_training.evaluation.journal import LINES
+from catan_training.evaluation.tournament import run_tournament
+from catan_training.evaluation.workers import play_jobs
 from tests.lossy_jobs import begun, die, fail, hang, play_in_danger, until
 
 RULES = {"offers_per_turn": 0, "victory_points": 3}

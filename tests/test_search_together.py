@@ -18,7 +18,7 @@ from catan_env.engine.compose import Composed
 from catan_env.engine.parts import add_part
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
-from catan_env.rules.base.development_cards import KNIGHT
+from catan_env.games.base.development_cards import KNIGHT
 from catan_training.learning.chances import terms_in
 
 same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))

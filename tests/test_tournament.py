@@ -11,14 +11,14 @@ from catan_env.engine import registry
 from catan_env.engine.declare import SETTLED, when
 from catan_env.engine.queue import RUNNING, finish
 from catan_env.errors import CatanError
-from catan_training.comparing import deals, published
-from catan_training.comparing.deals import Deals, play_deals
-from catan_training.comparing.evaluate import play
-from catan_training.comparing.fixtures import Fixtures, orders
-from catan_training.comparing.progress import TableProgress
-from catan_training.comparing.ratings import GROUPS, ratings
-from catan_training.comparing.standings import Games, standings
-from catan_training.comparing.tournament import run_tournament
+from catan_training.evaluation import deals, published
+from catan_training.evaluation.deals import Deals, play_deals
+from catan_training.evaluation.evaluate import play
+from catan_training.evaluation.fixtures import Fixtures, orders
+from catan_training.evaluation.progress import TableProgress
+from catan_training.evaluation.ratings import GROUPS, ratings
+from catan_training.evaluation.standings import Games, standings
+from catan_training.evaluation.tournament import run_tournament
 from tests.coin_toy import TOY, toy
 
 QUICK = {"offers_per_turn": 0, "victory_points": 3}

@@ -13,11 +13,11 @@ import pytest
 
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
 from catan_training import cli
-from catan_training.comparing import tournament
-from catan_training.comparing.fixtures import Fixtures
-from catan_training.comparing.journal import LINES, Journal
-from catan_training.comparing.standings import standings
-from catan_training.comparing.tournament import counted, run_tournament
+from catan_training.evaluation import tournament
+from catan_training.evaluation.fixtures import Fixtures
+from catan_training.evaluation.journal import LINES, Journal
+from catan_training.evaluation.standings import standings
+from catan_training.evaluation.tournament import counted, run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {

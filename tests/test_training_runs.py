@@ -19,8 +19,8 @@ from catan_agents import make_agent
 from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.errors import CatanError, OptionError
 from catan_training import cli
-from catan_training.comparing.evaluate import evaluate
-from catan_training.comparing.results import rows
+from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.results import rows
 from catan_training.learning.config import TrainConfig, as_command
 
 pytest.importorskip("torch")

@@ -25,7 +25,7 @@ from catan_training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
-from catan_training.comparing.evaluate import evaluate  # noqa: E402
+from catan_training.evaluation.evaluate import evaluate  # noqa: E402
 from catan_training.learning.config import ConfigError  # noqa: E402
 from catan_training.learning.value_network import (  # noqa: E402
     Network,

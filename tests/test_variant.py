@@ -34,9 +34,9 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.queue import pop, push
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
-from catan_env.rules.base.resources import take
-from catan_env.rules.vocabulary import CARDS, SETTLEMENT_BUILT
-from catan_env.scenarios.base import BASE_MODULES
+from catan_env.games.base.resources import take
+from catan_env.games.base.scenarios import BASE_MODULES
+from catan_env.games.vocabulary import CARDS, SETTLEMENT_BUILT
 from tests.strategies import assert_same, look, play, play_until
 
 NAME = "blessing"

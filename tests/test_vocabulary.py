@@ -9,7 +9,7 @@ from catan_env import BatchEngine
 from catan_env.engine import registry
 from catan_env.engine.queue import RUNNING, finish
 from catan_env.errors import OptionError, RuleValueError
-from catan_env.scenarios.base import BASE_MODULES
+from catan_env.games.base.scenarios import BASE_MODULES
 from tests.coin_toy import BET, apply, toy
 from tests.positions import position
 from tests.strategies import play

@@ -24,9 +24,9 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.queue import pop, push
-from catan_env.rules.base.network import mark_ways, place_settlement, place_way, refresh_around
-from catan_env.rules.base.resources import can_pay, let_choose_cards, pay
-from catan_env.rules.vocabulary import (
+from catan_env.games.base.network import mark_ways, place_settlement, place_way, refresh_around
+from catan_env.games.base.resources import can_pay, let_choose_cards, pay
+from catan_env.games.vocabulary import (
     BUILDING,
     CARDS,
     CARDS_IN_PLAY,

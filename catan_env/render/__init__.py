@@ -6,9 +6,12 @@ nothing beyond this package; pixels and windows need the extra "render", whose l
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import walk_packages
+
 import numpy as np
 
-import catan_env.render.looks  # noqa: F401  (registers what draws the fields)
+from catan_env import games
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import install_renderer
 from catan_env.render.ansi import text_of
@@ -36,3 +39,7 @@ BatchEngine.renderer = draw
 install_renderer("ansi", _text)
 install_renderer("rgb_array", _pixels)
 install_renderer("human", _show)
+
+for _module in walk_packages(games.__path__, f"{games.__name__}."):
+    if _module.name.rpartition(".")[2].startswith("drawing"):
+        import_module(_module.name)

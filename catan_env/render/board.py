@@ -1,4 +1,5 @@
-"""The board: the ground, what `looks` draws on it in layers, and signs for whatever else lies on places."""
+"""The board: the ground, what the drawings of each system put on it in layers, and signs for whatever else lies on
+places."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ board, all from the declarations. Registered are better drawings than these, and
 `leaves_out(...)`                                         nothing, for a reason
 ==================  ===================================== ========================================================
 
-The files of `looks`, one or more a system, are found by lying there; modules outside the package register wherever
-they stand. A drawing is asked only where the scenario has one of its fields.
+Modules named `drawing...` in the folder of a system are found automatically; modules outside the package register
+wherever they stand. A drawing is asked only where the scenario has one of its fields.
 """
 
 from __future__ import annotations

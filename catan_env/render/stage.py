@@ -30,7 +30,7 @@ WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
 GAP = 5
 HARBOR_MARGIN = 1.15
 LEAST_PANEL, MOST_PANEL = 67, 126
-"""Height of panels; the least one without the rows that `looks` lays out in it."""
+"""Height of panels; the least one without the rows that drawings lay out in it."""
 LINE = 13
 """Height of a line of holdings."""
 ZOOM = 1.12

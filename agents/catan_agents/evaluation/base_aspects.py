@@ -8,19 +8,19 @@ from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_
 from catan_env.board.terrain import DESERT
 from catan_env.engine.blocks import blocks, equal_to, first_of
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
-from catan_env.rules.base import building as building_rules
-from catan_env.rules.base import development_cards as development_cards_rules
-from catan_env.rules.base import largest_army as largest_army_rules
-from catan_env.rules.base import longest_road as longest_road_rules
-from catan_env.rules.base import network as network_rules
-from catan_env.rules.base import production as production_rules
-from catan_env.rules.base import resources as resources_rules
-from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.base import turns as turns_rules
-from catan_env.rules.base.development_cards import NUM_CARDS, deck_size
-from catan_env.rules.base.network import CITY, ROAD
-from catan_env.rules.base.resources import hand_size
-from catan_env.rules.vocabulary import (
+from catan_env.games.base import building as building_rules
+from catan_env.games.base import development_cards as development_cards_rules
+from catan_env.games.base import largest_army as largest_army_rules
+from catan_env.games.base import longest_road as longest_road_rules
+from catan_env.games.base import network as network_rules
+from catan_env.games.base import production as production_rules
+from catan_env.games.base import resources as resources_rules
+from catan_env.games.base import supply_trade as supply_trade_rules
+from catan_env.games.base import turns as turns_rules
+from catan_env.games.base.development_cards import NUM_CARDS, deck_size
+from catan_env.games.base.network import CITY, ROAD
+from catan_env.games.base.resources import hand_size
+from catan_env.games.vocabulary import (
     CARDS,
     DEGREE,
     HAND_LIMIT,

@@ -6,19 +6,19 @@ Weights are those by which 500 games of `greedy` foretell who wins, rounded.
 from catan_agents.evaluation.base import chance_of
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import DESERT
-from catan_env.rules.base import network as network_rules
-from catan_env.rules.base import production as production_rules
-from catan_env.rules.base.network import CITY
-from catan_env.rules.cities_and_knights import barbarians as barbarian_rules
-from catan_env.rules.cities_and_knights import improvements as improvement_rules
-from catan_env.rules.cities_and_knights import knights as knight_rules
-from catan_env.rules.cities_and_knights import progress_decks as progress_rules
-from catan_env.rules.cities_and_knights.barbarians import strength_of_barbarians, strength_of_knights
-from catan_env.rules.cities_and_knights.commodities import PAPER
-from catan_env.rules.cities_and_knights.improvements import LEVELS, TRACKS, commodity_of, has_city, price_of
-from catan_env.rules.cities_and_knights.knights import defence_of
-from catan_env.rules.cities_and_knights.progress_decks import progress_held
-from catan_env.rules.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING
+from catan_env.games.base import network as network_rules
+from catan_env.games.base import production as production_rules
+from catan_env.games.base.network import CITY
+from catan_env.games.cities_and_knights import barbarians as barbarian_rules
+from catan_env.games.cities_and_knights import improvements as improvement_rules
+from catan_env.games.cities_and_knights import knights as knight_rules
+from catan_env.games.cities_and_knights import progress_decks as progress_rules
+from catan_env.games.cities_and_knights.barbarians import strength_of_barbarians, strength_of_knights
+from catan_env.games.cities_and_knights.commodities import PAPER
+from catan_env.games.cities_and_knights.improvements import LEVELS, TRACKS, commodity_of, has_city, price_of
+from catan_env.games.cities_and_knights.knights import defence_of
+from catan_env.games.cities_and_knights.progress_decks import progress_held
+from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING
 
 # -- commodities and improvements --------------------------------------------------------------------------
 

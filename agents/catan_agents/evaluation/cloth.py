@@ -3,10 +3,10 @@
 from catan_agents.evaluation.base import chance_of
 from catan_agents.evaluation.sea import AWAY, FAR, sail
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.rules.base import network as network_rules
-from catan_env.rules.sea import cloth as cloth_rules
-from catan_env.rules.sea import ships as ship_rules
-from catan_env.rules.sea.cloth import VILLAGES
+from catan_env.games.base import network as network_rules
+from catan_env.games.seafarers import cloth as cloth_rules
+from catan_env.games.seafarers import ships as ship_rules
+from catan_env.games.seafarers.cloth import VILLAGES
 
 PLENTY = 3
 """A village with fewer cloth brings it the less long."""

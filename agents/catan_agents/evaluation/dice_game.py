@@ -6,20 +6,20 @@ them; at the end it is worth its points.
 
 from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.rules.base import largest_army as largest_army_rules
-from catan_env.rules.base import victory as victory_rules
-from catan_env.rules.dice_game import dice_turns as dice_turns_rules
-from catan_env.rules.dice_game import gold_trade as gold_trade_rules
-from catan_env.rules.dice_game import knight_jokers as knight_jokers_rules
-from catan_env.rules.dice_game import points_row as points_row_rules
-from catan_env.rules.dice_game import rolling as rolling_rules
-from catan_env.rules.dice_game import sheet as sheet_rules
-from catan_env.rules.dice_game import sheet_points as sheet_points_rules
-from catan_env.rules.dice_game import sheet_route as sheet_route_rules
-from catan_env.rules.dice_game.knight_jokers import JOKERS
-from catan_env.rules.dice_game.rolling import FACES, GOLD, MOST_DICE
-from catan_env.rules.dice_game.sheet import CITIES, KNIGHTS, ROADS, SETTLEMENTS, is_due
-from catan_env.rules.vocabulary import NOBODY_SEAT, NOTHING, count_of
+from catan_env.games.base import largest_army as largest_army_rules
+from catan_env.games.base import victory as victory_rules
+from catan_env.games.dice_game import dice_turns as dice_turns_rules
+from catan_env.games.dice_game import gold_trade as gold_trade_rules
+from catan_env.games.dice_game import knight_jokers as knight_jokers_rules
+from catan_env.games.dice_game import points_row as points_row_rules
+from catan_env.games.dice_game import rolling as rolling_rules
+from catan_env.games.dice_game import sheet as sheet_rules
+from catan_env.games.dice_game import sheet_points as sheet_points_rules
+from catan_env.games.dice_game import sheet_route as sheet_route_rules
+from catan_env.games.dice_game.knight_jokers import JOKERS
+from catan_env.games.dice_game.rolling import FACES, GOLD, MOST_DICE
+from catan_env.games.dice_game.sheet import CITIES, KNIGHTS, ROADS, SETTLEMENTS, is_due
+from catan_env.games.vocabulary import NOBODY_SEAT, NOTHING, count_of
 
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 

@@ -1,9 +1,9 @@
 """Frenemies: favor tokens in hand, as shares of what the guilds give for them."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.rules.frenemies import favor_tokens as token_rules
-from catan_env.rules.frenemies import guild_favors as favor_rules
-from catan_env.rules.frenemies.favor_tokens import MASTER_BUILDERS
+from catan_env.games.frenemies import favor_tokens as token_rules
+from catan_env.games.frenemies import guild_favors as favor_rules
+from catan_env.games.frenemies.favor_tokens import MASTER_BUILDERS
 
 
 @measures(

@@ -3,15 +3,15 @@
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.rules.base import building as building_rules
-from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.base.network import NONE, ROAD, is_clear
-from catan_env.rules.geography import canal_tokens as canal_rules
-from catan_env.rules.geography import crossing_chips as chip_rules
-from catan_env.rules.geography import town_sites as site_rules
-from catan_env.rules.geography.canal_tokens import ANY_PAIR
-from catan_env.rules.geography.town_sites import CROSSINGS, is_site
-from catan_env.rules.vocabulary import (
+from catan_env.games.base import building as building_rules
+from catan_env.games.base import supply_trade as supply_trade_rules
+from catan_env.games.base.network import NONE, ROAD, is_clear
+from catan_env.games.geography import canal_tokens as canal_rules
+from catan_env.games.geography import crossing_chips as chip_rules
+from catan_env.games.geography import town_sites as site_rules
+from catan_env.games.geography.canal_tokens import ANY_PAIR
+from catan_env.games.geography.town_sites import CROSSINGS, is_site
+from catan_env.games.vocabulary import (
     DEGREE,
     INTERSECTIONS,
     MAY_GO_ON,

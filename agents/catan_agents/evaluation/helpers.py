@@ -1,30 +1,30 @@
 """Helpers: what the next use of the own one brings."""
 
 from catan_agents.evaluation.terms import Term, measures, uncertain
-from catan_env.rules.base.development_cards import KNIGHT
-from catan_env.rules.helpers import captain as captain_rules
-from catan_env.rules.helpers import explorer as explorer_rules
-from catan_env.rules.helpers import general as general_rules
-from catan_env.rules.helpers import helper_cards as helper_rules
-from catan_env.rules.helpers import mayor as mayor_rules
-from catan_env.rules.helpers import mendicant as mendicant_rules
-from catan_env.rules.helpers import merchant as merchant_rules
-from catan_env.rules.helpers import noblewoman as noblewoman_rules
-from catan_env.rules.helpers import priest as priest_rules
-from catan_env.rules.helpers import robber_bride as robber_bride_rules
-from catan_env.rules.helpers import scholar as scholar_rules
-from catan_env.rules.helpers.captain import CAPTAIN
-from catan_env.rules.helpers.explorer import EXPLORER
-from catan_env.rules.helpers.general import GENERAL
-from catan_env.rules.helpers.helper_cards import helper_of
-from catan_env.rules.helpers.mayor import MAYOR
-from catan_env.rules.helpers.mendicant import MENDICANT
-from catan_env.rules.helpers.merchant import MERCHANT
-from catan_env.rules.helpers.noblewoman import NOBLEWOMAN, may_be_visited
-from catan_env.rules.helpers.priest import PRIEST
-from catan_env.rules.helpers.robber_bride import ROBBER_BRIDE
-from catan_env.rules.helpers.scholar import SCHOLAR
-from catan_env.rules.vocabulary import NOTHING
+from catan_env.games.base.development_cards import KNIGHT
+from catan_env.games.helpers import captain as captain_rules
+from catan_env.games.helpers import explorer as explorer_rules
+from catan_env.games.helpers import general as general_rules
+from catan_env.games.helpers import helper_cards as helper_rules
+from catan_env.games.helpers import mayor as mayor_rules
+from catan_env.games.helpers import mendicant as mendicant_rules
+from catan_env.games.helpers import merchant as merchant_rules
+from catan_env.games.helpers import noblewoman as noblewoman_rules
+from catan_env.games.helpers import priest as priest_rules
+from catan_env.games.helpers import robber_bride as robber_bride_rules
+from catan_env.games.helpers import scholar as scholar_rules
+from catan_env.games.helpers.captain import CAPTAIN
+from catan_env.games.helpers.explorer import EXPLORER
+from catan_env.games.helpers.general import GENERAL
+from catan_env.games.helpers.helper_cards import helper_of
+from catan_env.games.helpers.mayor import MAYOR
+from catan_env.games.helpers.mendicant import MENDICANT
+from catan_env.games.helpers.merchant import MERCHANT
+from catan_env.games.helpers.noblewoman import NOBLEWOMAN, may_be_visited
+from catan_env.games.helpers.priest import PRIEST
+from catan_env.games.helpers.robber_bride import ROBBER_BRIDE
+from catan_env.games.helpers.scholar import SCHOLAR
+from catan_env.games.vocabulary import NOTHING
 
 ALL = (
     helper_rules, merchant_rules, mendicant_rules, mayor_rules, explorer_rules, general_rules, scholar_rules,

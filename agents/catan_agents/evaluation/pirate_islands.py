@@ -2,14 +2,14 @@
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.rules.base import development_cards as development_cards_rules
-from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.base.development_cards import KNIGHT
-from catan_env.rules.sea import fortresses as fortress_rules
-from catan_env.rules.sea import pirate_fleet as fleet_rules
-from catan_env.rules.sea.fortresses import is_complete, ships_in_line
-from catan_env.rules.sea.pirate_fleet import FLEET_LOOP, NUM_SIDES
-from catan_env.rules.vocabulary import CORNERS, NOTHING
+from catan_env.games.base import development_cards as development_cards_rules
+from catan_env.games.base import supply_trade as supply_trade_rules
+from catan_env.games.base.development_cards import KNIGHT
+from catan_env.games.seafarers import fortresses as fortress_rules
+from catan_env.games.seafarers import pirate_fleet as fleet_rules
+from catan_env.games.seafarers.fortresses import is_complete, ships_in_line
+from catan_env.games.seafarers.pirate_fleet import FLEET_LOOP, NUM_SIDES
+from catan_env.games.vocabulary import CORNERS, NOTHING
 
 ENOUGH = NUM_SIDES + 1
 """Warships that storm a fortress whatever the die shows."""

@@ -4,14 +4,14 @@ from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import GOLD
 from catan_env.engine.blocks import blocks, equal_to, first_of, with_bit
-from catan_env.rules.base import network as network_rules
-from catan_env.rules.base.network import CITY, is_clear
-from catan_env.rules.sea import gold as gold_rules
-from catan_env.rules.sea import islands as island_rules
-from catan_env.rules.sea import ships as ship_rules
-from catan_env.rules.sea.islands import NO_ISLAND, new_island_at
-from catan_env.rules.sea.ships import SHIP
-from catan_env.rules.vocabulary import (
+from catan_env.games.base import network as network_rules
+from catan_env.games.base.network import CITY, is_clear
+from catan_env.games.seafarers import gold as gold_rules
+from catan_env.games.seafarers import islands as island_rules
+from catan_env.games.seafarers import ships as ship_rules
+from catan_env.games.seafarers.islands import NO_ISLAND, new_island_at
+from catan_env.games.seafarers.ships import SHIP
+from catan_env.games.vocabulary import (
     DEGREE,
     HEX_BLOCKED,
     INTERSECTIONS,

@@ -2,12 +2,12 @@
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.rules.sea import ships as ship_rules
-from catan_env.rules.sea.ships import SHIP
-from catan_env.rules.sea_robbers import battles as battle_rules
-from catan_env.rules.sea_robbers import chests as chest_rules
-from catan_env.rules.sea_robbers.battles import NUM_STRENGTHS, SEA_ROBBERS, foe_beside
-from catan_env.rules.vocabulary import PATHS, count_of
+from catan_env.games.sea_robbers import battles as battle_rules
+from catan_env.games.sea_robbers import chests as chest_rules
+from catan_env.games.sea_robbers.battles import NUM_STRENGTHS, SEA_ROBBERS, foe_beside
+from catan_env.games.seafarers import ships as ship_rules
+from catan_env.games.seafarers.ships import SHIP
+from catan_env.games.vocabulary import PATHS, count_of
 
 
 def chance_to_sink(game, table, seat):

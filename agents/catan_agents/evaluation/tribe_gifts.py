@@ -2,11 +2,11 @@
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.rules.sea import ships as ship_rules
-from catan_env.rules.sea import tribe_gifts as tribe_rules
-from catan_env.rules.sea.ships import SHIP
-from catan_env.rules.sea.tribe_gifts import GIFTS, POINT
-from catan_env.rules.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY_SEAT, NOTHING, PATHS
+from catan_env.games.seafarers import ships as ship_rules
+from catan_env.games.seafarers import tribe_gifts as tribe_rules
+from catan_env.games.seafarers.ships import SHIP
+from catan_env.games.seafarers.tribe_gifts import GIFTS, POINT
+from catan_env.games.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY_SEAT, NOTHING, PATHS
 
 STEPS = 4
 """Ships that one looks ahead."""

@@ -7,16 +7,16 @@ from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import SEA
 from catan_env.engine.queue import decision_at_hand
-from catan_env.rules.base import network as network_rules
-from catan_env.rules.base import production as production_rules
-from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.troy import donations as donation_rules
-from catan_env.rules.troy import fleet as fleet_rules
-from catan_env.rules.troy import war as war_rules
-from catan_env.rules.troy.allegiance import NUM_CITIES
-from catan_env.rules.troy.donations import DONATE_MORE, pool_size
-from catan_env.rules.troy.fleet import reaches, ships_of
-from catan_env.rules.vocabulary import (
+from catan_env.games.base import network as network_rules
+from catan_env.games.base import production as production_rules
+from catan_env.games.base import supply_trade as supply_trade_rules
+from catan_env.games.troy import donations as donation_rules
+from catan_env.games.troy import fleet as fleet_rules
+from catan_env.games.troy import war as war_rules
+from catan_env.games.troy.allegiance import NUM_CITIES
+from catan_env.games.troy.donations import DONATE_MORE, pool_size
+from catan_env.games.troy.fleet import reaches, ships_of
+from catan_env.games.vocabulary import (
     CARDS,
     CARDS_IN_PLAY,
     HEXES,

@@ -5,14 +5,14 @@ from math import sqrt
 from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.sea import gold_to_expect
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.rules.base import longest_road as longest_road_rules
-from catan_env.rules.base import production as production_rules
-from catan_env.rules.base import supply_trade as supply_trade_rules
-from catan_env.rules.base import victory as victory_rules
-from catan_env.rules.base.network import ROAD, is_clear
-from catan_env.rules.base.victory import all_points
-from catan_env.rules.sea import wonders as wonder_rules
-from catan_env.rules.sea.wonders import (
+from catan_env.games.base import longest_road as longest_road_rules
+from catan_env.games.base import production as production_rules
+from catan_env.games.base import supply_trade as supply_trade_rules
+from catan_env.games.base import victory as victory_rules
+from catan_env.games.base.network import ROAD, is_clear
+from catan_env.games.base.victory import all_points
+from catan_env.games.seafarers import wonders as wonder_rules
+from catan_env.games.seafarers.wonders import (
     BRIDGE,
     LEVELS,
     MONUMENT,
@@ -27,7 +27,7 @@ from catan_env.rules.sea.wonders import (
     level_of,
     meets_condition,
 )
-from catan_env.rules.vocabulary import CARDS, COAST, DEGREE, NOTHING, RATE
+from catan_env.games.vocabulary import CARDS, COAST, DEGREE, NOTHING, RATE
 
 STEPS = 12
 """Halvings by which the levels to expect are found."""

@@ -7,16 +7,16 @@ import numpy as np
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
 from catan_agents.heuristic.thought import Thought, at
 from catan_env.errors import OptionError
-from catan_env.rules.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
-from catan_env.rules.base.development_cards import (
+from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.base.development_cards import (
     BUY_CARD,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
 )
-from catan_env.rules.base.discarding import DISCARD_CARD
-from catan_env.rules.base.player_trade import (
+from catan_env.games.base.discarding import DISCARD_CARD
+from catan_env.games.base.player_trade import (
     ACCEPT,
     ASK_CARD,
     CANCEL_OFFER,
@@ -28,12 +28,12 @@ from catan_env.rules.base.player_trade import (
     SUBMIT_OFFER,
     WITHDRAW,
 )
-from catan_env.rules.base.resources import TAKE_CARD
-from catan_env.rules.base.robber import MOVE_ROBBER
-from catan_env.rules.base.special_building import PASS
-from catan_env.rules.base.supply_trade import TRADE_WITH_SUPPLY
-from catan_env.rules.base.theft import STEAL
-from catan_env.rules.base.turns import END_TRADE, END_TURN, ROLL
+from catan_env.games.base.resources import TAKE_CARD
+from catan_env.games.base.robber import MOVE_ROBBER
+from catan_env.games.base.special_building import PASS
+from catan_env.games.base.supply_trade import TRADE_WITH_SUPPLY
+from catan_env.games.base.theft import STEAL
+from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 """Ways in 36 to roll each sum."""

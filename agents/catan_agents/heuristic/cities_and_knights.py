@@ -20,15 +20,15 @@ from catan_agents.heuristic.base import (
 )
 from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to, always, goal, scores
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.base.discarding import DISCARD_CARD
-from catan_env.rules.base.supply_trade import TRADE_WITH_SUPPLY
-from catan_env.rules.cities_and_knights.city_walls import BUILD_WALL
-from catan_env.rules.cities_and_knights.defenders import CHOOSE_DECK
-from catan_env.rules.cities_and_knights.improvements import IMPROVE
-from catan_env.rules.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT
-from catan_env.rules.cities_and_knights.knights import ACTIVATE_KNIGHT, INACTIVE, PROMOTE_KNIGHT, RECRUIT_KNIGHT
-from catan_env.rules.cities_and_knights.metropolises import CHOOSE_CITY
-from catan_env.rules.cities_and_knights.progress_cards import FORGO
+from catan_env.games.base.discarding import DISCARD_CARD
+from catan_env.games.base.supply_trade import TRADE_WITH_SUPPLY
+from catan_env.games.cities_and_knights.city_walls import BUILD_WALL
+from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK
+from catan_env.games.cities_and_knights.improvements import IMPROVE
+from catan_env.games.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT
+from catan_env.games.cities_and_knights.knights import ACTIVATE_KNIGHT, INACTIVE, PROMOTE_KNIGHT, RECRUIT_KNIGHT
+from catan_env.games.cities_and_knights.metropolises import CHOOSE_CITY
+from catan_env.games.cities_and_knights.progress_cards import FORGO
 
 NUM_COMMODITIES = 3
 COMMODITIES = slice(NUM_RESOURCES, NUM_RESOURCES + NUM_COMMODITIES)

@@ -7,7 +7,7 @@ import numpy as np
 from catan_agents.heuristic.scoring import LIKELY, scores
 from catan_agents.heuristic.sea import PIPS, PRIZES
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.sea.cloth_pirate import STEAL_CLOTH
+from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
 
 FIRST_CLOTH = 4.0
 """The cloth that opens trade, in pips."""

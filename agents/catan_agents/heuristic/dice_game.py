@@ -15,10 +15,10 @@ from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
 from catan_agents.heuristic.thought import Thought
 from catan_env.board.terrain import RESOURCES
-from catan_env.rules.dice_game.gold_trade import TRADE_GOLD
-from catan_env.rules.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
-from catan_env.rules.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
-from catan_env.rules.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.dice_game.gold_trade import TRADE_GOLD
+from catan_env.games.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
+from catan_env.games.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
+from catan_env.games.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
 
 PIECES = ("road", "settlement", "city", "knight")
 ROAD, SETTLEMENT, CITY, KNIGHT = range(4)

@@ -5,9 +5,9 @@ import numpy as np
 from catan_agents.heuristic.base import RATES, deficit, rates, surplus
 from catan_agents.heuristic.scoring import NEVER, adds_to, scores
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.base.building import BUILD_ROAD
-from catan_env.rules.geography.canal_trade import PLAY_CANAL_TOKEN
-from catan_env.rules.vocabulary import NUM_RESOURCES
+from catan_env.games.base.building import BUILD_ROAD
+from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
+from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
 """Of a road that takes a chip: a point for two cards; and of one that leads next to such a crossing."""

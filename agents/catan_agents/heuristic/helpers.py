@@ -20,7 +20,7 @@ from catan_agents.heuristic.base import (
 )
 from catan_agents.heuristic.scoring import scores
 from catan_agents.heuristic.thought import Thought
-from catan_env.rules.base.development_cards import (
+from catan_env.games.base.development_cards import (
     DECK_CARDS,
     KNIGHT,
     MONOPOLY,
@@ -28,17 +28,17 @@ from catan_env.rules.base.development_cards import (
     VICTORY_POINT,
     YEAR_OF_PLENTY,
 )
-from catan_env.rules.helpers.captain import HIRE_CAPTAIN
-from catan_env.rules.helpers.explorer import MOVE_ROAD
-from catan_env.rules.helpers.helper_cards import TAKE_HELPER
-from catan_env.rules.helpers.helper_use import TURN_HELPER
-from catan_env.rules.helpers.mayor import DO_WITHOUT_MAYOR
-from catan_env.rules.helpers.mendicant import BEG_ROAD
-from catan_env.rules.helpers.merchant import DEMAND, DEMAND_OF, RETURN_CARD
-from catan_env.rules.helpers.noblewoman import TAKE_FROM_HAND, VISIT
-from catan_env.rules.helpers.priest import SEND_KNIGHT
-from catan_env.rules.helpers.robber_bride import LURE_ROBBER
-from catan_env.rules.helpers.scholar import CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD
+from catan_env.games.helpers.captain import HIRE_CAPTAIN
+from catan_env.games.helpers.explorer import MOVE_ROAD
+from catan_env.games.helpers.helper_cards import TAKE_HELPER
+from catan_env.games.helpers.helper_use import TURN_HELPER
+from catan_env.games.helpers.mayor import DO_WITHOUT_MAYOR
+from catan_env.games.helpers.mendicant import BEG_ROAD
+from catan_env.games.helpers.merchant import DEMAND, DEMAND_OF, RETURN_CARD
+from catan_env.games.helpers.noblewoman import TAKE_FROM_HAND, VISIT
+from catan_env.games.helpers.priest import SEND_KNIGHT
+from catan_env.games.helpers.robber_bride import LURE_ROBBER
+from catan_env.games.helpers.scholar import CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD
 
 BEFORE_TRADES, BEFORE_BUILDING = 520.0, 1100.0
 NOT_NOW = -10.0

@@ -20,8 +20,8 @@ from catan_agents.heuristic.base import (
 from catan_agents.heuristic.scoring import scores
 from catan_agents.heuristic.thought import Thought, at, within_reach
 from catan_env.errors import OptionError
-from catan_env.rules.base.building import BUILD_ROAD, BUILD_SETTLEMENT
-from catan_env.rules.trade_partners import mirrored_building
+from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.trade_partners import mirrored_building
 
 ROOM = 8.0
 """What an open site is worth besides its production, in pips: a place for two points."""

@@ -8,7 +8,7 @@ from catan_agents.heuristic.cities_and_knights import COMMODITIES, discard_commo
 from catan_agents.heuristic.scoring import adds_to
 from catan_agents.heuristic.thought import Thought
 from catan_agents.heuristic.trade_partners import NEEDS
-from catan_env.rules.trade_partners.partner_trade import PAY_PARTNER
+from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 
 
 def commodities_needed(t: Thought) -> np.ndarray:

@@ -7,8 +7,8 @@ import numpy as np
 from catan_agents.heuristic.scoring import adds_to, scores
 from catan_agents.heuristic.sea import PRIZES
 from catan_agents.heuristic.thought import Thought
-from catan_env.rules.base.development_cards import BUY_CARD, PLAY_KNIGHT
-from catan_env.rules.sea.fortresses import ATTACK_FORTRESS
+from catan_env.games.base.development_cards import BUY_CARD, PLAY_KNIGHT
+from catan_env.games.seafarers.fortresses import ATTACK_FORTRESS
 
 NEXT_SHIP = 9.0
 """The next ship of one's line, in pips: without the fortress nobody wins."""

@@ -21,9 +21,9 @@ from catan_agents.heuristic.cities_and_knights import (
 )
 from catan_agents.heuristic.scoring import always, scores
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
-from catan_env.rules.cities_and_knights.knights import INACTIVE
-from catan_env.rules.cities_and_knights.politics_cards import (
+from catan_env.games.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
+from catan_env.games.cities_and_knights.knights import INACTIVE
+from catan_env.games.cities_and_knights.politics_cards import (
     PLAY_DIPLOMACY,
     PLAY_ENCOURAGEMENT,
     PLAY_INTRIGUE,
@@ -32,8 +32,8 @@ from catan_env.rules.cities_and_knights.politics_cards import (
     PLAY_TREASON,
     PLAY_WEDDING,
 )
-from catan_env.rules.cities_and_knights.progress_cards import DISCARD_PROGRESS
-from catan_env.rules.cities_and_knights.science_cards import (
+from catan_env.games.cities_and_knights.progress_cards import DISCARD_PROGRESS
+from catan_env.games.cities_and_knights.science_cards import (
     PLAY_ALCHEMY,
     PLAY_CRANE,
     PLAY_ENGINEERING,
@@ -46,8 +46,8 @@ from catan_env.rules.cities_and_knights.science_cards import (
     SET_DIE,
     SWAP_NUMBER,
 )
-from catan_env.rules.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
-from catan_env.rules.cities_and_knights.trade_cards import (
+from catan_env.games.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
+from catan_env.games.cities_and_knights.trade_cards import (
     GIVE_CARD,
     OFFER_AT_HARBOR,
     PICK_CARD,

@@ -19,11 +19,11 @@ from catan_agents.heuristic.base import (
 from catan_agents.heuristic.scoring import adds_to_sites, always, goal, scores
 from catan_agents.heuristic.thought import Thought, at, within_reach
 from catan_env.board.terrain import FOG, SEA
-from catan_env.rules.sea.fog import EXPLORE
-from catan_env.rules.sea.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
-from catan_env.rules.sea.moving_ships import TAKE_SHIP
-from catan_env.rules.sea.new_world import PLACE_HARBOR
-from catan_env.rules.sea.ships import BUILD_SHIP
+from catan_env.games.seafarers.fog import EXPLORE
+from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
+from catan_env.games.seafarers.moving_ships import TAKE_SHIP
+from catan_env.games.seafarers.new_world import PLACE_HARBOR
+from catan_env.games.seafarers.ships import BUILD_SHIP
 
 ISLAND_POINT = 6.0
 """A victory point for settling is worth so many pips."""

@@ -8,7 +8,7 @@ from catan_agents.heuristic.cities_and_knights import alarm
 from catan_agents.heuristic.scoring import adds_to
 from catan_agents.heuristic.sea import FREE_SHIPS
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.cities_and_knights.knight_actions import TAKE_KNIGHT
+from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
 
 CALM = 0.3
 """Of alarm: below it a knight may become inactive."""

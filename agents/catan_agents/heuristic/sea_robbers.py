@@ -8,9 +8,9 @@ from catan_agents.heuristic.base import robber_stays, worth_at
 from catan_agents.heuristic.scoring import LIKELY, always, scores
 from catan_agents.heuristic.sea import PRIZES, loot_of_ships
 from catan_agents.heuristic.thought import Thought, at
-from catan_env.rules.sea_robbers.battles import ADD_JUG, ATTACK
-from catan_env.rules.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
-from catan_env.rules.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
+from catan_env.games.sea_robbers.battles import ADD_JUG, ATTACK
+from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
+from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
 
 CHEST = 8.0
 """A sunk ship, its point and its chest, in pips."""

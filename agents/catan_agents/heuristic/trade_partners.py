@@ -9,7 +9,7 @@ import numpy as np
 from catan_agents.heuristic.base import discard_card, plan
 from catan_agents.heuristic.scoring import NEVER, scores
 from catan_agents.heuristic.thought import Thought
-from catan_env.rules.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
+from catan_env.games.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
 
 NEEDS: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
 """Cards collected besides those of the plan: (n, kinds), in games that have a field."""

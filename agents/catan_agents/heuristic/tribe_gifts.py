@@ -8,7 +8,7 @@ from catan_agents.heuristic.base import my_production
 from catan_agents.heuristic.scoring import scores
 from catan_agents.heuristic.sea import PRIZES
 from catan_agents.heuristic.thought import Thought
-from catan_env.rules.sea.tribe_gifts import CHOOSE_HARBOR
+from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
 WORTH = np.array([9.0, 6.0, 4.0])
 """A point, a development card, a harbor, in pips."""

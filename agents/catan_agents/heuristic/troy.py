@@ -8,10 +8,10 @@ from catan_agents.heuristic.base import move_robber, my_buildings, my_production
 from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to_sites, always, goal, scores
 from catan_agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import SEA
-from catan_env.rules.troy.donations import DONATE, END_DONATION
-from catan_env.rules.troy.fleet import BUILD_SHIP, CHOOSE_TRADE_GOODS
-from catan_env.rules.troy.pool_trade import SWAP_WITH_POOL, TAKE_FROM_POOL
-from catan_env.rules.troy.seafaring_people import MOVE_PEOPLE
+from catan_env.games.troy.donations import DONATE, END_DONATION
+from catan_env.games.troy.fleet import BUILD_SHIP, CHOOSE_TRADE_GOODS
+from catan_env.games.troy.pool_trade import SWAP_WITH_POOL, TAKE_FROM_POOL
+from catan_env.games.troy.seafaring_people import MOVE_PEOPLE
 
 DANGER = 3
 """So many more battles won keep a city out of danger."""

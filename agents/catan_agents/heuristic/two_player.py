@@ -1,7 +1,7 @@
 """CATAN for Two: trade tokens are spent whenever they can be, and neutral pieces go anywhere."""
 
 from catan_agents.heuristic.scoring import LIKELY, always
-from catan_env.rules.two_player.neutral_players import CHOOSE_NEUTRAL
-from catan_env.rules.two_player.trade_tokens import BANISH_ROBBER, FORCE_TRADE, GIVE_CARD, GIVE_UP_KNIGHT
+from catan_env.games.two_player.neutral_players import CHOOSE_NEUTRAL
+from catan_env.games.two_player.trade_tokens import BANISH_ROBBER, FORCE_TRADE, GIVE_CARD, GIVE_UP_KNIGHT
 
 always(LIKELY, CHOOSE_NEUTRAL, FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)

@@ -9,7 +9,7 @@ import numpy as np
 from catan_agents.heuristic.base import my_buildings, my_production
 from catan_agents.heuristic.scoring import adds_to_sites, goal, scores
 from catan_agents.heuristic.thought import Thought
-from catan_env.rules.sea.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
+from catan_env.games.seafarers.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
 
 CITY = 2
 SITE = 2.0

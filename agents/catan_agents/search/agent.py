@@ -19,7 +19,7 @@ from catan_agents.streams import GameStreams
 from catan_env.engine.declare import ALL
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
-from catan_env.rules.vocabulary import CARDS
+from catan_env.games.vocabulary import CARDS
 
 
 @dataclass(frozen=True)

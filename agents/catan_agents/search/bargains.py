@@ -9,7 +9,7 @@ from catan_agents.evaluation.keeping import forget
 from catan_agents.evaluation.terms import VALUE
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.queue import decision_at_hand
-from catan_env.rules.base.player_trade import (
+from catan_env.games.base.player_trade import (
     ACCEPT,
     ANSWER_OFFER,
     ASK_CARD,
@@ -26,7 +26,7 @@ from catan_env.rules.base.player_trade import (
     SUBMIT_OFFER,
     WITHDRAW,
 )
-from catan_env.rules.vocabulary import CARDS, GOODS, NOBODY_SEAT, to_the_left
+from catan_env.games.vocabulary import CARDS, GOODS, NOBODY_SEAT, to_the_left
 
 value = VALUE
 

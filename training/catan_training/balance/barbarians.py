@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
-from catan_env.rules.base.network import CITY
-from catan_env.rules.cities_and_knights.knights import INACTIVE
+from catan_env.games.base.network import CITY
+from catan_env.games.cities_and_knights.knights import INACTIVE
 
 
 class Attacks:

@@ -16,7 +16,7 @@ from catan_training.balance.measures import MEASURES, Games, even
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.statistics import SHARE, Estimates
 from catan_training.balance.study import Study
-from catan_training.comparing.workers import Workers
+from catan_training.evaluation.workers import Workers
 
 PART = 10
 """Every site is tried in one of so many deals: there are as many games of each as sites."""

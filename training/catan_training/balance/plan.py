@@ -13,8 +13,8 @@ from scipy import stats
 from catan_agents import best_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
-from catan_training.comparing.deals import make_player
-from catan_training.comparing.fixtures import Entrant, orders
+from catan_training.evaluation.deals import make_player
+from catan_training.evaluation.fixtures import Entrant, orders
 
 ERROR = 0.05
 """Probability that any interval of a table misses, at most."""

@@ -24,7 +24,7 @@ from catan_training.balance.statistics import (
     written,
 )
 from catan_training.balance.study import Study
-from catan_training.comparing.ratings import ratings
+from catan_training.evaluation.ratings import ratings
 from catan_training.tables import markdown_table, number
 
 SITES = (

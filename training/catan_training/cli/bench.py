@@ -44,7 +44,7 @@ def say(name: str) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures and prints the figures."""
     import catan_env  # noqa: F401
-    from catan_training.checking import against, bench, bench_agents
+    from catan_training.benchmarks import against, bench, bench_agents
     from catan_training.machine import machine
 
     found = machine()  # before anything runs: its load is that of others
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
         title = f"{options.scenario}, each agent on all seats, one core"
     elif options.what == "train":
-        from catan_training.checking.bench_train import measure_training
+        from catan_training.benchmarks.bench_train import measure_training
         from catan_training.learning.config import TrainConfig, read_config
         from catan_training.learning.devices import device_of, title_of
 

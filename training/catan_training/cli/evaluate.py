@@ -30,8 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays and prints the result."""
     import catan_env  # noqa: F401  (registers the scenarios)
-    from catan_training.comparing.evaluate import evaluate
-    from catan_training.comparing.results import print_evaluations
+    from catan_training.evaluation.evaluate import evaluate
+    from catan_training.evaluation.results import print_evaluations
 
     others = {text: player(text) for text in options.opponents}
     opponents = [others[text] for text in options.opponents]
@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
 def player(text: str) -> Any:
     """What `evaluate` takes: a name, or the agent with its options, by the name that it was given with."""
-    from catan_training.comparing.deals import make_player
-    from catan_training.comparing.fixtures import Entrant
+    from catan_training.evaluation.deals import make_player
+    from catan_training.evaluation.fixtures import Entrant
 
     given = agent(text)
     if given == text:

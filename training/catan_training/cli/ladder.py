@@ -34,10 +34,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays one scenario after the other; what came out is kept as soon as it is known."""
     import catan_env
-    from catan_training.checking import ladder
-    from catan_training.checking.measure import keep
+    from catan_training.benchmarks import ladder
+    from catan_training.benchmarks.measure import keep
     from catan_training.cli.tournament import games_bar, mover
-    from catan_training.comparing.published import show
+    from catan_training.evaluation.published import show
 
     workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):

@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures one part after the other; each is kept as soon as it is known."""
     import catan_env
-    from catan_training.checking import measure
+    from catan_training.benchmarks import measure
     from catan_training.cli.tournament import games_bar
 
     folder, workers = Path(options.out), workers_of(options)

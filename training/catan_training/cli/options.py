@@ -51,13 +51,13 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def workers_of(options: argparse.Namespace) -> Any:
-    """What `catan_training.comparing.workers.Workers` says; a cluster is connected by then.
+    """What `catan_training.evaluation.workers.Workers` says; a cluster is connected by then.
 
     Raises:
         CatanError: nobody would play, Ray is not installed, or no cluster answers.
     """
     from catan_env.errors import OptionError
-    from catan_training.comparing.cluster import connect
+    from catan_training.evaluation.cluster import connect
 
     if options.ray is not None:
         connect(options.ray)

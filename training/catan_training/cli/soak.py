@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Plays; the status is 1 if anything was found."""
     import catan_env
     from catan_env.engine.registry import find_scenario
-    from catan_training.checking.soak import Soak
+    from catan_training.benchmarks.soak import Soak
 
     failed = 0
     for name in options.scenario or sorted(catan_env.scenarios()):

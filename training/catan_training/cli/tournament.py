@@ -74,10 +74,10 @@ def run(options: argparse.Namespace) -> int:
     """Plays what is to be played, then prints and writes the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.errors import OptionError
-    from catan_training.comparing import published
-    from catan_training.comparing.fixtures import Fixtures
-    from catan_training.comparing.journal import Journal
-    from catan_training.comparing.tournament import counted, run_tournament
+    from catan_training.evaluation import published
+    from catan_training.evaluation.fixtures import Fixtures
+    from catan_training.evaluation.journal import Journal
+    from catan_training.evaluation.tournament import counted, run_tournament
 
     folder, given = Path(options.folder), settings(options)
     if options.what == "show":
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
     """What was asked for: the file, then the command line."""
-    from catan_training.comparing.fixtures import read_file
+    from catan_training.evaluation.fixtures import read_file
 
     names = ("agents", "scenarios", "players", "rules", "lineups", "orders", "games", "precision", "batch", "seed")
     given = read_file(options.config) if options.config else {}

@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from catan_training.comparing.evaluate import Evaluation, wilson_interval
-from catan_training.comparing.results import evaluate_command, rows
+from catan_training.evaluation.evaluate import Evaluation, wilson_interval
+from catan_training.evaluation.results import evaluate_command, rows
 from catan_training.tables import markdown_table
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")

@@ -17,8 +17,8 @@ from torch.utils.tensorboard import SummaryWriter
 
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
-from catan_training.comparing.evaluate import Evaluation, evaluate
-from catan_training.comparing.results import print_evaluations
+from catan_training.evaluation.evaluate import Evaluation, evaluate
+from catan_training.evaluation.results import print_evaluations
 from catan_training.learning import devices, report
 from catan_training.learning.checkpoints import load_state, save_state
 from catan_training.learning.config import TrainConfig, as_command

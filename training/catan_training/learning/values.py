@@ -30,7 +30,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
 from catan_env.engine.queue import RUNNING
 from catan_env.errors import OptionError
-from catan_training.comparing.evaluate import evaluate
+from catan_training.evaluation.evaluate import evaluate
 from catan_training.files import write_json
 from catan_training.learning.config import named_beside
 from catan_training.learning.tuning import without_offers

@@ -18,8 +18,8 @@ from catan_env.engine.binding import module_name, rule_functions
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import extras, find_scenario, scenarios
 from catan_env.errors import MissingExtraError
-from catan_env.rules import vocabulary
-from catan_training.checking.measure import read_measured
+from catan_env.games import vocabulary
+from catan_training.benchmarks.measure import read_measured
 from catan_training.pages.games import middle_of, play, policy_of
 from catan_training.pages.ladder import ladder_parts
 from catan_training.pages.scenario import REFERENCE, scenario_page, table

@@ -23,7 +23,7 @@ SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
 def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) -> str:
-    """The page of a scenario, in Markdown; `found` is what was measured of it, as `catan_training.checking.measure`
+    """The page of a scenario, in Markdown; `found` is what was measured of it, as `catan_training.benchmarks.measure`
     keeps it."""
     program = program_of(scenario)
     parts = [

@@ -1,0 +1,222 @@
+"""The board: terrain, number tokens, harbors and the robber's place, fixed or drawn.
+
+Sources: bigbox.md A2 (beginner board), A3 (variable set-up), B (large board); bigbox_decisions.yaml
+`variable_setup_harbours`, `variable_setup_start_corner`, `robber_start`.
+
+The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex,
+the corner where the lettered tokens begin, the frame piece on every side (or the kind of every harbor), and
+the desert where the robber starts if there are several.
+"""
+
+from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, set_up, shows, weights
+from catan_env.engine.queue import CHANCE, enqueue, pop, push
+from catan_env.games.vocabulary import COAST, HEXES, NOBODY_SEAT, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
+
+NUM_SIDES = 6
+NUM_KINDS = 6
+FRAME, SHUFFLED = 0, 1
+
+FIELDS = (
+    Field(
+        "terrain",
+        (HEXES,),
+        "i1",
+        NOTHING,
+        len(TERRAINS) - 1,
+        "terrain of each hex",
+        NOTHING,
+        show=OneHot(TERRAINS, size=TERRAIN_KINDS),
+        along=TERRAIN_KINDS,
+    ),
+    Field(
+        "number",
+        (HEXES,),
+        "i1",
+        0,
+        12,
+        "number token of each hex, 0 none",
+        show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2),
+    ),
+    Field(
+        "harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING, show=OneHot(HARBOR_KINDS)
+    ),
+    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the hexes", NOTHING, along=HEXES),
+    Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
+)
+NUMBERS = (
+    Number(
+        "harbors",
+        "frame",
+        "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
+        choices=("frame", "shuffled"),
+    ),
+)
+
+TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAIN_KINDS)
+FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2", "3", "4", "5", "6"))
+FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
+HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
+ROBBER_START = Draw("robber_start", "the robber starts on {}", HEXES)
+ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
+
+
+@set_up
+def lay_board(game, table):
+    if table.layout_given:
+        for hex in range(HEXES):
+            game.terrain[hex] = table.layout_terrain[hex]
+            game.number[hex] = table.layout_number[hex]
+        for place in range(COAST):
+            game.harbor[place] = table.layout_harbor[place]
+        game.robber = table.layout_robber
+    else:
+        for hex in range(HEXES):
+            game.terrain[hex] = table.fixed_terrain[hex]
+        enqueue(game, TERRAIN_OF_HEX, CHANCE)
+
+
+@shows(ROBBER)
+def robber_on_hex(game, table, seat, hex):
+    return game.robber == hex
+
+
+@weights(TERRAIN_OF_HEX)
+def hexes_in_the_pile(game, table, weights):
+    for terrain in range(TERRAIN_KINDS):
+        weights[terrain] = table.terrain_counts[terrain]
+    for hex in range(HEXES):
+        if game.terrain[hex] != NOTHING:
+            weights[game.terrain[hex]] -= 1
+
+
+@outcome(TERRAIN_OF_HEX)
+def lay_hex(game, table, terrain):
+    hex = next_open_hex(game, 0)
+    game.terrain[hex] = terrain
+    if next_open_hex(game, hex) == HEXES:
+        pop(game)
+        place_robber(game)
+        draw_harbors(game, table)
+        if table.spirals[0, 0] != NOTHING:
+            push(game, FIRST_CORNER, CHANCE)
+        TERRAIN_LAID(game, table, NOBODY_SEAT, 0)
+
+
+def next_open_hex(game, hex):
+    """The first hex from this one on that has no terrain yet; `HEXES` if there is none."""
+    while hex < HEXES and game.terrain[hex] != NOTHING:
+        hex += 1
+    return hex
+
+
+def draw_harbors(game, table):
+    """Lets chance lay the harbors, in the way that is chosen, where the map has it."""
+    if table.harbors == FRAME:
+        for k in range(COAST):
+            if table.small_harbors[k, 0] != NOTHING:
+                game.harbor[table.small_harbors[k, 0]] = table.small_harbors[k, 1]
+        if table.side_start[0] != NOTHING:
+            push(game, FRAME_PIECE, CHANCE)
+    elif harbor_sites(table) > 0:
+        push(game, HARBOR_KIND, CHANCE)
+
+
+def harbor_sites(table):
+    """How many sites harbors are shuffled over."""
+    sites = 0
+    while sites < COAST and table.harbor_sites[sites] != NOTHING:
+        sites += 1
+    return sites
+
+
+def place_robber(game):
+    """Sets the robber on the desert, or lets chance choose among several."""
+    deserts = 0
+    for hex in range(HEXES):
+        if game.terrain[hex] == DESERT:
+            deserts += 1
+            if deserts == 1:
+                game.robber = hex
+    if deserts > 1:
+        push(game, ROBBER_START, CHANCE)
+
+
+def weigh_harbors_left(game, table, weights):
+    """Weights each kind of harbor by how many of those published do not lie yet."""
+    for place in range(COAST):
+        if table.layout_harbor[place] != NOTHING:
+            weights[table.layout_harbor[place]] += 1
+        if game.harbor[place] != NOTHING:
+            weights[game.harbor[place]] -= 1
+
+
+@weights(ROBBER_START)
+def deserts_equally(game, table, weights):
+    for hex in range(HEXES):
+        weights[hex] = game.terrain[hex] == DESERT
+
+
+@outcome(ROBBER_START)
+def start_robber(game, table, hex):
+    game.robber = hex
+    pop(game)
+
+
+@weights(FIRST_CORNER)
+def corners_equally(game, table, weights):
+    for corner in range(NUM_SIDES):
+        weights[corner] = table.spirals[corner, 0] != NOTHING
+
+
+@outcome(FIRST_CORNER)
+def lay_tokens(game, table, corner):
+    """Lays the lettered tokens counter-clockwise inwards, leaving out deserts (bigbox.md A3)."""
+    token = 0
+    for k in range(HEXES):
+        hex = table.spirals[corner, k]
+        if hex != NOTHING and game.terrain[hex] != DESERT:
+            game.number[hex] = table.number_tokens[token]
+            token += 1
+    pop(game)
+
+
+@weights(FRAME_PIECE)
+def frame_pieces_left(game, table, weights):
+    for piece in range(NUM_SIDES):
+        weights[piece] = 1
+    for side in range(NUM_SIDES):
+        if game.frame[side] != NOTHING:
+            weights[game.frame[side]] = 0
+
+
+@outcome(FRAME_PIECE)
+def lay_frame_piece(game, table, piece):
+    side = 0
+    while game.frame[side] != NOTHING:
+        side += 1
+    game.frame[side] = piece
+    for k in range(2):
+        if table.piece_offsets[piece, k] != NOTHING:
+            game.harbor[table.side_start[side] + table.piece_offsets[piece, k]] = table.piece_kinds[piece, k]
+    if side == NUM_SIDES - 1:
+        pop(game)
+
+
+@weights(HARBOR_KIND)
+def harbor_kinds_left(game, table, weights):
+    for kind in range(NUM_KINDS):
+        weights[kind] = table.harbor_kind_counts[kind]
+    for place in range(COAST):
+        if game.harbor[place] != NOTHING:
+            weights[game.harbor[place]] -= 1
+
+
+@outcome(HARBOR_KIND)
+def lay_harbor(game, table, kind):
+    site = 0
+    while game.harbor[table.harbor_sites[site]] != NOTHING:
+        site += 1
+    game.harbor[table.harbor_sites[site]] = kind
+    if site == harbor_sites(table) - 1:
+        pop(game)

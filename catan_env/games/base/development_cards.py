@@ -1,0 +1,258 @@
+"""Development cards: buying them, knights, the three progress cards, hidden victory points.
+
+Sources: bigbox.md A4 (the deck), A5 ("Development cards", "Victory cards", "Played progress cards", "Road
+Building with one piece or place", "Year of Plenty / Monopoly with empty supply or hands"); base_rules.yaml
+`development_deck`, `costs`; bigbox_decisions.yaml `road_building_partial`, `knight_before_roll`,
+`played_progress_cards`, `empty_development_deck`, `vp_card_reveal_same_turn`.
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.dealing import deal_stack_anew
+from catan_env.engine.declare import (
+    HIDDEN_POINTS,
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Draw,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    apply,
+    checks,
+    legal,
+    outcome,
+    redeals,
+    set_up,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.building import let_build_free_roads
+from catan_env.games.base.resources import can_pay, let_choose_cards, pay, supply_size
+from catan_env.games.vocabulary import (
+    BUYING,
+    CAN_BUILD_FREE,
+    CARD_BOUGHT,
+    CARDS,
+    KNIGHT_PLAYED,
+    MAY_PLAY_MORE,
+    MAY_STEAL_FROM,
+    MONOPOLY_PLAYED,
+    NUM_RESOURCES,
+    PLAYING_CARDS,
+    TURN_STARTED,
+    count_of,
+)
+
+DECK_CARDS = ("knight", "road_building", "year_of_plenty", "monopoly", "victory_point")
+NUM_CARDS = 5
+KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = range(NUM_CARDS)
+
+FIELDS = (
+    Field(
+        "cards",
+        (PLAYERS, NUM_CARDS),
+        "i1",
+        0,
+        40,
+        "development cards in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=DECK_CARDS,
+    ),
+    Field(
+        "new_cards",
+        (PLAYERS, NUM_CARDS),
+        "i1",
+        0,
+        40,
+        "those of them bought in the running turn",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=DECK_CARDS,
+    ),
+    Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=NOBODY),
+    Field(
+        "cards_used",
+        (NUM_CARDS,),
+        "i1",
+        0,
+        40,
+        "development cards played so far by all",
+        show=Count(),
+        labels=DECK_CARDS,
+    ),
+    Field("knights_played", (PLAYERS,), "i1", 0, 40, "knights each player has played", show=Count()),
+    Field("card_played", (), "i1", 0, 1, "whether a development card was played in this turn", show=Count()),
+)
+NUMBERS = (
+    Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(DECK_CARDS), 0, 40),
+    Number(
+        "development_card_cost", (0, 0, 1, 1, 1), "price of a card: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+    ),
+    Number("roads_of_road_building", 2, "free roads of the road building card", 1, 15),
+    Number("cards_of_year_of_plenty", 2, "resource cards of the year of plenty card", 1, 30),
+)
+
+BUY_CARD = Action("buy_development_card", "buy a development card", needs="its price and a card in the stack")
+PLAYABLE = "such a card not bought in this turn, and no other card played in this turn"
+PLAY_KNIGHT = Action("play_knight", "play a knight", needs=PLAYABLE)
+PLAY_ROAD_BUILDING = Action(
+    "play_road_building", "play road building", needs=PLAYABLE + "; a road piece and a place for it"
+)
+PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs=PLAYABLE + "; a card in the supply")
+PLAY_MONOPOLY = Action("play_monopoly", "play monopoly on {}", RESOURCES, PLAYABLE)
+ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY)
+
+DRAW_CARD = Draw("draw_card", "the development card is a {}", DECK_CARDS, OWNER, argument=PLAYERS)
+DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack")
+DECK_CONSERVED = Invariant("deck_conserved", "stack, hands of players and played cards make up the whole deck")
+
+
+@set_up
+def fill_deck(game, table):
+    for card in range(NUM_CARDS):
+        game.deck[card] = table.development_deck[card]
+
+
+def deck_size(game):
+    """Cards left in the stack."""
+    return count_of(game.deck)
+
+
+@shows(DECK_SIZE)
+def show_deck_size(game, table, seat, index):
+    return deck_size(game)
+
+
+@when(TURN_STARTED)
+def cards_become_playable(game, table, player, where):
+    game.card_played = False
+    for card in range(NUM_CARDS):
+        game.new_cards[player, card] = 0
+
+
+# -- buying ------------------------------------------------------------------------------------------------
+
+
+@legal(BUYING)
+def may_buy_card(game, table, seat, mask):
+    mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, table.development_card_cost)
+
+
+@apply(BUY_CARD)
+def buy_card(game, table, seat, argument):
+    pay(game, seat, table.development_card_cost)
+    CARD_BOUGHT(game, table, seat, 0)
+    let_draw_card(game, seat)
+
+
+def let_draw_card(game, player):
+    """Lets chance draw a development card for a player."""
+    push(game, DRAW_CARD, CHANCE, player)
+
+
+@weights(DRAW_CARD)
+def cards_in_stack(game, table, weights):
+    for card in range(NUM_CARDS):
+        weights[card] = game.deck[card]
+
+
+@outcome(DRAW_CARD)
+def draw_card(game, table, card):
+    buyer = head_argument(game)
+    pop(game)
+    game.deck[card] -= 1
+    game.cards[buyer, card] += 1
+    game.new_cards[buyer, card] += 1
+
+
+# -- playing -----------------------------------------------------------------------------------------------
+
+
+def can_play(game, table, seat, card):
+    """Whether a seat may play a card of this kind now."""
+    if game.card_played and not MAY_PLAY_MORE(game, table, seat):
+        return False
+    return game.cards[seat, card] > game.new_cards[seat, card]
+
+
+@legal(PLAYING_CARDS)
+def may_play_cards(game, table, seat, mask):
+    mask[PLAY_KNIGHT] = can_play(game, table, seat, KNIGHT)
+    mask[PLAY_ROAD_BUILDING] = can_play(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
+    mask[PLAY_YEAR_OF_PLENTY] = can_play(game, table, seat, YEAR_OF_PLENTY) and supply_size(game) > 0
+    if can_play(game, table, seat, MONOPOLY):
+        for resource in range(NUM_RESOURCES):
+            mask[PLAY_MONOPOLY + resource] = True
+
+
+def use_card(game, seat, card):
+    """Lays a card on the table; progress cards then leave the game."""
+    game.cards[seat, card] -= 1
+    game.cards_used[card] += 1
+    game.card_played = True
+
+
+@apply(PLAY_KNIGHT)
+def play_knight(game, table, seat, argument):
+    use_card(game, seat, KNIGHT)
+    game.knights_played[seat] += 1
+    KNIGHT_PLAYED(game, table, seat, 0)
+
+
+@apply(PLAY_ROAD_BUILDING)
+def play_road_building(game, table, seat, argument):
+    use_card(game, seat, ROAD_BUILDING)
+    let_build_free_roads(game, seat, table.roads_of_road_building)
+
+
+@apply(PLAY_YEAR_OF_PLENTY)
+def play_year_of_plenty(game, table, seat, argument):
+    use_card(game, seat, YEAR_OF_PLENTY)
+    let_choose_cards(game, seat, table.cards_of_year_of_plenty)
+
+
+@apply(PLAY_MONOPOLY)
+def play_monopoly(game, table, seat, resource):
+    use_card(game, seat, MONOPOLY)
+    for player in range(table.num_players):
+        if MAY_STEAL_FROM(game, table, seat, player):
+            game.hands[seat, resource] += game.hands[player, resource]
+            game.hands[player, resource] = 0
+    MONOPOLY_PLAYED(game, table, seat, resource)
+
+
+@answers(HIDDEN_POINTS)
+def points_of_cards(game, table, player, where):
+    """Victory cards count at once, and stay hidden until they win the game."""
+    return game.cards[player, VICTORY_POINT]
+
+
+@checks(DECK_CONSERVED)
+def deck_conserved(game, table):
+    for card in range(NUM_CARDS):
+        cards = int(game.deck[card]) + game.cards_used[card]
+        for player in range(PLAYERS):
+            if game.new_cards[player, card] > game.cards[player, card]:
+                return False
+            cards += game.cards[player, card]
+        if cards != table.development_deck[card]:
+            return False
+    for color in range(table.num_players, PLAYERS):
+        if count_of(game.cards[color]) > 0 or game.knights_played[color] > 0:
+            return False
+    return True
+
+
+@redeals("cards", "new_cards", "deck")
+def redeal_cards(game, table, seat, pool):
+    """Cards in hand come from one stack with those left in it; those bought in this turn stay as many."""
+    deal_stack_anew(game, pool, seat, game.cards, game.new_cards, game.deck)

@@ -1,0 +1,129 @@
+"""The seven, and the cards that everybody with too many discards.
+
+Sources: bigbox.md A5 ("Discard on 7"); bigbox_decisions.yaml `discard`.
+"""
+
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Feature,
+    Field,
+    Number,
+    answers,
+    apply,
+    legal,
+    redeals,
+    shows,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.resources import hand_size, mark_hand
+from catan_env.games.base.unseen_hands import deal_known_hands
+from catan_env.games.vocabulary import (
+    CARDS,
+    CARDS_ASIDE,
+    DICE_ROLLED,
+    HAND_LIMIT,
+    SEVEN,
+    SEVEN_ROLLED,
+    to_the_left,
+)
+
+FIELDS = (
+    Field("to_discard", (PLAYERS,), "i1", 0, 120, "cards each player still has to discard", show=Count()),
+    Field(
+        "discards",
+        (PLAYERS, CARDS),
+        "i1",
+        0,
+        30,
+        "cards laid aside until everybody has discarded",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+    ),
+)
+NUMBERS = (Number("hand_limit", 7, "cards a player may hold when a 7 is rolled", 0, 120),)
+
+DISCARD_CARD = Action("discard_card", "discard 1 {}", CARDS, "a card of this kind in hand", OWNER)
+ACTIONS = (DISCARD_CARD,)
+
+DISCARD = Decision("discard", "discard half of the cards")
+SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "cards each player may hold when a 7 is rolled")
+
+
+@answers(HAND_LIMIT)
+def limit_of_all(game, table, player, where):
+    return table.hand_limit
+
+
+@shows(SHOWN_LIMIT)
+def show_hand_limit(game, table, seat, player):
+    return min(HAND_LIMIT(game, table, player), 255)
+
+
+@when(DICE_ROLLED)
+def seven(game, table, player, number):
+    """Everybody with too many cards discards half, rounded down, before anything else comes of the 7."""
+    if number == SEVEN:
+        SEVEN_ROLLED(game, table, player, 0)
+        for k in range(table.num_players - 1, -1, -1):
+            let_discard(game, table, to_the_left(table, player, k))
+
+
+def let_discard(game, table, player):
+    """Makes a player with more cards than allowed discard half of them."""
+    size = hand_size(game, player)
+    if size > HAND_LIMIT(game, table, player) and size > 1:
+        game.to_discard[player] = size // 2
+        push(game, DISCARD, player)
+
+
+@legal(DISCARD)
+def cards_to_discard(game, table, seat, mask):
+    mark_hand(game, seat, DISCARD_CARD, mask)
+
+
+@apply(DISCARD_CARD)
+def discard_card(game, table, seat, card):
+    """Cards are chosen unseen, so they reach the supply only when everybody has chosen."""
+    game.hands[seat, card] -= 1
+    game.discards[seat, card] += 1
+    game.to_discard[seat] -= 1
+    if game.to_discard[seat] == 0:
+        pop(game)
+        if nobody_discards(game):
+            return_discards(game)
+
+
+def nobody_discards(game):
+    """Whether everybody has laid aside enough."""
+    for player in range(PLAYERS):
+        if game.to_discard[player] > 0:
+            return False
+    return True
+
+
+def return_discards(game):
+    """Puts all cards laid aside into the supply."""
+    for player in range(PLAYERS):
+        for card in range(CARDS):
+            game.supply[card] += game.discards[player, card]
+            game.discards[player, card] = 0
+
+
+@answers(CARDS_ASIDE)
+def cards_laid_aside(game, table, player, card):
+    cards = 0
+    for owner in range(PLAYERS):
+        cards += int(game.discards[owner, card])
+    return cards
+
+
+@redeals("hands", "discards")
+def redeal_hands(game, table, seat, pool):
+    """Hands and cards laid aside keep their sizes; who is on the way to discard holds whatever the others may hold."""
+    deal_known_hands(game, table, seat, pool)

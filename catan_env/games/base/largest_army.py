@@ -1,0 +1,45 @@
+"""Largest Army: three knights played, and more than anybody else; knights may be given up again.
+
+Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`; the text of CATAN for Two,
+"Replenishing trade tokens" (bigbox.md C): on a tie brought about by giving up a knight the card is set aside, and
+otherwise goes to whoever alone leads.
+"""
+
+from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, when
+from catan_env.games.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY_SEAT, rightful_holder
+
+FIELDS = (Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),)
+NUMBERS = (
+    Number("largest_army_minimum", 3, "knights that Largest Army takes", 1, 100),
+    Number("largest_army_points", 2, "victory points of Largest Army", 0, 100),
+)
+LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest Army equals a recomputation")
+
+
+def rightful_commander(game, table):
+    """Who holds Largest Army."""
+    return rightful_holder(game.knights_played, game.largest_army, table.largest_army_minimum)
+
+
+@when(KNIGHT_PLAYED)
+def award_largest_army(game, table, player, where):
+    """Hands the card to its rightful holder, or sets it aside."""
+    game.largest_army = rightful_commander(game, table)
+
+
+@when(KNIGHT_DISCARDED)
+def stake_largest_army(game, table, player, where):
+    """Who gives up a knight keeps the card only if still strictly ahead."""
+    if game.largest_army == player:
+        game.largest_army = NOBODY_SEAT
+    award_largest_army(game, table, player, where)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_largest_army(game, table, player, where):
+    return table.largest_army_points * (game.largest_army == player)
+
+
+@checks(LARGEST_ARMY_CURRENT)
+def largest_army_current(game, table):
+    return game.largest_army == rightful_commander(game, table)

@@ -1,0 +1,298 @@
+"""Ways on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
+
+Sources: bigbox.md A4 (pieces; a city gives the settlement piece back); the Big Box text itself (the distance rule; a
+settlement needs an own road; no road goes on through an opponent's building).
+
+A kind of way is an entry of the axis `WAYS`, declared by its module, which answers `WAY_KIND` where one of its ways
+lies; ways of different kinds join at own buildings only. `way_sites` and `settlement_sites` hold for each place a bit
+per seat that could build there for the position alone, kept up to date as pieces are set, so that legal actions need
+no search.
+"""
+
+from catan_env.engine.blocks import any_with_bit, count_with_bit, equal_to, mark_with_bit
+from catan_env.engine.declare import (
+    PLAYERS,
+    Count,
+    Field,
+    Invariant,
+    Kind,
+    OneHot,
+    SeatFlag,
+    answers,
+    checks,
+)
+from catan_env.games.vocabulary import (
+    CITY_BUILT,
+    DEGREE,
+    INTERSECTIONS,
+    MAY_GO_ON,
+    MAY_LAY,
+    MAY_PASS,
+    MAY_SETTLE,
+    NOBODY_SEAT,
+    NOTHING,
+    OCCUPIED,
+    PATHS,
+    SETTLEMENT_BUILT,
+    SIDE_BY_SIDE,
+    WAY_BUILT,
+    WAY_KIND,
+    WAY_LEAVES,
+    WAY_REMOVED,
+    WAYS,
+)
+
+NONE, SETTLEMENT, CITY = 0, 1, 2
+GONE_OVER = -2
+"""In place of the seat of a way that a search has gone over."""
+ROAD = Kind("road", WAYS)
+KINDS = (ROAD,)
+
+FIELDS = (
+    Field(
+        "way",
+        (PATHS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose way lies on each path",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+        neutrals=True,
+    ),
+    Field(
+        "building_owner",
+        (INTERSECTIONS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose building stands on each intersection",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+        neutrals=True,
+    ),
+    Field("building", (INTERSECTIONS,), "i1", NONE, CITY, "0 nothing, 1 settlement, 2 city", show=OneHot(("city",), 2)),
+    Field("ways_left", (PLAYERS, WAYS), "i1", 0, 60, "pieces left of each kind of way", show=Count(), neutrals=True),
+    Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count(), neutrals=True),
+    Field("cities_left", (PLAYERS,), "i1", 0, 30, "city pieces left", show=Count()),
+    Field("way_sites", (WAYS, PATHS), "u1", 0, 255, "bit per seat that could lay a way of a kind on each path"),
+    Field("settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit per seat that could build a settlement there"),
+)
+SITES_CURRENT = Invariant("sites_current", "way_sites and settlement_sites equal a recomputation")
+
+
+# -- where -------------------------------------------------------------------------------------------------
+
+
+def is_clear(game, table, intersection):
+    """Distance rule: no building here nor one path away, nor any other piece here."""
+    if game.building[intersection] != NONE or OCCUPIED(game, table, NOBODY_SEAT, intersection):
+        return False
+    if SIDE_BY_SIDE(game, table, NOBODY_SEAT, intersection):
+        return True
+    for k in range(DEGREE):
+        neighbor = table.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING and game.building[neighbor] != NONE:
+            return False
+    return True
+
+
+@answers(MAY_PASS)
+def no_building_of_others(game, table, player, intersection):
+    """No way goes on through an opponent's building."""
+    return game.building[intersection] == NONE or game.building_owner[intersection] == player
+
+
+def seats_reaching(game, table, kind, path, intersection):
+    """Bits of the seats that may go on with a way from an intersection onto a path: the building's owner or, where
+    nothing stands, the owners of ways of that kind that end there."""
+    if game.building[intersection] != NONE:
+        return 1 << game.building_owner[intersection]
+    seats = 0
+    for k in range(DEGREE):
+        other = table.intersection_paths[intersection, k]
+        if other != NOTHING and other != path:
+            owner = game.way[other]
+            if owner != NOBODY_SEAT and WAY_KIND(game, table, owner, other) == kind:
+                if MAY_PASS(game, table, owner, intersection) and MAY_GO_ON(game, table, owner, intersection):
+                    seats |= 1 << owner
+    return seats
+
+
+def way_site(game, table, kind, path):
+    """Bits of the seats that could lay a way of a kind on a path."""
+    if game.way[path] != NOBODY_SEAT or not MAY_LAY(game, table, kind, path):
+        return 0
+    first = seats_reaching(game, table, kind, path, table.path_intersections[path, 0])
+    return first | seats_reaching(game, table, kind, path, table.path_intersections[path, 1])
+
+
+def settlement_site(game, table, intersection):
+    """Bits of the seats that could build a settlement on an intersection."""
+    if not is_clear(game, table, intersection):
+        return 0
+    seats = 0
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] != NOBODY_SEAT:
+            if MAY_SETTLE(game, table, game.way[path], intersection):
+                seats |= 1 << game.way[path]
+    return seats
+
+
+def buildings_of(game, seat, kind, k):
+    """Those of a block of intersections where a building of a kind of a seat stands."""
+    return equal_to(game.building_owner, k, seat) & equal_to(game.building, k, kind)
+
+
+def refresh_path(game, table, path):
+    """Brings the sites for ways of every kind on a path up to date."""
+    for kind in range(WAYS):
+        game.way_sites[kind, path] = way_site(game, table, kind, path)
+
+
+def refresh_around(game, table, intersection):
+    """Brings the sites of an intersection and its paths up to date."""
+    game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING:
+            refresh_path(game, table, path)
+
+
+def sites_for_ways(game, seat, kind):
+    """Paths where a seat could lay a way of a kind, for the position alone."""
+    return count_with_bit(game.way_sites[kind], seat)
+
+
+def can_lay_somewhere(game, seat, kind):
+    """Whether a seat has a piece of a kind of way and a place for it."""
+    return game.ways_left[seat, kind] > 0 and any_with_bit(game.way_sites[kind], seat)
+
+
+def can_build_road_somewhere(game, seat):
+    """Whether a seat has a road piece and a place for it."""
+    return can_lay_somewhere(game, seat, ROAD)
+
+
+def can_build_settlement_somewhere(game, seat):
+    """Whether a seat has a settlement piece and a place for it."""
+    return game.settlements_left[seat] > 0 and any_with_bit(game.settlement_sites, seat)
+
+
+# -- marking -----------------------------------------------------------------------------------------------
+
+
+def mark_ways(game, seat, kind, first, mask):
+    """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
+    if game.ways_left[seat, kind] > 0:
+        mark_with_bit(game.way_sites[kind], seat, first, mask)
+
+
+def mark_sites(game, seat, first, mask):
+    """Marks every intersection where a seat could build a settlement, from the action id `first` on."""
+    if game.settlements_left[seat] > 0:
+        mark_with_bit(game.settlement_sites, seat, first, mask)
+
+
+# -- setting pieces ----------------------------------------------------------------------------------------
+
+
+def set_way(game, table, player, kind, path):
+    """Lays a way without announcing it."""
+    game.way[path] = player
+    game.ways_left[player, kind] -= 1
+    for other_kind in range(WAYS):
+        game.way_sites[other_kind, path] = 0
+    for end in range(2):
+        lead_to(game, table, player, kind, table.path_intersections[path, end])
+
+
+def lead_to(game, table, player, kind, intersection):
+    """Adds the sites that a player gets where a new way of a kind ends."""
+    bit = 1 << player
+    if is_clear(game, table, intersection) and MAY_SETTLE(game, table, player, intersection):
+        game.settlement_sites[intersection] |= bit
+    if game.building[intersection] == NONE:
+        if MAY_PASS(game, table, player, intersection) and MAY_GO_ON(game, table, player, intersection):
+            for k in range(DEGREE):
+                path = table.intersection_paths[intersection, k]
+                if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, kind, path):
+                    game.way_sites[kind, path] |= bit
+
+
+def clear_way(game, table, kind, path):
+    """Brings all sites up to date where a way of a kind lies no longer."""
+    refresh_path(game, table, path)
+    for end in range(2):
+        intersection = table.path_intersections[path, end]
+        game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+        for k in range(DEGREE):
+            other = table.intersection_paths[intersection, k]
+            if other != NOTHING and other != path:
+                game.way_sites[kind, other] = way_site(game, table, kind, other)
+
+
+def place_way(game, table, player, kind, path):
+    """Lays a way, whatever it cost."""
+    set_way(game, table, player, kind, path)
+    WAY_BUILT(game, table, player, path)
+
+
+def take_way(game, table, player, kind, path):
+    """Takes a way off the board and gives the piece back."""
+    WAY_LEAVES(game, table, player, path)
+    game.way[path] = NOBODY_SEAT
+    game.ways_left[player, kind] += 1
+    clear_way(game, table, kind, path)
+    WAY_REMOVED(game, table, player, path)
+
+
+def move_way(game, table, player, kind, path, to):
+    """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between, and first
+    where it has come to."""
+    WAY_LEAVES(game, table, player, path)
+    game.way[path] = NOBODY_SEAT
+    set_way(game, table, player, kind, to)
+    game.ways_left[player, kind] += 1
+    clear_way(game, table, kind, path)
+    WAY_BUILT(game, table, player, to)
+    WAY_REMOVED(game, table, player, path)
+
+
+def place_settlement(game, table, player, intersection):
+    """Sets a settlement, whatever it cost."""
+    game.building[intersection] = SETTLEMENT
+    game.building_owner[intersection] = player
+    game.settlements_left[player] -= 1
+    refresh_around(game, table, intersection)
+    for k in range(DEGREE):
+        neighbor = table.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING:
+            game.settlement_sites[neighbor] = settlement_site(game, table, neighbor)
+    SETTLEMENT_BUILT(game, table, player, intersection)
+
+
+def place_city(game, table, player, intersection):
+    """Puts a city in place of a settlement, whose piece comes back."""
+    game.building[intersection] = CITY
+    game.settlements_left[player] += 1
+    game.cities_left[player] -= 1
+    CITY_BUILT(game, table, player, intersection)
+
+
+# -- invariants --------------------------------------------------------------------------------------------
+
+
+@checks(SITES_CURRENT)
+def sites_current(game, table):
+    for path in range(PATHS):
+        for kind in range(WAYS):
+            if game.way_sites[kind, path] != way_site(game, table, kind, path):
+                return False
+    for intersection in range(INTERSECTIONS):
+        if game.settlement_sites[intersection] != settlement_site(game, table, intersection):
+            return False
+        if (game.building[intersection] == NONE) != (game.building_owner[intersection] == NOBODY_SEAT):
+            return False
+    return True

@@ -1,0 +1,49 @@
+"""Paired players: the later rule for five and six, in place of the special building phase.
+
+Source: bigbox.md B ("Paired players"): the third player to the left of the one whose turn ends gets a second
+action phase, with building, trade with the supply and one development card, but no trade with players. It counts
+as an own turn, so it can be won.
+"""
+
+from catan_env.engine.declare import Decision, apply, legal, when
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.development_cards import cards_become_playable
+from catan_env.games.base.turns import END_TURN
+from catan_env.games.vocabulary import (
+    BUILDING,
+    BUYING,
+    NOBODY_SEAT,
+    PLAYING_CARDS,
+    SUPPLY_TRADING,
+    TURN_ENDED,
+    to_the_left,
+)
+
+PAIRED_PLAYERS = 1
+STEPS_TO_PARTNER = 3
+
+PAIRED_PHASE = Decision(
+    "paired_phase",
+    "trade with the supply, build, play a development card or end the phase",
+    offers=(SUPPLY_TRADING, BUILDING, BUYING, PLAYING_CARDS),
+)
+
+
+@when(TURN_ENDED)
+def open_paired_phase(game, table, player, where):
+    if table.extra_phase == PAIRED_PLAYERS:
+        partner = to_the_left(table, player, STEPS_TO_PARTNER)
+        game.on_turn = partner
+        cards_become_playable(game, table, partner, 0)
+        push(game, PAIRED_PHASE, partner)
+
+
+@legal(PAIRED_PHASE)
+def may_end_paired_phase(game, table, seat, mask):
+    mask[END_TURN] = True
+
+
+@apply(END_TURN, at=(PAIRED_PHASE,))
+def end_paired_phase(game, table, seat, argument):
+    pop(game)
+    game.on_turn = NOBODY_SEAT

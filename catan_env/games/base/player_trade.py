@@ -1,0 +1,375 @@
+"""Trade between players: any cards for any cards, with the player on turn.
+
+`GOODS` are the cards, and what other modules let players trade beyond them; whose those are, the modules keep.
+
+Sources: bigbox.md A5 ("Trade with players"); bigbox_decisions.yaml `trade_needs_card_on_both_sides`,
+`trade_same_resource_on_both_sides`.
+
+An offer is a sequence of simple actions: begin it, lay cards out and name cards asked for one by one, submit it.
+The others answer in seat order: accept, decline, or counter with an offer of their own, made the same way. Then
+the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps every turn finite, as long
+as every offer counts: players who trade whenever they can would otherwise never end one.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Number,
+    OneHot,
+    answers,
+    apply,
+    legal,
+    when,
+)
+from catan_env.engine.queue import pop, push, replace
+from catan_env.games.base.resources import hand_size
+from catan_env.games.vocabulary import (
+    CARDS,
+    GOOD_GIVEN,
+    GOOD_RECEIVED,
+    GOODS,
+    GOODS_HELD,
+    HAND_CONTRADICTS,
+    NOBODY_SEAT,
+    OPPONENTS,
+    PLAYER_TRADING,
+    TRADED,
+    TURN_STARTED,
+    to_the_left,
+)
+
+NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
+EVERY_OFFER, WITHOUT_TRADE = 0, 1
+
+FIELDS = (
+    Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
+    Field(
+        "gives",
+        (PLAYERS, GOODS),
+        "i1",
+        0,
+        30,
+        "cards each player offers, the one on turn or as a counter",
+        show=Count(),
+    ),
+    Field(
+        "wants",
+        (PLAYERS, GOODS),
+        "i1",
+        0,
+        30,
+        "cards each player asks for in exchange",
+        show=Count(),
+    ),
+    Field(
+        "answer",
+        (PLAYERS,),
+        "i1",
+        NO_ANSWER,
+        COUNTERED,
+        "each player's answer to the offer",
+        show=OneHot(("accepted", "declined", "countered"), ACCEPTED),
+    ),
+)
+NUMBERS = (
+    Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),
+    Number(
+        "offers_counted",
+        "every",
+        "which offers count toward `offers_per_turn`: every one, or only those that end without a trade",
+        choices=("every", "without_trade"),
+    ),
+)
+
+MAKE_OFFER = Action(
+    "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
+)
+OFFER_CARD = Action("offer_card", "offer 1 {}", GOODS, "one more such card in hand, not asked for at the same time")
+ASK_CARD = Action("ask_card", "ask for 1 {}", GOODS, "somebody who can hold so many; a kind not offered itself")
+SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
+CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
+ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
+DECLINE = Action("decline", "decline the offer", needs="an offer to answer")
+COUNTER = Action("counter", "make a counter-offer", needs="cards in hand")
+CONFIRM = Action("confirm", "trade with {}", OPPONENTS, "that player's consent, and the cards a counter-offer asks for")
+WITHDRAW = Action("withdraw", "withdraw the offer", needs="an offer that was answered")
+ACTIONS = (MAKE_OFFER, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER, ACCEPT, DECLINE, COUNTER, CONFIRM, WITHDRAW)
+
+DRAFT_OFFER = Decision("draft_offer", "put a trade offer together")
+DRAFT_COUNTER = Decision("draft_counter", "put a counter-offer together")
+ANSWER_OFFER = Decision("answer_offer", "answer a trade offer")
+CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or withdraw the offer")
+
+
+@when(TURN_STARTED)
+def renew_offers(game, table, player, where):
+    game.offers_left = table.offers_per_turn
+
+
+# -- goods -------------------------------------------------------------------------------------------------
+
+
+def held(game, table, player, good):
+    """How many of a kind of goods a player has."""
+    if good < CARDS:
+        return int(game.hands[player, good])
+    return GOODS_HELD(game, table, player, good)
+
+
+def goods_of(game, table, player):
+    """How many goods a player has."""
+    goods = hand_size(game, player)
+    for good in range(CARDS, GOODS):
+        goods += GOODS_HELD(game, table, player, good)
+    return goods
+
+
+def can_give(game, table, player, wanted):
+    """Whether a player has all of these goods."""
+    for good in range(GOODS):
+        if held(game, table, player, good) < wanted[good]:
+            return False
+    return True
+
+
+def give(game, table, giver, receiver, good, number):
+    """Moves goods of a kind from one player to another."""
+    if good < CARDS:
+        game.hands[giver, good] -= number
+        game.hands[receiver, good] += number
+    else:
+        for _ in range(number):
+            GOOD_GIVEN(game, table, giver, good)
+            GOOD_RECEIVED(game, table, receiver, good)
+
+
+def can_hold_more(game, table, seat, partner, number):
+    """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
+    if partner != NOBODY_SEAT:
+        return hand_size(game, partner) > number
+    more = False
+    for player in range(table.num_players):
+        more |= (player != seat) & (hand_size(game, player) > number)
+    return more
+
+
+def most_held(game, table, seat, partner, good):
+    """The same of a kind of goods that everybody sees."""
+    if partner != NOBODY_SEAT:
+        return GOODS_HELD(game, table, partner, good)
+    most = 0
+    for k in range(1, table.num_players):
+        most = max(most, GOODS_HELD(game, table, to_the_left(table, seat, k), good))
+    return most
+
+
+def others_have_goods(game, table, seat):
+    """Whether any other player has something to give."""
+    goods = 0
+    for player in range(table.num_players):
+        goods += (player != seat) * goods_of(game, table, player)
+    return goods > 0
+
+
+# -- making an offer ---------------------------------------------------------------------------------------
+
+
+@legal(PLAYER_TRADING)
+def may_make_offer(game, table, seat, mask):
+    if game.offers_left > 0:
+        mask[MAKE_OFFER] = (goods_of(game, table, seat) > 0) & others_have_goods(game, table, seat)
+
+
+@apply(MAKE_OFFER)
+def make_offer(game, table, seat, argument):
+    game.offers_left -= 1
+    clear_offers(game)
+    push(game, DRAFT_OFFER, seat)
+
+
+def clear_offers(game):
+    """Forgets all offers and answers."""
+    for player in range(PLAYERS):
+        game.answer[player] = NO_ANSWER
+        clear_offer(game, player)
+
+
+def clear_offer(game, player):
+    """Forgets the offer of one player."""
+    for good in range(GOODS):
+        game.gives[player, good] = 0
+        game.wants[player, good] = 0
+
+
+@legal(DRAFT_OFFER)
+def parts_of_offer(game, table, seat, mask):
+    mark_draft(game, table, seat, NOBODY_SEAT, mask)
+
+
+@legal(DRAFT_COUNTER)
+def parts_of_counter(game, table, seat, mask):
+    mark_draft(game, table, seat, game.on_turn, mask)
+
+
+def mark_draft(game, table, seat, partner, mask):
+    """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
+    none yet, somebody) can hold so many."""
+    given = 0
+    wanted = 0
+    wanted_cards = 0
+    for good in range(GOODS):
+        given += game.gives[seat, good]
+        wanted += game.wants[seat, good]
+        if good < CARDS:
+            wanted_cards += game.wants[seat, good]
+    more = can_hold_more(game, table, seat, partner, wanted_cards)
+    for good in range(GOODS):
+        gives = game.gives[seat, good]
+        wants = game.wants[seat, good]
+        mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, table, seat, good))
+        if good < CARDS:
+            mask[ASK_CARD + good] = (gives == 0) & more
+        else:
+            mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
+    mask[SUBMIT_OFFER] = (given > 0) & (wanted > 0)
+    mask[CANCEL_OFFER] = True
+
+
+@apply(OFFER_CARD)
+def offer_card(game, table, seat, good):
+    game.gives[seat, good] += 1
+
+
+@apply(ASK_CARD)
+def ask_card(game, table, seat, good):
+    game.wants[seat, good] += 1
+
+
+@apply(CANCEL_OFFER)
+def cancel_offer(game, table, seat, argument):
+    clear_offers(game)
+    pop(game)
+
+
+@apply(SUBMIT_OFFER)
+def submit_offer(game, table, seat, argument):
+    """Everybody with something to give is asked, in seat order."""
+    replace(game, CHOOSE_PARTNER, seat)
+    for k in range(table.num_players - 1, 0, -1):
+        player = to_the_left(table, seat, k)
+        if goods_of(game, table, player) > 0:
+            push(game, ANSWER_OFFER, player)
+
+
+# -- answering ---------------------------------------------------------------------------------------------
+
+
+@legal(ANSWER_OFFER)
+def answers_to_offer(game, table, seat, mask):
+    mask[ACCEPT] = can_give(game, table, seat, game.wants[game.on_turn])
+    mask[DECLINE] = True
+    mask[COUNTER] = True
+
+
+@apply(ACCEPT)
+def accept(game, table, seat, argument):
+    answer_with(game, table, seat, ACCEPTED)
+
+
+@apply(DECLINE)
+def decline(game, table, seat, argument):
+    answer_with(game, table, seat, DECLINED)
+
+
+@apply(COUNTER)
+def counter(game, table, seat, argument):
+    replace(game, DRAFT_COUNTER, seat)
+
+
+@apply(SUBMIT_OFFER, at=(DRAFT_COUNTER,))
+def submit_counter(game, table, seat, argument):
+    answer_with(game, table, seat, COUNTERED)
+
+
+@apply(CANCEL_OFFER, at=(DRAFT_COUNTER,))
+def cancel_counter(game, table, seat, argument):
+    """Dropping a counter-offer declines the offer."""
+    clear_offer(game, seat)
+    answer_with(game, table, seat, DECLINED)
+
+
+def answer_with(game, table, seat, answer):
+    """Notes an answer; after the last one the offer falls if nobody is willing."""
+    game.answer[seat] = answer
+    pop(game)
+    last = True
+    for k in range(1, to_steps_back(game, table, seat)):
+        last = last and goods_of(game, table, to_the_left(table, seat, k)) == 0
+    if last and nobody_willing(game):
+        clear_offers(game)
+        pop(game)
+
+
+def to_steps_back(game, table, seat):
+    """How many places to the left of a seat the player on turn sits."""
+    return (game.on_turn - seat + table.num_players) % table.num_players
+
+
+def nobody_willing(game):
+    """Whether nobody has accepted or countered."""
+    for player in range(PLAYERS):
+        if game.answer[player] == ACCEPTED or game.answer[player] == COUNTERED:
+            return False
+    return True
+
+
+# -- closing -----------------------------------------------------------------------------------------------
+
+
+@legal(CHOOSE_PARTNER)
+def willing_partners(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        player = to_the_left(table, seat, k)
+        willing = game.answer[player] == ACCEPTED
+        if game.answer[player] == COUNTERED:
+            willing = can_give(game, table, seat, game.wants[player])
+        mask[CONFIRM + k - 1] = willing
+    mask[WITHDRAW] = True
+
+
+@apply(CONFIRM)
+def confirm(game, table, seat, opponent):
+    player = to_the_left(table, seat, opponent + 1)
+    offerer = seat
+    other = player
+    if game.answer[player] == COUNTERED:
+        offerer = player
+        other = seat
+    for good in range(GOODS):
+        give(game, table, offerer, other, good, game.gives[offerer, good])
+        give(game, table, other, offerer, good, game.wants[offerer, good])
+    clear_offers(game)
+    pop(game)
+    if table.offers_counted == WITHOUT_TRADE:
+        game.offers_left += 1
+    TRADED(game, table, seat, player)
+
+
+@apply(WITHDRAW)
+def withdraw(game, table, seat, argument):
+    clear_offers(game)
+    pop(game)
+
+
+@answers(HAND_CONTRADICTS)
+def cards_on_offer(game, table, player, where):
+    """Who offers cards, or has accepted an offer, holds what it takes."""
+    missing = 0
+    for card in range(CARDS):
+        missing += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)
+        if game.answer[player] == ACCEPTED:
+            missing += max(int(game.wants[game.on_turn, card]) - int(game.hands[player, card]), 0)
+    return missing

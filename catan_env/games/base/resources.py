@@ -1,0 +1,178 @@
+"""Cards: hands, the supply, paying, and taking cards of one's choice from the supply.
+
+Sources: bigbox.md A4 (deck and supply) and A5 (supply shortage of chosen cards: take what exists).
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import (
+    CONTRADICTS,
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+)
+from catan_env.engine.queue import head_argument, pop, push, set_argument
+from catan_env.games.vocabulary import (
+    CARDS,
+    CARDS_ASIDE,
+    CARDS_IN_PLAY,
+    HAND_CONTRADICTS,
+    NOBODY_SEAT,
+    NUM_RESOURCES,
+    RESOURCE_KINDS,
+    count_of,
+)
+
+KINDS = RESOURCE_KINDS
+MOST_OF_CHOICE = 30
+"""Most cards anybody chooses from the supply at once."""
+
+FIELDS = (
+    Field(
+        "hands",
+        (PLAYERS, CARDS),
+        "i1",
+        0,
+        30,
+        "cards in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+    ),
+    Field("supply", (CARDS,), "i1", 0, 30, "cards in the supply", show=Count()),
+)
+NUMBERS = (Number("supply_per_resource", 19, "resource cards of each kind", 1, 30),)
+
+TAKE_CARD = Action("take_card", "take 1 {} from the supply", RESOURCES, "a card of this kind in the supply")
+ACTIONS = (TAKE_CARD,)
+
+CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the supply", argument=MOST_OF_CHOICE)
+HANDS_AGREE = Invariant("hands_agree", "every hand agrees with what everybody knows of it, such as cards on offer")
+CARDS_CONSERVED = Invariant("cards_conserved", "hands, supply and cards laid aside make up the whole set")
+
+
+@set_up
+def fill_supply(game, table):
+    for card in range(CARDS):
+        game.supply[card] = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card)
+
+
+@answers(CARDS_IN_PLAY)
+def resource_cards(game, table, player, card):
+    return table.supply_per_resource if card < NUM_RESOURCES else 0
+
+
+def hand_size(game, player):
+    """Cards a player holds."""
+    return count_of(game.hands[player])
+
+
+def resources_in(cards):
+    """Resource cards among cards by kind."""
+    number = 0
+    for resource in range(NUM_RESOURCES):
+        number += int(cards[resource])
+    return number
+
+
+def supply_size(game):
+    """Resource cards in the supply."""
+    return resources_in(game.supply)
+
+
+def can_pay(game, player, cost):
+    """Whether a player holds the cards of a cost."""
+    short = False
+    for card in range(CARDS):
+        short |= game.hands[player, card] < cost[card]
+    return not short
+
+
+def pay(game, player, cost):
+    """Puts the cards of a cost back into the supply."""
+    for card in range(CARDS):
+        game.hands[player, card] -= cost[card]
+        game.supply[card] += cost[card]
+
+
+def take(game, player, card, number):
+    """Gives a player cards from the supply, as many as there are; returns how many."""
+    number = min(number, game.supply[card])
+    game.hands[player, card] += number
+    game.supply[card] -= number
+    return number
+
+
+def hand_over(game, giver, receiver, card):
+    """Moves a card from one hand to another."""
+    game.hands[giver, card] -= 1
+    game.hands[receiver, card] += 1
+
+
+def mark_hand(game, player, first, mask):
+    """Marks those of an action for each card, from the id `first` on, that the player holds."""
+    for card in range(CARDS):
+        mask[first + card] = game.hands[player, card] > 0
+
+
+def weigh_hand(game, player, weights):
+    """Makes a player's cards equally likely to be drawn."""
+    for card in range(CARDS):
+        weights[card] = game.hands[player, card]
+
+
+def let_choose_cards(game, player, number):
+    """Makes a player take cards of choice, as long as the supply has any."""
+    number = min(number, supply_size(game))
+    if number > 0:
+        push(game, CHOOSE_CARD, player, number)
+
+
+@legal(CHOOSE_CARD)
+def cards_to_choose(game, table, seat, mask):
+    for resource in range(NUM_RESOURCES):
+        mask[TAKE_CARD + resource] = game.supply[resource] > 0
+
+
+@apply(TAKE_CARD)
+def take_card(game, table, seat, resource):
+    """Cards not taken lapse when the supply has no more."""
+    take(game, seat, resource, 1)
+    due = head_argument(game) - 1
+    if due > 0 and supply_size(game) > 0:
+        set_argument(game, due)
+    else:
+        pop(game)
+
+
+@checks(CARDS_CONSERVED)
+def cards_conserved(game, table):
+    for card in range(CARDS):
+        cards = int(game.supply[card]) + CARDS_ASIDE(game, table, NOBODY_SEAT, card)
+        for player in range(PLAYERS):
+            cards += game.hands[player, card]
+        if cards != CARDS_IN_PLAY(game, table, NOBODY_SEAT, card):
+            return False
+    return True
+
+
+@answers(CONTRADICTS)
+def hand_contradicts(game, table, player, where):
+    return HAND_CONTRADICTS(game, table, player)
+
+
+@checks(HANDS_AGREE)
+def hands_agree(game, table):
+    for player in range(table.num_players):
+        if HAND_CONTRADICTS(game, table, player) > 0:
+            return False
+    return True

@@ -1,0 +1,96 @@
+"""The robber: moving it, what it blocks, and whom its mover may steal from.
+
+Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `robber_must_move`, `robber_may_go_to_desert`.
+
+`friendly_robber` is the option of online play that spares players with few points (the field's one-against-one
+benchmark uses it): the robber may not be set next to them, unless that leaves no other hex.
+"""
+
+from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Number, answers, apply, legal, when
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.theft import let_steal
+from catan_env.games.vocabulary import (
+    CORNERS,
+    HEX_BLOCKED,
+    HEXES,
+    KNIGHT_PLAYED,
+    MAY_STEAL_FROM,
+    NOBODY_SEAT,
+    NOTHING,
+    ROBBER_MAY_GO,
+    ROBBER_MOVED,
+    ROBBER_RESTS,
+    SEVEN_ROLLED,
+)
+
+NUMBERS = (
+    Number("friendly_robber", 0, "the robber spares players with at most so many visible points (0: nobody)", 0, 100),
+)
+
+MOVE_ROBBER = Action("move_robber", "move the robber to {}", HEXES, "another hex than the robber's")
+ACTIONS = (MOVE_ROBBER,)
+
+PLACE_ROBBER = Decision("place_robber", "move the robber")
+
+
+@when(SEVEN_ROLLED)
+def move_after_discards(game, table, player, where):
+    if not ROBBER_RESTS(game, table, player):
+        push(game, PLACE_ROBBER, player)
+
+
+@when(KNIGHT_PLAYED)
+def move_for_a_knight(game, table, player, where):
+    push(game, PLACE_ROBBER, player)
+
+
+@answers(HEX_BLOCKED)
+def robber_blocks(game, table, player, hex):
+    return game.robber == hex
+
+
+def victims_at(game, table, thief, hex):
+    """Bits of the other players with a building on a hex, even if their hands are empty."""
+    victims = 0
+    for corner in range(CORNERS):
+        intersection = table.hex_intersections[hex, corner]
+        if intersection != NOTHING:
+            owner = game.building_owner[intersection]
+            if owner != NOBODY_SEAT and MAY_STEAL_FROM(game, table, thief, owner):
+                victims |= 1 << owner
+    return victims
+
+
+def is_spared(game, table, hex, mover):
+    """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
+    victims = victims_at(game, table, mover, hex)
+    for player in range(table.num_players):
+        if victims >> player & 1 and PUBLIC_POINTS(game, table, player) <= table.friendly_robber:
+            return True
+    return False
+
+
+def may_go(game, table, hex, mover):
+    """Whether the robber may be moved to a hex, whoever lives there."""
+    return hex != game.robber and ROBBER_MAY_GO(game, table, mover, hex)
+
+
+@legal(PLACE_ROBBER)
+def hexes_for_robber(game, table, seat, mask):
+    open_hexes = 0
+    for hex in range(HEXES):
+        if may_go(game, table, hex, seat) and not (table.friendly_robber > 0 and is_spared(game, table, hex, seat)):
+            mask[MOVE_ROBBER + hex] = True
+            open_hexes += 1
+    if open_hexes == 0:
+        for hex in range(HEXES):
+            mask[MOVE_ROBBER + hex] = may_go(game, table, hex, seat)
+
+
+@apply(MOVE_ROBBER)
+def move_robber(game, table, seat, hex):
+    """Whatever the move sets off is decided before the theft."""
+    pop(game)
+    game.robber = hex
+    let_steal(game, table, seat, victims_at(game, table, seat, hex))
+    ROBBER_MOVED(game, table, seat, hex)

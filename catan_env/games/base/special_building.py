@@ -1,0 +1,45 @@
+"""The special building phase of five and six players.
+
+Sources: bigbox.md B ("Special building phase"); bigbox_decisions.yaml `extension_5_6`: after every turn, clockwise,
+once each, build and buy only; no card is played, nothing traded, nobody wins; a card bought there may be played
+in the next own turn; Longest Road may change hands.
+"""
+
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
+from catan_env.engine.queue import pop, push
+from catan_env.games.vocabulary import BUILDING, BUYING, TURN_ENDED, to_the_left
+
+SPECIAL_BUILDING = 0
+
+NUMBERS = (
+    Number(
+        "extra_phase",
+        "special_building",
+        "what others may do after each turn",
+        choices=("special_building", "paired_players", "none"),
+    ),
+)
+
+PASS = Action("pass", "build nothing more", needs="the special building phase")
+ACTIONS = (PASS,)
+
+BUILD_SPECIALLY = Decision(
+    "build_specially", "build and buy in the special building phase, or pass", offers=(BUILDING, BUYING)
+)
+
+
+@when(TURN_ENDED)
+def open_special_building(game, table, player, where):
+    if table.extra_phase == SPECIAL_BUILDING:
+        for k in range(table.num_players - 1, 0, -1):
+            push(game, BUILD_SPECIALLY, to_the_left(table, player, k))
+
+
+@legal(BUILD_SPECIALLY)
+def may_pass_on(game, table, seat, mask):
+    mask[PASS] = True
+
+
+@apply(PASS)
+def pass_on(game, table, seat, argument):
+    pop(game)

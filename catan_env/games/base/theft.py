@@ -1,0 +1,74 @@
+"""Theft: an unseen card from the hand of another player.
+
+Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `steal_mandatory_if_victim`,
+`victim_with_empty_hand_selectable`.
+"""
+
+from catan_env.engine.declare import OWNER, PLAYERS, Action, Decision, Draw, answers, apply, legal, outcome, weights
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.resources import hand_over, hand_size, weigh_hand
+from catan_env.games.vocabulary import (
+    CARD_STOLEN,
+    CARDS,
+    MAY_STEAL_FROM,
+    OPPONENTS,
+    THEFT_OPTIONAL,
+    acts,
+    to_the_left,
+)
+
+STEAL = Action("steal", "steal from {}", OPPONENTS, "a piece of that player where the thief has come")
+ACTIONS = (STEAL,)
+
+CHOOSE_VICTIM = Decision("choose_victim", "choose whom to steal from")
+THEFT = Draw("theft", "the stolen card is {}", CARDS, OWNER, argument=(PLAYERS, PLAYERS))
+
+
+@answers(MAY_STEAL_FROM)
+def another_player(game, table, thief, victim):
+    return victim != thief and acts(table, victim)
+
+
+def let_steal(game, table, thief, victims):
+    """Makes a player steal from one of some others, given as bits: of his choice if there are several."""
+    if victims > 0:
+        if victims & (victims - 1) or THEFT_OPTIONAL(game, table, thief):
+            push(game, CHOOSE_VICTIM, thief, victims)
+        else:
+            victim = 0
+            while victims >> victim != 1:
+                victim += 1
+            steal_from(game, table, thief, victim)
+
+
+@legal(CHOOSE_VICTIM)
+def victims_to_choose(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        if head_argument(game) >> to_the_left(table, seat, k) & 1:
+            mask[STEAL + k - 1] = True
+
+
+@apply(STEAL)
+def steal(game, table, seat, opponent):
+    pop(game)
+    steal_from(game, table, seat, to_the_left(table, seat, opponent + 1))
+
+
+def steal_from(game, table, thief, victim):
+    """Lets chance pick one of the victim's cards; from an empty hand nothing is taken."""
+    if hand_size(game, victim) > 0:
+        push(game, THEFT, CHANCE, thief * PLAYERS + victim)
+
+
+@weights(THEFT)
+def cards_of_victim(game, table, weights):
+    weigh_hand(game, head_argument(game) % PLAYERS, weights)
+
+
+@outcome(THEFT)
+def take_stolen_card(game, table, card):
+    thief = head_argument(game) // PLAYERS
+    victim = head_argument(game) % PLAYERS
+    pop(game)
+    hand_over(game, victim, thief, card)
+    CARD_STOLEN(game, table, thief, victim)

@@ -1,0 +1,178 @@
+"""The course of a turn: roll, trade, build, and whose turn comes next.
+
+Sources: bigbox.md A5 ("Trade and build": strict order, or one merged phase; "Development cards": before the
+roll too); bigbox_decisions.yaml `phase_mode`, whose default here is "combined" (`merged`). `turn_limit` is no rule
+of the game: it cuts off games that would not end.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    SETTLED,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Feature,
+    Field,
+    Number,
+    SeatFlag,
+    apply,
+    legal,
+    outcome,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
+from catan_env.games.vocabulary import (
+    BUILDING,
+    BUYING,
+    DICE_ROLLED,
+    NOBODY_SEAT,
+    OWN_TURN,
+    PLAYER_TRADING,
+    PLAYING_CARDS,
+    SUPPLY_TRADING,
+    TURN_ENDED,
+    TURN_STARTED,
+    to_the_left,
+)
+
+LOWEST_SUM = 2
+SUMS = tuple(str(total) for total in range(2, 13))
+MERGED, STRICT = 0, 1
+
+FIELDS = (
+    Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
+    Field(
+        "on_turn",
+        (),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose own turn it is; nobody's in the founding and between turns",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
+    Field(
+        "next_player",
+        (),
+        "i1",
+        0,
+        7,
+        "seat whose turn begins when nothing is left to decide",
+        show=SeatFlag(),
+        along=PLAYERS,
+    ),
+    Field("dice", (), "i1", 0, 12, "sum of the last roll, 0 before the first", show=Count()),
+    Field("rolls_made", (), "i1", 0, 2, "rolls made in this turn", show=Count()),
+)
+NUMBERS = (
+    Number(
+        "phases", "merged", "trade and build in any order, or trade first and then build", choices=("merged", "strict")
+    ),
+    Number("rolls_per_turn", 1, "dice rolls of each turn", 1, 2),
+    Number("turn_limit", 1000, "own turns of all players together after which a game is cut off", 1, 1_000_000),
+)
+
+ROLL = Action("roll", "roll the dice", needs="that the dice were not yet rolled")
+END_TRADE = Action("end_trade", "end the trade phase", needs="the trade phase of the strict order")
+END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
+ACTIONS = (ROLL, END_TRADE, END_TURN)
+
+PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", offers=(PLAYING_CARDS,))
+PLAY = Decision(
+    "play",
+    "trade, build, play a development card or end the turn",
+    offers=(SUPPLY_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+)
+TRADE = Decision(
+    "trade",
+    "trade, play a development card or go on to building",
+    offers=(SUPPLY_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN),
+)
+BUILD = Decision(
+    "build",
+    "build, play a development card or end the turn",
+    offers=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+)
+
+ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
+DICE = Draw("dice", "the dice show {}", SUMS)
+
+
+@shows(ROUND)
+def show_round(game, table, seat, index):
+    return min((game.turn + table.num_players - 1) // table.num_players, 255)
+
+
+@when(SETTLED)
+def go_on_to_next_player(game, table, player, where):
+    """When nothing is left to decide, the next player's turn begins."""
+    if game.depth == 0 and game.ended == RUNNING:
+        begin_turn(game, table, game.next_player)
+
+
+def begin_turn(game, table, player):
+    """Begins the own turn of a player, unless the game has lasted too long."""
+    if game.turn == table.turn_limit:
+        cut_off(game)
+    else:
+        game.turn += 1
+        game.on_turn = player
+        game.next_player = to_the_left(table, player, 1)
+        game.rolls_made = 0
+        push(game, PRE_ROLL, player)
+        TURN_STARTED(game, table, player, 0)
+
+
+@legal(PRE_ROLL)
+def may_roll(game, table, seat, mask):
+    mask[ROLL] = True
+
+
+@apply(ROLL)
+def roll(game, table, seat, argument):
+    replace(game, DICE, CHANCE)
+
+
+@weights(DICE)
+def two_dice(game, table, weights):
+    for k in range(len(SUMS)):
+        weights[k] = 6 - abs(5 - k)
+
+
+@outcome(DICE)
+def dice_fall(game, table, outcome):
+    player = game.on_turn
+    game.dice = outcome + LOWEST_SUM
+    game.rolls_made += 1
+    if game.rolls_made < table.rolls_per_turn:
+        replace(game, PRE_ROLL, player)
+    elif table.phases == MERGED:
+        replace(game, PLAY, player)
+    else:
+        replace(game, TRADE, player)
+    DICE_ROLLED(game, table, player, game.dice)
+
+
+@legal(TRADE)
+def may_end_trade(game, table, seat, mask):
+    mask[END_TRADE] = True
+
+
+@apply(END_TRADE)
+def end_trade(game, table, seat, argument):
+    replace(game, BUILD, seat)
+
+
+@legal(PLAY, BUILD)
+def may_end_turn(game, table, seat, mask):
+    mask[END_TURN] = True
+
+
+@apply(END_TURN)
+def end_turn(game, table, seat, argument):
+    pop(game)
+    game.on_turn = NOBODY_SEAT
+    TURN_ENDED(game, table, seat, 0)

@@ -1,0 +1,115 @@
+"""How hands are dealt anew for a seat that does not see them; `redeal_hands` in `discarding.py` is the rule for it.
+
+Every seat knows how many cards each hand and each heap laid aside has and, since it sees the supply and the open hands
+of colors that nobody plays, how many of each kind are out. What else the table knows of a hand, the modules count in
+`HAND_CONTRADICTS`.
+
+Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
+"""
+
+from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.random import below
+from catan_env.games.vocabulary import CARDS, HAND_CONTRADICTS
+
+TRIES = 4
+"""Deals that may contradict what is known before cards are exchanged instead."""
+EXCHANGES_PER_CARD = 20
+MOST_EXCHANGES = 20_000
+
+
+def contradictions(game, table, seat):
+    """Contradictions in the hands of all other seats."""
+    number = 0
+    for player in range(table.num_players):
+        if player != seat:
+            number += HAND_CONTRADICTS(game, table, player)
+    return number
+
+
+def deal_hands(game, table, seat, pool):
+    """Deals hands of the same sizes from the cards in them."""
+    empty(pool)
+    for player in range(table.num_players):
+        if player != seat:
+            collect(pool, game.hands[player])
+            collect(pool, game.discards[player])
+    for player in range(table.num_players):
+        if player != seat:
+            deal_anew(game, pool, game.hands[player])
+            deal_anew(game, pool, game.discards[player])
+
+
+def deal_known_hands(game, table, seat, pool):
+    """Deals hands that agree with what is known, each deal as likely as any other."""
+    for _ in range(TRIES):
+        deal_hands(game, table, seat, pool)
+        if contradictions(game, table, seat) == 0:
+            return
+    exchange_cards(game, table, seat)
+
+
+def heap_and_kind(game, table, seat, number):
+    """Where the unseen card of this number lies, as `(2 * player + laid aside) * kinds + kind`."""
+    for player in range(table.num_players):
+        if player != seat:
+            for kind in range(CARDS):
+                if number < game.hands[player, kind]:
+                    return 2 * player * CARDS + kind
+                number -= game.hands[player, kind]
+            for kind in range(CARDS):
+                if number < game.discards[player, kind]:
+                    return (2 * player + 1) * CARDS + kind
+                number -= game.discards[player, kind]
+    return -1
+
+
+def change(game, heap, kind, number):
+    """Adds cards of a kind to a hand, heap `2 * player`, or to what the player has laid aside, the heap after it."""
+    if heap % 2 == 0:
+        game.hands[heap // 2, kind] += number
+    else:
+        game.discards[heap // 2, kind] += number
+
+
+def exchange(game, heap, kind, other, other_kind):
+    """Exchanges a card of one heap for a card of another."""
+    change(game, heap, kind, -1)
+    change(game, heap, other_kind, 1)
+    change(game, other, other_kind, -1)
+    change(game, other, kind, 1)
+
+
+def exchange_cards(game, table, seat):
+    """Exchanges unseen cards, two or three at a time, never into more contradictions: first until none is left, then
+    long enough to forget how it began. Every deal that agrees with all facts ends up as likely as any other."""
+    cards = 0
+    for player in range(table.num_players):
+        if player != seat:
+            for kind in range(CARDS):
+                cards += int(game.hands[player, kind]) + int(game.discards[player, kind])
+    wrong = contradictions(game, table, seat)
+    wanted = EXCHANGES_PER_CARD * cards
+    for _ in range(MOST_EXCHANGES):
+        if wrong == 0:
+            wanted -= 1
+        if wanted < 0 or cards < 2:
+            break
+        first = below(game, cards)
+        second = below(game, cards)
+        third = below(game, cards)
+        a = heap_and_kind(game, table, seat, first)
+        b = heap_and_kind(game, table, seat, second)
+        c = heap_and_kind(game, table, seat, third)
+        three = third != first and third != second and below(game, 3) == 0
+        if first == second or (a % CARDS == b % CARDS and not three):
+            continue
+        exchange(game, a // CARDS, a % CARDS, b // CARDS, b % CARDS)
+        if three:
+            exchange(game, b // CARDS, a % CARDS, c // CARDS, c % CARDS)
+        now = contradictions(game, table, seat)
+        if now > wrong:
+            if three:
+                exchange(game, b // CARDS, c % CARDS, c // CARDS, a % CARDS)
+            exchange(game, a // CARDS, b % CARDS, b // CARDS, a % CARDS)
+        else:
+            wrong = now

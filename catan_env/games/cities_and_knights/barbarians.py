@@ -1,0 +1,101 @@
+"""The barbarians: their ship, their strength and that of the knights, and what follows from an attack.
+
+Sources: cities_and_knights.md 2 ("ship"), 6; cities_and_knights.yaml `barbarians`.
+
+Until the first attack the robber is off the board; older editions let it stand in the desert, but nobody may move it:
+`robber_at_start`.
+"""
+
+from catan_env.engine.blocks import bits_of, blocks
+from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, shows, when
+from catan_env.games.base.board_layout import place_robber
+from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.cities_and_knights.event_dice import SHIP_ROLLED
+from catan_env.games.cities_and_knights.knights import INACTIVE, defence_of
+from catan_env.games.vocabulary import (
+    FOUNDING_BEGINS,
+    INTERSECTIONS,
+    NOTHING,
+    ROBBER_RESTS,
+    TURN_STARTED,
+)
+
+OFF_BOARD = 0
+
+FIELDS = (
+    Field("barbarian_steps", (), "i1", 0, 30, "steps that the ship of the barbarians has made", show=Count()),
+    Field("attacks", (), "u1", 0, 255, "attacks of the barbarians so far", show=Count()),
+)
+NUMBERS = (
+    Number("steps_to_attack", 7, "steps after which the barbarians attack", 1, 30),
+    Number(
+        "robber_at_start",
+        "off_board",
+        "where the robber is until the barbarians first attack",
+        choices=("off_board", "desert"),
+    ),
+)
+
+BARBARIANS = Feature("barbarian_strength", None, 40, "strength of the barbarians")
+ATTACK_WON = Event("attack_won", "the barbarians are stronger than all knights; `player` is on turn")
+ATTACK_BEATEN = Event("attack_beaten", "the knights beat the barbarians off; `player` is on turn")
+ATTACK_OVER = Event("attack_over", "an attack of the barbarians is over, and no knight is active; `player` is on turn")
+CITY_LOST = Event(
+    "city_lost", "`player` has lost the city on intersection `where`, now a settlement, to the barbarians"
+)
+
+
+@when(FOUNDING_BEGINS, TURN_STARTED)
+def robber_waits(game, table, player, where):
+    if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
+        game.robber = NOTHING
+
+
+@answers(ROBBER_RESTS)
+def no_attack_yet(game, table, player, where):
+    return game.attacks == 0
+
+
+def strength_of_barbarians(game, table):
+    """Cities and metropolises of all players."""
+    strength = 0
+    for player in range(table.num_players):
+        for k in range(blocks(INTERSECTIONS)):
+            strength += bits_of(buildings_of(game, player, CITY, k))
+    return strength
+
+
+def strength_of_knights(game, table):
+    """Strength of all active knights."""
+    strength = 0
+    for player in range(table.num_players):
+        strength += defence_of(game, player)
+    return strength
+
+
+@shows(BARBARIANS)
+def show_barbarians(game, table, seat, index):
+    return min(strength_of_barbarians(game, table), 40)
+
+
+@when(SHIP_ROLLED)
+def sail(game, table, player, where):
+    game.barbarian_steps += 1
+    if game.barbarian_steps >= table.steps_to_attack:
+        game.barbarian_steps = 0
+        attack(game, table, player)
+
+
+def attack(game, table, player):
+    """The knights win ties. What the players have to decide of it comes after all knights are inactive."""
+    if strength_of_barbarians(game, table) > strength_of_knights(game, table):
+        ATTACK_WON(game, table, player, 0)
+    else:
+        ATTACK_BEATEN(game, table, player, 0)
+    for intersection in range(INTERSECTIONS):
+        game.knight_state[intersection] = INACTIVE
+    if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
+        place_robber(game)
+    if game.attacks < 255:
+        game.attacks += 1
+    ATTACK_OVER(game, table, player, 0)

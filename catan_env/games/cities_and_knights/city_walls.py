@@ -1,0 +1,112 @@
+"""City walls: each lets its owner hold two more cards when a 7 is rolled.
+
+Sources: cities_and_knights.md 2 ("A 7"), 4 ("Wall"); cities_and_knights.yaml `pieces_per_player`, `costs`,
+`hand_limit_on_7`.
+"""
+
+from catan_env.engine.blocks import blocks, equal_to, mark_found
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.cities_and_knights.barbarians import CITY_LOST
+from catan_env.games.vocabulary import BUILDING, CARDS, HAND_LIMIT, INTERSECTIONS
+
+FIELDS = (
+    Field("wall", (INTERSECTIONS,), "u1", 0, 1, "whether a city wall stands there", show=Count()),
+    Field("walls_left", (PLAYERS,), "i1", 0, 30, "city walls left", show=Count()),
+)
+NUMBERS = (
+    Number("walls_per_player", 3, "city walls of each player", 0, 30),
+    Number("cards_per_wall", 2, "cards more that each city wall lets its owner hold", 0, 30),
+    Number("wall_cost", (0, 2, 0, 0, 0), "price of a wall: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+)
+
+BUILD_WALL = Action(
+    "build_wall", "build a city wall on {}", INTERSECTIONS, "an own city without a wall there, its price and a wall"
+)
+ACTIONS = (BUILD_WALL,)
+WALLS_CONSERVED = Invariant("walls_conserved", "walls stand under cities, and make up the set with those left")
+
+
+@set_up
+def deal_walls(game, table):
+    for player in range(PLAYERS):
+        game.walls_left[player] = table.walls_per_player
+
+
+def cities_without_wall(game, seat, k):
+    """Those of a block of intersections where a city of a player stands without a wall."""
+    return buildings_of(game, seat, CITY, k) & equal_to(game.wall, k, False)
+
+
+def can_build_wall(game, seat):
+    """Whether a player has a wall left and a city for it."""
+    if game.walls_left[seat] > 0:
+        for k in range(blocks(INTERSECTIONS)):
+            if cities_without_wall(game, seat, k):
+                return True
+    return False
+
+
+def mark_wall_sites(game, seat, mask):
+    """Marks the cities of a player that may get a wall."""
+    if game.walls_left[seat] > 0:
+        for k in range(blocks(INTERSECTIONS)):
+            mark_found(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
+
+
+def place_wall(game, seat, intersection):
+    """Sets a wall, whatever it cost."""
+    game.wall[intersection] = True
+    game.walls_left[seat] -= 1
+
+
+@legal(BUILDING)
+def walls_to_build(game, table, seat, mask):
+    if can_pay(game, seat, table.wall_cost):
+        mark_wall_sites(game, seat, mask)
+
+
+@apply(BUILD_WALL)
+def build_wall(game, table, seat, intersection):
+    pay(game, seat, table.wall_cost)
+    place_wall(game, seat, intersection)
+
+
+@when(CITY_LOST)
+def lose_wall(game, table, player, intersection):
+    if game.wall[intersection]:
+        game.wall[intersection] = False
+        game.walls_left[player] += 1
+
+
+@answers(HAND_LIMIT)
+def cards_behind_walls(game, table, player, where):
+    return table.cards_per_wall * (table.walls_per_player - game.walls_left[player])
+
+
+@checks(WALLS_CONSERVED)
+def walls_conserved(game, table):
+    for player in range(PLAYERS):
+        walls = int(game.walls_left[player])
+        for intersection in range(INTERSECTIONS):
+            walls += game.wall[intersection] and game.building_owner[intersection] == player
+        if walls != table.walls_per_player:
+            return False
+    for intersection in range(INTERSECTIONS):
+        if game.wall[intersection] and game.building[intersection] != CITY:
+            return False
+    return True

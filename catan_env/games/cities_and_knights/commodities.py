@@ -1,0 +1,33 @@
+"""Commodities: paper, cloth and coin, cards beside the resources.
+
+Sources: cities_and_knights.md 2 (cities on forest, pasture and mountains bring one card of each sort), 3 (they are
+traded like resources); cities_and_knights.yaml `bank`, `city_production`. What a city brings is said by the numbers of
+`base.production`.
+"""
+
+from catan_env.engine.declare import Kind, Number, answers
+from catan_env.games.vocabulary import CARDS, CARDS_IN_PLAY
+
+PAPER, CLOTH, COIN = Kind("paper", CARDS), Kind("cloth", CARDS), Kind("coin", CARDS)
+KINDS = (PAPER, CLOTH, COIN)
+NUM_COMMODITIES = 3
+
+NUMBERS = (Number("supply_per_commodity", 12, "commodity cards of each kind", 1, 30),)
+
+
+def is_commodity(card):
+    """Whether a kind of cards is a commodity."""
+    return PAPER <= card < PAPER + NUM_COMMODITIES
+
+
+def commodities_of(game, player):
+    """Commodities in a player's hand."""
+    cards = 0
+    for card in range(PAPER, PAPER + NUM_COMMODITIES):
+        cards += int(game.hands[player, card])
+    return cards
+
+
+@answers(CARDS_IN_PLAY)
+def commodity_cards(game, table, player, card):
+    return table.supply_per_commodity if is_commodity(card) else 0

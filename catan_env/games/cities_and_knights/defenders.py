@@ -1,0 +1,84 @@
+"""Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do.
+
+Sources: cities_and_knights.md 6 (one alone gets a point; several draw a progress card each of a deck of choice, from
+the player on turn clockwise; who contributes nothing gets nothing; points go on when the tokens are gone).
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    SETTLED,
+    Action,
+    Count,
+    Decision,
+    Field,
+    answers,
+    apply,
+    legal,
+    when,
+)
+from catan_env.engine.queue import decision_at_hand, pop, push
+from catan_env.games.cities_and_knights.barbarians import ATTACK_BEATEN
+from catan_env.games.cities_and_knights.improvements import TRACKS
+from catan_env.games.cities_and_knights.knights import defence_of
+from catan_env.games.cities_and_knights.progress_cards import let_draw
+from catan_env.games.cities_and_knights.progress_decks import deck_height
+from catan_env.games.vocabulary import to_the_left
+
+FIELDS = (Field("defender", (PLAYERS,), "i1", 0, 100, "defender tokens of each player", show=Count()),)
+
+CHOOSE_DECK = Action("choose_deck", "draw a card of the deck of {}", TRACKS, "a card in that deck")
+ACTIONS = (CHOOSE_DECK,)
+
+DRAW_REWARD = Decision("draw_reward", "draw a progress card of a deck of choice for defending")
+
+
+@when(ATTACK_BEATEN)
+def reward_defenders(game, table, player, where):
+    most = 1
+    number = 0
+    for seat in range(table.num_players):
+        strength = defence_of(game, seat)
+        if strength > most:
+            most = strength
+            number = 0
+        number += strength == most
+    for k in range(table.num_players - 1, -1, -1):
+        seat = to_the_left(table, player, k)
+        if defence_of(game, seat) == most:
+            if number == 1:
+                game.defender[seat] += 1
+            else:
+                push(game, DRAW_REWARD, seat)
+
+
+@legal(DRAW_REWARD)
+def decks_to_choose(game, table, seat, mask):
+    for track in range(TRACKS):
+        mask[CHOOSE_DECK + track] = deck_height(game, track) > 0
+
+
+@apply(CHOOSE_DECK)
+def choose_deck(game, table, seat, track):
+    pop(game)
+    let_draw(game, seat, track)
+
+
+@when(SETTLED)
+def no_reward_left(game, table, player, where):
+    """Where no deck has a card left, rewards lapse."""
+    while decision_at_hand(game) == DRAW_REWARD and decks_are_empty(game):
+        pop(game)
+
+
+def decks_are_empty(game):
+    """Whether no deck has a card."""
+    for track in range(TRACKS):
+        if deck_height(game, track) > 0:
+            return False
+    return True
+
+
+@answers(PUBLIC_POINTS)
+def points_of_defenders(game, table, player, where):
+    return game.defender[player]

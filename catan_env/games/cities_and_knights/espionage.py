@@ -1,0 +1,105 @@
+"""Espionage, a card of politics: a look at an opponent's progress cards, of which one may be taken.
+
+Sources: cities_and_knights.md 7 ("Espionage": may be declined; the card taken may exceed the limit until the end of the
+turn; no victory card); cities_and_knights.yaml `progress_cards` (`politics`).
+
+What the spy sees, nobody else does.
+"""
+
+from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals
+from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.games.cities_and_knights.progress_cards import FORGO
+from catan_env.games.cities_and_knights.progress_decks import (
+    ESPIONAGE,
+    MOST_OF_A_KIND,
+    PROGRESS,
+    deal_progress,
+    gain_progress,
+    holds,
+    lose_progress,
+    play_card,
+    progress_held,
+)
+from catan_env.games.vocabulary import OPPONENTS, OWN_TURN, to_the_left
+
+FIELDS = (
+    Field(
+        "progress_shown",
+        (PLAYERS, PROGRESS),
+        "i1",
+        0,
+        MOST_OF_A_KIND,
+        "the progress cards that espionage lets each player see",
+        visible=OWNER,
+        show=Count(),
+    ),
+)
+PLAY_ESPIONAGE = Action(
+    "play_espionage", "play espionage on {}", OPPONENTS, "that card, and an opponent with progress cards"
+)
+TAKE_PROGRESS = Action("take_progress", "take {}", PROGRESS, "such a card among those seen", OWNER)
+ACTIONS = (PLAY_ESPIONAGE, TAKE_PROGRESS)
+
+SPY = Decision("spy", "take a progress card of those seen, or none", argument=PLAYERS)
+
+
+@legal(OWN_TURN)
+def espionage_to_play(game, table, seat, mask):
+    if holds(game, table, seat, ESPIONAGE):
+        for k in range(1, table.num_players):
+            mask[PLAY_ESPIONAGE + k - 1] = progress_held(game, to_the_left(table, seat, k)) > 0
+
+
+@apply(PLAY_ESPIONAGE)
+def play_espionage(game, table, seat, opponent):
+    host = to_the_left(table, seat, opponent + 1)
+    play_card(game, seat, ESPIONAGE)
+    push(game, SPY, seat, host)
+    show_progress(game, seat, host)
+
+
+def show_progress(game, seat, host):
+    """Lets a seat see the progress cards of another."""
+    for card in range(PROGRESS):
+        game.progress_shown[seat, card] = game.progress[host, card]
+
+
+def cover_progress(game, seat):
+    """What a seat has seen is covered again."""
+    for card in range(PROGRESS):
+        game.progress_shown[seat, card] = 0
+
+
+@legal(SPY)
+def progress_to_take(game, table, seat, mask):
+    for card in range(PROGRESS):
+        mask[TAKE_PROGRESS + card] = game.progress_shown[seat, card] > 0
+    mask[FORGO] = True
+
+
+@apply(TAKE_PROGRESS)
+def take_progress(game, table, seat, card):
+    host = head_argument(game)
+    pop(game)
+    cover_progress(game, seat)
+    lose_progress(game, host, card)
+    gain_progress(game, seat, card)
+
+
+@apply(FORGO, at=(SPY,))
+def take_nothing(game, table, seat, argument):
+    pop(game)
+    cover_progress(game, seat)
+
+
+@redeals("progress", "progress_stack", "progress_under", "progress_shown")
+def redeal_progress(game, table, seat, pool):
+    """A spy knows the hand he looks into; for all others it may be any."""
+    spied = decision_at_hand(game) == SPY
+    host = head_argument(game) if spied else seat
+    if spied and head_seat(game) == seat:
+        deal_progress(game, seat, host, pool)
+    else:
+        deal_progress(game, seat, seat, pool)
+        if spied:
+            show_progress(game, head_seat(game), host)

@@ -1,0 +1,77 @@
+"""Three dice: a red and a yellow one, and the event die, which is resolved before the production.
+
+Sources: cities_and_knights.md 2 ("Roll phase"); cities_and_knights.yaml `event_die`.
+
+Chance rolls one die after another. What the event die sets off is decided before the draw `DICE` of the base game, of
+which the two dice have left one sum possible.
+"""
+
+from catan_env.engine.declare import Count, Draw, Event, Field, Number, OneHot, apply, outcome, weights
+from catan_env.engine.queue import CHANCE, pop, push, replace
+from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
+
+PIPS = ("1", "2", "3", "4", "5", "6")
+FACES = ("ship", "science", "trade", "politics")
+SHIP, FIRST_GATE = 0, 1
+
+FIELDS = (
+    Field("red_die", (), "i1", 0, 6, "last roll of the red die, 0 before the first", show=Count()),
+    Field("yellow_die", (), "i1", 0, 6, "last roll of the yellow die, 0 before the first", show=Count()),
+    Field("event_die", (), "i1", 0, 4, "last roll of the event die, 0 before the first", show=OneHot(FACES, 1)),
+)
+NUMBERS = (Number("event_die_faces", (3, 1, 1, 1), "faces of the event die: " + ", ".join(FACES), 0, 6),)
+
+RED_DIE = Draw("red_die", "the red die shows {}", PIPS)
+YELLOW_DIE = Draw("yellow_die", "the yellow die shows {}", PIPS)
+EVENT_DIE = Draw("event_die", "the event die shows {}", FACES)
+SHIP_ROLLED = Event("ship_rolled", "`player` has rolled the ship of the barbarians")
+GATE_ROLLED = Event("gate_rolled", "`player` has rolled the city gate of track `where`")
+
+
+@apply(ROLL, at=(PRE_ROLL,))
+def roll_three_dice(game, table, seat, argument):
+    replace(game, DICE, CHANCE)
+    push(game, EVENT_DIE, CHANCE)
+    push(game, YELLOW_DIE, CHANCE)
+    push(game, RED_DIE, CHANCE)
+
+
+def roll_event_die(game):
+    """Rolls the event die only: the other two have been set."""
+    replace(game, DICE, CHANCE)
+    push(game, EVENT_DIE, CHANCE)
+
+
+@outcome(RED_DIE)
+def red_die_falls(game, table, face):
+    pop(game)
+    game.red_die = face + 1
+
+
+@outcome(YELLOW_DIE)
+def yellow_die_falls(game, table, face):
+    pop(game)
+    game.yellow_die = face + 1
+
+
+@weights(EVENT_DIE)
+def faces_of_event_die(game, table, weights):
+    for face in range(len(FACES)):
+        weights[face] = table.event_die_faces[face]
+
+
+@outcome(EVENT_DIE)
+def event_die_falls(game, table, face):
+    pop(game)
+    game.event_die = face + 1
+    if face == SHIP:
+        SHIP_ROLLED(game, table, game.on_turn, 0)
+    else:
+        GATE_ROLLED(game, table, game.on_turn, face - FIRST_GATE)
+
+
+@weights(DICE)
+def sum_of_both_dice(game, table, weights):
+    """The two dice already lie there."""
+    for k in range(len(SUMS)):
+        weights[k] = k + LOWEST_SUM == game.red_die + game.yellow_die

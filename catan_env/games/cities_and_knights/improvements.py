@@ -1,0 +1,82 @@
+"""City improvements: three tracks of five levels each, paid in the commodity of the track.
+
+Sources: cities_and_knights.md 4 ("Improvement"); cities_and_knights.yaml `improvements`. A city is needed to go on, not
+to keep what one has.
+"""
+
+from catan_env.engine.blocks import lowest
+from catan_env.engine.declare import EVERY, PLAYERS, Action, Axis, Count, Event, Field, Kind, Question, apply, legal
+from catan_env.games.cities_and_knights.commodities import PAPER
+from catan_env.games.vocabulary import BUILDING, CITIES_LAID
+
+TRACKS = Axis("tracks")
+SCIENCE, TRADE, POLITICS = Kind("science", TRACKS), Kind("trade", TRACKS), Kind("politics", TRACKS)
+KINDS = (SCIENCE, TRADE, POLITICS)
+LEVELS = 5
+THIRD_LEVEL = 3
+
+FIELDS = (Field("improvement", (PLAYERS, TRACKS), "i1", 0, LEVELS, "level of each player on each track", show=Count()),)
+
+IMPROVE = Action(
+    "improve",
+    "improve the own cities in {}",
+    TRACKS,
+    "a city, the commodities of the next level, and for a metropolis a city without one",
+)
+ACTIONS = (IMPROVE,)
+
+MAY_IMPROVE = Question("may_improve", "whether `player` may go on to the next level of track `where`", EVERY)
+IMPROVED = Event("improved", "`player` has reached the next level of track `where`")
+
+
+def commodity_of(track):
+    """The commodity that a track is paid in."""
+    return PAPER + track
+
+
+def has_city(game, table, seat):
+    """Whether a city of a player stands on the board, not laid on its side."""
+    return table.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, table, seat)
+
+
+def price_of(game, seat, track, saved):
+    """Commodities that the next level costs: as many as its number, less what a card saves."""
+    return game.improvement[seat, track] + 1 - saved
+
+
+def is_payable(game, seat, track, saved):
+    """Whether a player can pay for a next level of a track, if a card saves some of its price."""
+    enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
+    return enough & (game.improvement[seat, track] < LEVELS)
+
+
+def mark_improvements(game, table, seat, saved, first, mask):
+    """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
+    price."""
+    payable = 0
+    for track in range(TRACKS):
+        payable |= int(is_payable(game, seat, track, saved)) << track
+    if payable and has_city(game, table, seat):
+        while payable:
+            track = lowest(payable)
+            payable &= payable - 1
+            mask[first + track] = MAY_IMPROVE(game, table, seat, track)
+
+
+def go_up(game, table, seat, track, saved):
+    """Pays for the next level of a track and reaches it."""
+    price = price_of(game, seat, track, saved)
+    game.hands[seat, commodity_of(track)] -= price
+    game.supply[commodity_of(track)] += price
+    game.improvement[seat, track] += 1
+    IMPROVED(game, table, seat, track)
+
+
+@legal(BUILDING)
+def tracks_to_improve(game, table, seat, mask):
+    mark_improvements(game, table, seat, 0, IMPROVE, mask)
+
+
+@apply(IMPROVE)
+def improve(game, table, seat, track):
+    go_up(game, table, seat, track, 0)

@@ -1,0 +1,327 @@
+"""Knights: pieces of three strengths that are recruited, activated and promoted, and that stand in others' way.
+
+Sources: cities_and_knights.md 5 (recruit, promote, activate, "Blocks"); cities_and_knights.yaml `knights`,
+`pieces_per_player`, `costs`.
+
+A knight is ready to act in a turn if it was active when the turn began.
+"""
+
+from catan_env.engine.blocks import bits_of, blocks, equal_to, first_of, mark_found, other_than, replace
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    OneHot,
+    SeatFlag,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    shows,
+    when,
+)
+from catan_env.games.base.network import NONE, refresh_around
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.cities_and_knights.improvements import POLITICS, THIRD_LEVEL
+from catan_env.games.vocabulary import (
+    BUILDING,
+    CARDS,
+    DEGREE,
+    INTERSECTIONS,
+    MAY_PASS,
+    NOBODY_SEAT,
+    NOTHING,
+    OCCUPIED,
+    PASSAGE_CHANGED,
+    PATHS,
+    TURN_STARTED,
+)
+
+NO_KNIGHT, BASIC, STRONG, MIGHTY = 0, 1, 2, 3
+RANKS = ("basic", "strong", "mighty")
+INACTIVE, READY, WOKEN = 0, 1, 2
+
+FIELDS = (
+    Field(
+        "knight_owner",
+        (INTERSECTIONS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose knight stands on each intersection",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
+    Field(
+        "knight",
+        (INTERSECTIONS,),
+        "i1",
+        NO_KNIGHT,
+        MIGHTY,
+        "strength of the knight on each intersection, 0 none",
+        show=OneHot(RANKS, BASIC),
+    ),
+    Field(
+        "knight_state",
+        (INTERSECTIONS,),
+        "i1",
+        INACTIVE,
+        WOKEN,
+        "0 inactive, 1 active and ready to act, 2 activated in the running turn",
+        show=OneHot(("ready", "woken"), READY),
+    ),
+    Field(
+        "knight_promoted",
+        (INTERSECTIONS,),
+        "u1",
+        0,
+        1,
+        "whether the knight there was promoted in the running turn",
+        show=Count(),
+    ),
+    Field("knights_left", (PLAYERS, 3), "i1", 0, 30, "knights left of each strength", show=Count(), labels=RANKS),
+)
+NUMBERS = (
+    Number("knights_per_strength", 2, "knights of each strength of each player", 0, 10),
+    Number(
+        "recruit_cost", (0, 0, 1, 0, 1), "price of a basic knight: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+    ),
+    Number("promote_cost", (0, 0, 1, 0, 1), "price of a promotion: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("activate_cost", (0, 0, 0, 1, 0), "price of activating: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+)
+
+RECRUIT_KNIGHT = Action(
+    "recruit_knight",
+    "recruit a knight on {}",
+    INTERSECTIONS,
+    "an empty intersection at an own way, the price and a basic knight",
+)
+PROMOTE_KNIGHT = Action(
+    "promote_knight",
+    "promote the knight on {}",
+    INTERSECTIONS,
+    "an own knight not promoted in this turn, the price, the next stronger piece, and for a mighty one the fortress",
+)
+ACTIVATE_KNIGHT = Action(
+    "activate_knight", "activate the knight on {}", INTERSECTIONS, "an own inactive knight there, and the price"
+)
+ACTIONS = (RECRUIT_KNIGHT, PROMOTE_KNIGHT, ACTIVATE_KNIGHT)
+
+DEFENCE = Feature("defence", PLAYERS, 20, "strength of each player's active knights")
+KNIGHTS_CONSERVED = Invariant("knights_conserved", "knights stand where nothing is built, and make up the whole set")
+
+
+@set_up
+def deal_knights(game, table):
+    for player in range(PLAYERS):
+        for rank in range(3):
+            game.knights_left[player, rank] = table.knights_per_strength
+
+
+# -- setting pieces ----------------------------------------------------------------------------------------
+
+
+def put_knight(game, table, seat, intersection, strength, state):
+    """Sets a knight out of the supply, without announcing it."""
+    game.knights_left[seat, strength - 1] -= 1
+    game.knight_owner[intersection] = seat
+    game.knight[intersection] = strength
+    game.knight_state[intersection] = state
+    game.knight_promoted[intersection] = False
+    refresh_around(game, table, intersection)
+
+
+def lift_knight(game, table, intersection):
+    """Takes a knight off the board into the supply of its owner, without announcing it."""
+    game.knights_left[game.knight_owner[intersection], game.knight[intersection] - 1] += 1
+    game.knight_owner[intersection] = NOBODY_SEAT
+    game.knight[intersection] = NO_KNIGHT
+    game.knight_state[intersection] = INACTIVE
+    game.knight_promoted[intersection] = False
+    refresh_around(game, table, intersection)
+
+
+def set_knight(game, table, seat, intersection, strength, state):
+    """Sets a knight out of the supply."""
+    put_knight(game, table, seat, intersection, strength, state)
+    PASSAGE_CHANGED(game, table, seat, intersection)
+
+
+def has_knight(game, table, player):
+    """Whether a knight of a player stands on the board: whether any is missing in the supply."""
+    for rank in range(3):
+        if game.knights_left[player, rank] < table.knights_per_strength:
+            return True
+    return False
+
+
+def knights_in_state(game, player, state, k):
+    """Those of a block of intersections where a knight of a player stands that is in a state."""
+    return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
+
+
+@when(TURN_STARTED)
+def knights_are_ready(game, table, player, where):
+    replace(game.knight_promoted, True, False)
+    replace(game.knight_state, WOKEN, READY)
+
+
+# -- recruiting, promoting, activating ---------------------------------------------------------------------
+
+
+def is_free(game, intersection):
+    """Whether neither a building nor a knight stands on an intersection."""
+    return (game.building[intersection] == NONE) & (game.knight[intersection] == NO_KNIGHT)
+
+
+def touches_own_way(game, table, seat, intersection):
+    """Whether a way of a player ends at an intersection."""
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        if path != NOTHING and game.way[path] == seat:
+            return True
+    return False
+
+
+def can_enlist(game, table, seat):
+    """Whether there is a place where a knight of a player may be set: a free one at an own way."""
+    for k in range(blocks(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
+            for end in range(2):
+                if is_free(game, table.path_intersections[path, end]):
+                    return True
+    return False
+
+
+def mark_enlistments(game, table, seat, first, mask):
+    """Marks, from the action id `first` on, where a knight of a player may be set."""
+    for k in range(blocks(PATHS)):
+        own = equal_to(game.way, k, seat)
+        while own:
+            path = first_of(own, k)
+            own &= own - 1
+            for end in range(2):
+                intersection = table.path_intersections[path, end]
+                mask[first + intersection] = is_free(game, intersection)
+
+
+def knights_to_promote(game, seat, k):
+    """Those of a block of intersections where a knight stands that a player may promote, the price apart."""
+    knights = 0
+    if game.knights_left[seat, STRONG - 1] > 0:
+        knights |= equal_to(game.knight, k, BASIC)
+    if game.knights_left[seat, MIGHTY - 1] > 0 and game.improvement[seat, POLITICS] >= THIRD_LEVEL:
+        knights |= equal_to(game.knight, k, STRONG)
+    return knights & equal_to(game.knight_owner, k, seat) & equal_to(game.knight_promoted, k, False)
+
+
+def can_promote(game, seat):
+    """Whether a player has a knight to promote, the price apart."""
+    for k in range(blocks(INTERSECTIONS)):
+        if knights_to_promote(game, seat, k):
+            return True
+    return False
+
+
+def mark_promotions(game, seat, mask):
+    """Marks the knights that a player may promote."""
+    for k in range(blocks(INTERSECTIONS)):
+        mark_found(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
+
+
+def promote(game, seat, intersection):
+    """Exchanges a knight for the next stronger one, whatever it cost; active stays active."""
+    game.knights_left[seat, game.knight[intersection] - 1] += 1
+    game.knights_left[seat, game.knight[intersection]] -= 1
+    game.knight[intersection] += 1
+    game.knight_promoted[intersection] = True
+
+
+@legal(BUILDING)
+def knights_to_hire(game, table, seat, mask):
+    if (game.knights_left[seat, BASIC - 1] > 0) & can_pay(game, seat, table.recruit_cost):
+        mark_enlistments(game, table, seat, RECRUIT_KNIGHT, mask)
+    if can_pay(game, seat, table.promote_cost):
+        mark_promotions(game, seat, mask)
+    payable = can_pay(game, seat, table.activate_cost)
+    for k in range(blocks(INTERSECTIONS)):
+        inactive = knights_in_state(game, seat, INACTIVE, k)
+        mark_found(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
+
+
+@apply(RECRUIT_KNIGHT)
+def recruit_knight(game, table, seat, intersection):
+    pay(game, seat, table.recruit_cost)
+    set_knight(game, table, seat, intersection, BASIC, INACTIVE)
+
+
+@apply(PROMOTE_KNIGHT)
+def promote_knight(game, table, seat, intersection):
+    pay(game, seat, table.promote_cost)
+    promote(game, seat, intersection)
+
+
+@apply(ACTIVATE_KNIGHT)
+def activate_knight(game, table, seat, intersection):
+    pay(game, seat, table.activate_cost)
+    game.knight_state[intersection] = WOKEN
+
+
+# -- in the way --------------------------------------------------------------------------------------------
+
+
+@answers(OCCUPIED)
+def knight_in_place(game, table, player, intersection):
+    return game.knight[intersection] != NO_KNIGHT
+
+
+@answers(MAY_PASS)
+def no_knight_of_others(game, table, player, intersection):
+    """No way goes on through an opponent's knight, active or not."""
+    return game.knight[intersection] == NO_KNIGHT or game.knight_owner[intersection] == player
+
+
+# -- strength ----------------------------------------------------------------------------------------------
+
+
+def defence_of(game, player):
+    """Strength of a player's active knights."""
+    strength = 0
+    for k in range(blocks(INTERSECTIONS)):
+        active = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
+        for rank in (BASIC, STRONG, MIGHTY):
+            strength += rank * bits_of(active & equal_to(game.knight, k, rank))
+    return strength
+
+
+@shows(DEFENCE)
+def show_defence(game, table, seat, player):
+    return min(defence_of(game, player), 20)
+
+
+@checks(KNIGHTS_CONSERVED)
+def knights_conserved(game, table):
+    for player in range(PLAYERS):
+        for rank in range(3):
+            knights = int(game.knights_left[player, rank])
+            for intersection in range(INTERSECTIONS):
+                knights += game.knight_owner[intersection] == player and game.knight[intersection] == rank + 1
+            if knights != table.knights_per_strength:
+                return False
+    for intersection in range(INTERSECTIONS):
+        stands = game.knight[intersection] != NO_KNIGHT
+        if stands != (game.knight_owner[intersection] != NOBODY_SEAT):
+            return False
+        if stands and game.building[intersection] != NONE:
+            return False
+        if not stands and (game.knight_state[intersection] != INACTIVE or game.knight_promoted[intersection]):
+            return False
+    return True

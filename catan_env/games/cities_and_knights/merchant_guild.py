@@ -1,0 +1,17 @@
+"""The merchant guild, third level of trade: two equal commodities for any other card.
+
+Sources: cities_and_knights.md 3 ("Bank"), 4; cities_and_knights.yaml `improvements`.
+"""
+
+from catan_env.engine.declare import Number, answers
+from catan_env.games.cities_and_knights.commodities import is_commodity
+from catan_env.games.cities_and_knights.improvements import THIRD_LEVEL, TRADE
+from catan_env.games.vocabulary import RATE
+
+NUMBERS = (Number("merchant_guild_rate", 2, "commodities of a kind for one card with the merchant guild", 1, 30),)
+
+
+@answers(RATE)
+def rate_of_guild(game, table, player, card):
+    rate = int(table.merchant_guild_rate)
+    return rate if is_commodity(card) and game.improvement[player, TRADE] >= THIRD_LEVEL else 127

@@ -1,0 +1,74 @@
+"""The merchant: a piece on a hex, whose resource its owner trades two to one with the supply; and a point.
+
+Sources: cities_and_knights.md 1, 3 ("merchant 2:1"), 7 ("Merchant"); cities_and_knights.yaml `progress_cards`.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.declare import (
+    PUBLIC_POINTS,
+    Feature,
+    Field,
+    Number,
+    SeatFlag,
+    answers,
+    shows,
+)
+from catan_env.games.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
+
+FIELDS = (
+    Field("merchant", (), "i1", NOTHING, 127, "hex of the merchant, -1 off the board", NOTHING, along=HEXES),
+    Field(
+        "merchant_owner",
+        (),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat that has the merchant",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
+)
+NUMBERS = (
+    Number("merchant_rate", 2, "cards of the merchant's resource for one card", 1, 30),
+    Number("merchant_points", 1, "victory points of the merchant", 0, 100),
+)
+
+MERCHANT_HEX = Feature("merchant", HEXES, 1, "where the merchant stands")
+
+
+def takes_merchant(game, seat, hex):
+    """Whether a player may set the merchant on a hex at an own building: land with a resource or desert."""
+    return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
+
+
+def mark_merchant(game, table, seat, first, mask):
+    """Marks, from the action id `first` on, the hexes where a player may set the merchant: at own buildings."""
+    for k in range(blocks(INTERSECTIONS)):
+        own = equal_to(game.building_owner, k, seat)
+        while own:
+            intersection = first_of(own, k)
+            own &= own - 1
+            for side in range(DEGREE):
+                hex = table.intersection_hexes[intersection, side]
+                if hex != NOTHING:
+                    mask[first + hex] = takes_merchant(game, seat, hex)
+
+
+@shows(MERCHANT_HEX)
+def merchant_on_hex(game, table, seat, hex):
+    return game.merchant == hex
+
+
+@answers(RATE)
+def rate_of_merchant(game, table, player, card):
+    if game.merchant_owner == player and game.merchant != NOTHING:
+        terrain = game.terrain[game.merchant]
+        if terrain < DESERT and table.first_card[terrain] == card:
+            return table.merchant_rate
+    return 127
+
+
+@answers(PUBLIC_POINTS)
+def points_of_merchant(game, table, player, where):
+    return table.merchant_points * (game.merchant_owner == player)

@@ -1,0 +1,151 @@
+"""Metropolises: one for each track, for who is first at its fourth level, for good at its fifth.
+
+Sources: cities_and_knights.md 1 (two points), 4 ("Metropolis", "Implementation"); cities_and_knights.yaml `metropolis`.
+Older rules let a level be reached without a city for its metropolis, which then is not set: `metropolis_needs_city`.
+"""
+
+from catan_env.engine.blocks import blocks, equal_to, mark_found
+from catan_env.engine.declare import (
+    PUBLIC_POINTS,
+    Action,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    OneHot,
+    SeatFlag,
+    answers,
+    apply,
+    checks,
+    legal,
+    when,
+)
+from catan_env.engine.queue import head_argument, pop, push
+from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
+from catan_env.games.vocabulary import INTERSECTIONS, NOBODY_SEAT
+
+PLAIN = 0
+FIRST_LEVEL = 4
+
+FIELDS = (
+    Field(
+        "metropolis",
+        (INTERSECTIONS,),
+        "i1",
+        PLAIN,
+        3,
+        "0 no metropolis, else the track it stands for, from 1 on",
+        show=OneHot(("science", "trade", "politics"), 1),
+    ),
+    Field(
+        "metropolis_owner",
+        (TRACKS,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat that has the metropolis of each track",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
+)
+NUMBERS = (
+    Number("metropolis_points", 2, "victory points of a metropolis, beyond those of its city", 0, 100),
+    Number(
+        "metropolis_needs_city",
+        1,
+        "whether a level that brings a metropolis takes a city to set it on (1) or not (0, as in older rules)",
+        0,
+        1,
+    ),
+)
+
+CHOOSE_CITY = Action("choose_city", "choose the city on {}", INTERSECTIONS, "an own city without a metropolis there")
+ACTIONS = (CHOOSE_CITY,)
+
+PLACE_METROPOLIS = Decision("place_metropolis", "set the metropolis on one of the own cities", argument=TRACKS)
+METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on a city of its owner")
+
+
+def plain_cities_of(game, seat, k):
+    """Those of a block of intersections where a city of a player stands that is no metropolis."""
+    return buildings_of(game, seat, CITY, k) & equal_to(game.metropolis, k, PLAIN)
+
+
+def has_plain_city(game, seat):
+    """Whether a player has a city that is no metropolis."""
+    for k in range(blocks(INTERSECTIONS)):
+        if plain_cities_of(game, seat, k):
+            return True
+    return False
+
+
+def mark_plain_cities(game, seat, mask):
+    """Marks every city of a player that is no metropolis."""
+    for k in range(blocks(INTERSECTIONS)):
+        mark_found(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
+
+
+def brings_metropolis(game, seat, track, level):
+    """Whether reaching a level of a track brings a player its metropolis: nobody has it, or whoever has it is not at
+    the last level."""
+    holder = game.metropolis_owner[track]
+    if level < FIRST_LEVEL or holder == seat:
+        return False
+    return holder == NOBODY_SEAT or (level == LEVELS and game.improvement[holder, track] < LEVELS)
+
+
+@answers(MAY_IMPROVE)
+def has_city_for_metropolis(game, table, seat, track):
+    level = game.improvement[seat, track] + 1
+    if not table.metropolis_needs_city or not brings_metropolis(game, seat, track, level):
+        return True
+    return has_plain_city(game, seat)
+
+
+@when(IMPROVED)
+def win_metropolis(game, table, seat, track):
+    """The one who had it keeps a plain city."""
+    if brings_metropolis(game, seat, track, game.improvement[seat, track]) and has_plain_city(game, seat):
+        game.metropolis_owner[track] = NOBODY_SEAT
+        for intersection in range(INTERSECTIONS):
+            if game.metropolis[intersection] == track + 1:
+                game.metropolis[intersection] = PLAIN
+        push(game, PLACE_METROPOLIS, seat, track)
+
+
+@legal(PLACE_METROPOLIS)
+def cities_for_metropolis(game, table, seat, mask):
+    mark_plain_cities(game, seat, mask)
+
+
+@apply(CHOOSE_CITY, at=(PLACE_METROPOLIS,))
+def place_metropolis(game, table, seat, intersection):
+    track = head_argument(game)
+    pop(game)
+    game.metropolis[intersection] = track + 1
+    game.metropolis_owner[track] = seat
+
+
+@answers(PUBLIC_POINTS)
+def points_of_metropolises(game, table, player, where):
+    metropolises = 0
+    for track in range(TRACKS):
+        metropolises += game.metropolis_owner[track] == player
+    return metropolises * table.metropolis_points
+
+
+@checks(METROPOLISES_OWNED)
+def metropolises_owned(game, table):
+    for track in range(TRACKS):
+        number = 0
+        for intersection in range(INTERSECTIONS):
+            if game.metropolis[intersection] == track + 1:
+                number += 1
+                if game.building[intersection] != CITY:
+                    return False
+                if game.building_owner[intersection] != game.metropolis_owner[track]:
+                    return False
+        if number != (game.metropolis_owner[track] != NOBODY_SEAT):
+            return False
+    return True

@@ -1,0 +1,125 @@
+"""Cities lost to the barbarians.
+
+Sources: cities_and_knights.md 6 (of those who have a city that is no metropolis, whoever contributes least loses one
+of his choice). Where no settlement piece is left, the city is laid on its side: it counts as a settlement until it is
+built again, which comes before any other city.
+"""
+
+from catan_env.engine.blocks import bits_of, blocks, equal_to, mark_found
+from catan_env.engine.declare import (
+    PUBLIC_POINTS,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    answers,
+    apply,
+    checks,
+    legal,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.building import BUILD_CITY
+from catan_env.games.base.network import SETTLEMENT
+from catan_env.games.base.resources import can_pay
+from catan_env.games.cities_and_knights.barbarians import ATTACK_WON, CITY_LOST
+from catan_env.games.cities_and_knights.knights import defence_of
+from catan_env.games.cities_and_knights.metropolises import CHOOSE_CITY, has_plain_city, mark_plain_cities
+from catan_env.games.vocabulary import BUILDING, CITIES_LAID, CITY_BUILT, INTERSECTIONS, to_the_left
+
+FIELDS = (
+    Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether that settlement is a city on its side", show=Count()),
+)
+
+LOSE_CITY = Decision("lose_city", "lose a city to the barbarians")
+LAID_CITIES_STAND = Invariant(
+    "laid_cities_stand", "cities on their sides count as settlements, of which no piece is left"
+)
+
+
+@when(ATTACK_WON)
+def pillage(game, table, player, where):
+    least = 1000
+    for seat in range(table.num_players):
+        if has_plain_city(game, seat):
+            least = min(least, defence_of(game, seat))
+    for k in range(table.num_players - 1, -1, -1):
+        seat = to_the_left(table, player, k)
+        if has_plain_city(game, seat) and defence_of(game, seat) == least:
+            push(game, LOSE_CITY, seat)
+
+
+@legal(LOSE_CITY)
+def cities_to_lose(game, table, seat, mask):
+    mark_plain_cities(game, seat, mask)
+
+
+@apply(CHOOSE_CITY, at=(LOSE_CITY,))
+def lose_city(game, table, seat, intersection):
+    pop(game)
+    game.building[intersection] = SETTLEMENT
+    if game.settlements_left[seat] > 0:
+        game.settlements_left[seat] -= 1
+        game.cities_left[seat] += 1
+    else:
+        game.city_laid[intersection] = True
+    CITY_LOST(game, table, seat, intersection)
+
+
+# -- cities on their sides ---------------------------------------------------------------------------------
+
+
+@answers(CITIES_LAID)
+def count_laid_cities(game, table, player, where):
+    """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
+    cities = 0
+    if game.settlements_left[player] > 0:
+        return cities
+    for k in range(blocks(INTERSECTIONS)):
+        cities += bits_of(laid_cities_of(game, player, k))
+    return cities
+
+
+def laid_cities_of(game, player, k):
+    """Those of a block of intersections where a city of a player lies on its side."""
+    return equal_to(game.city_laid, k, True) & equal_to(game.building_owner, k, player)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_laid_cities(game, table, player, where):
+    """One less each: the piece counts as a settlement."""
+    return -count_laid_cities(game, table, player, where)
+
+
+def keep_to_laid_cities(game, table, seat, is_paid, mask):
+    """Where a player has cities on their sides, only these may be built again, if that is paid or he can pay."""
+    if count_laid_cities(game, table, seat, 0) > 0:
+        for intersection in range(INTERSECTIONS):
+            mask[BUILD_CITY + intersection] = False
+        if is_paid or can_pay(game, seat, table.city_cost):
+            for k in range(blocks(INTERSECTIONS)):
+                mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
+
+
+@legal(BUILDING)
+def laid_cities_first(game, table, seat, mask):
+    keep_to_laid_cities(game, table, seat, False, mask)
+
+
+@when(CITY_BUILT)
+def raise_city(game, table, player, intersection):
+    """The piece was there already, and no settlement comes back."""
+    if game.city_laid[intersection]:
+        game.city_laid[intersection] = False
+        game.settlements_left[player] -= 1
+        game.cities_left[player] += 1
+
+
+@checks(LAID_CITIES_STAND)
+def laid_cities_stand(game, table):
+    for intersection in range(INTERSECTIONS):
+        if game.city_laid[intersection]:
+            owner = game.building_owner[intersection]
+            if game.building[intersection] != SETTLEMENT or game.settlements_left[owner] > 0:
+                return False
+    return True

@@ -1,0 +1,388 @@
+"""The cards of politics: diplomacy, encouragement, intrigue, sabotage, taxation, treason, wedding.
+
+Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`politics`). Espionage has a file of
+its own, constitution is a victory card (`progress_cards`). A card that would change nothing cannot be played. Before
+2015 who plays treason chooses the knight: `treason_chosen_by`.
+"""
+
+from catan_env.engine.blocks import blocks, first_of, other_than
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Decision,
+    Number,
+    apply,
+    legal,
+)
+from catan_env.engine.queue import head_argument, pop, push, set_argument
+from catan_env.games.base.building import BUILD_ROAD
+from catan_env.games.base.discarding import DISCARD
+from catan_env.games.base.network import NONE, ROAD, mark_ways, place_way, sites_for_ways, take_way
+from catan_env.games.base.resources import hand_over, hand_size, mark_hand
+from catan_env.games.base.robber import MOVE_ROBBER, hexes_for_robber, victims_at
+from catan_env.games.base.theft import steal_from
+from catan_env.games.cities_and_knights.improvements import POLITICS
+from catan_env.games.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT, lay_aside, let_retreat
+from catan_env.games.cities_and_knights.knights import (
+    INACTIVE,
+    NO_KNIGHT,
+    WOKEN,
+    can_enlist,
+    has_knight,
+    knights_in_state,
+    mark_enlistments,
+    set_knight,
+    touches_own_way,
+)
+from catan_env.games.cities_and_knights.progress_cards import FORGO
+from catan_env.games.cities_and_knights.progress_decks import (
+    DIPLOMACY,
+    ENCOURAGEMENT,
+    INTRIGUE,
+    SABOTAGE,
+    TAXATION,
+    TREASON,
+    WEDDING,
+    holds,
+    holds_any,
+    play_card,
+)
+from catan_env.games.cities_and_knights.trade_cards import GIVE_CARD
+from catan_env.games.vocabulary import (
+    CARD_STOLEN,
+    DEGREE,
+    INTERSECTIONS,
+    NOBODY_SEAT,
+    NOTHING,
+    OPPONENTS,
+    OWN_TURN,
+    PASSAGE_CHANGED,
+    PATHS,
+    ROBBER_MOVED,
+    ROBBER_RESTS,
+    WAY_KIND,
+    to_the_left,
+)
+
+BY_OWNER = 0
+
+NUMBERS = (
+    Number("wedding_gift", 2, "cards that every opponent ahead gives for a wedding", 1, 6),
+    Number(
+        "treason_chosen_by",
+        "owner",
+        "who chooses the knight that treason removes",
+        choices=("owner", "player"),
+    ),
+)
+
+PLAY_DIPLOMACY = Action("play_diplomacy", "remove the road on {} by diplomacy", PATHS, "that card, and an open road")
+PLAY_ENCOURAGEMENT = Action("play_encouragement", "play encouragement", needs="that card, and an own inactive knight")
+PLAY_INTRIGUE = Action("play_intrigue", "play intrigue", needs="that card, and an opponent's knight at an own way")
+PLAY_SABOTAGE = Action(
+    "play_sabotage", "play sabotage", needs="that card, and an opponent with two cards and as many points or more"
+)
+PLAY_TAXATION = Action("play_taxation", "play taxation", needs="that card, after the first attack")
+PLAY_TREASON = Action("play_treason", "play treason on {}", OPPONENTS, "that card, and an opponent with a knight")
+PLAY_WEDDING = Action("play_wedding", "play wedding", needs="that card, and an opponent with cards and more points")
+ACTIONS = (
+    PLAY_DIPLOMACY,
+    PLAY_ENCOURAGEMENT,
+    PLAY_INTRIGUE,
+    PLAY_SABOTAGE,
+    PLAY_TAXATION,
+    PLAY_TREASON,
+    PLAY_WEDDING,
+)
+
+RELOCATE_ROAD = Decision("relocate_road", "build the road just removed elsewhere, or leave it", argument=PATHS)
+DRIVE_OUT = Decision("drive_out", "choose the knight that intrigue drives out")
+COLLECT_TAX = Decision("collect_tax", "move the robber, to take a card from everybody there")
+BETRAY = Decision("betray", "choose the knight that treason removes", argument=PLAYERS)
+ENLIST_TRAITOR = Decision("enlist_traitor", "set a knight of one's own for the one removed, or none")
+GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argument=6)
+
+
+@legal(OWN_TURN)
+def politics_to_play(game, table, seat, mask):
+    if not holds_any(game, seat, POLITICS):
+        return
+    if holds(game, table, seat, DIPLOMACY):
+        for k in range(blocks(PATHS)):
+            ways = other_than(game.way, k, NOBODY_SEAT)
+            while ways:
+                path = first_of(ways, k)
+                ways &= ways - 1
+                mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
+    mask[PLAY_ENCOURAGEMENT] = holds(game, table, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
+    mask[PLAY_INTRIGUE] = holds(game, table, seat, INTRIGUE) and can_drive_out(game, table, seat)
+    mask[PLAY_SABOTAGE] = holds(game, table, seat, SABOTAGE) and can_sabotage(game, table, seat)
+    mask[PLAY_TAXATION] = holds(game, table, seat, TAXATION) and not ROBBER_RESTS(game, table, seat)
+    mask[PLAY_WEDDING] = holds(game, table, seat, WEDDING) and somebody_gives(game, table, seat)
+    if holds(game, table, seat, TREASON):
+        for k in range(1, table.num_players):
+            mask[PLAY_TREASON + k - 1] = has_knight(game, table, to_the_left(table, seat, k))
+
+
+# -- diplomacy ---------------------------------------------------------------------------------------------
+
+
+def is_loose_end(game, table, path, intersection):
+    """Whether a way's end touches no other way, building or knight of its owner."""
+    owner = game.way[path]
+    if game.building[intersection] != NONE and game.building_owner[intersection] == owner:
+        return False
+    if game.knight_owner[intersection] == owner:
+        return False
+    for k in range(DEGREE):
+        other = table.intersection_paths[intersection, k]
+        if other != NOTHING and other != path and game.way[other] == owner:
+            return False
+    return True
+
+
+def is_open(game, table, kind, path):
+    """Whether a way of a kind lies on a path and has a loose end: so it is no part of a line between two pieces."""
+    if game.way[path] == NOBODY_SEAT or WAY_KIND(game, table, NOBODY_SEAT, path) != kind:
+        return False
+    ends = table.path_intersections
+    return is_loose_end(game, table, path, ends[path, 0]) or is_loose_end(game, table, path, ends[path, 1])
+
+
+@apply(PLAY_DIPLOMACY)
+def play_diplomacy(game, table, seat, path):
+    play_card(game, seat, DIPLOMACY)
+    owner = game.way[path]
+    take_way(game, table, owner, ROAD, path)
+    if owner == seat and can_build_elsewhere(game, seat, ROAD, path):
+        push(game, RELOCATE_ROAD, seat, path)
+
+
+def can_build_elsewhere(game, seat, kind, removed):
+    """Whether a player has a place for a way of a kind other than where one was removed."""
+    return sites_for_ways(game, seat, kind) > game.way_sites[kind, removed] >> seat & 1
+
+
+@legal(RELOCATE_ROAD)
+def places_for_road(game, table, seat, mask):
+    mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
+    mask[BUILD_ROAD + head_argument(game)] = False
+    mask[FORGO] = True
+
+
+@apply(BUILD_ROAD, at=(RELOCATE_ROAD,))
+def relocate_road(game, table, seat, path):
+    pop(game)
+    place_way(game, table, seat, ROAD, path)
+
+
+# -- encouragement -----------------------------------------------------------------------------------------
+
+
+def has_inactive_knight(game, seat):
+    """Whether a player has a knight to activate."""
+    for k in range(blocks(INTERSECTIONS)):
+        if knights_in_state(game, seat, INACTIVE, k):
+            return True
+    return False
+
+
+@apply(PLAY_ENCOURAGEMENT)
+def play_encouragement(game, table, seat, argument):
+    play_card(game, seat, ENCOURAGEMENT)
+    for k in range(blocks(INTERSECTIONS)):
+        inactive = knights_in_state(game, seat, INACTIVE, k)
+        while inactive:
+            game.knight_state[first_of(inactive, k)] = WOKEN
+            inactive &= inactive - 1
+
+
+# -- intrigue ----------------------------------------------------------------------------------------------
+
+
+def knights_of_others(game, seat, k):
+    """Those of a block of intersections where an opponent's knight stands."""
+    return other_than(game.knight_owner, k, NOBODY_SEAT) & other_than(game.knight_owner, k, seat)
+
+
+def can_drive_out(game, table, seat):
+    """Whether an opponent's knight stands at an own way."""
+    for k in range(blocks(INTERSECTIONS)):
+        knights = knights_of_others(game, seat, k)
+        while knights:
+            if touches_own_way(game, table, seat, first_of(knights, k)):
+                return True
+            knights &= knights - 1
+    return False
+
+
+@apply(PLAY_INTRIGUE)
+def play_intrigue(game, table, seat, argument):
+    play_card(game, seat, INTRIGUE)
+    push(game, DRIVE_OUT, seat)
+
+
+@legal(DRIVE_OUT)
+def knights_to_drive_out(game, table, seat, mask):
+    for k in range(blocks(INTERSECTIONS)):
+        knights = knights_of_others(game, seat, k)
+        while knights:
+            intersection = first_of(knights, k)
+            knights &= knights - 1
+            mask[TAKE_KNIGHT + intersection] = touches_own_way(game, table, seat, intersection)
+
+
+@apply(TAKE_KNIGHT, at=(DRIVE_OUT,))
+def drive_out(game, table, seat, intersection):
+    pop(game)
+    owner = game.knight_owner[intersection]
+    lay_aside(game, table, intersection)
+    PASSAGE_CHANGED(game, table, owner, intersection)
+    let_retreat(game, table, owner, intersection)
+
+
+# -- sabotage ----------------------------------------------------------------------------------------------
+
+
+def is_sabotaged(game, table, seat, player):
+    """Whether sabotage of a seat makes a player discard."""
+    if player == seat or hand_size(game, player) < 2:
+        return False
+    return PUBLIC_POINTS(game, table, player) >= PUBLIC_POINTS(game, table, seat)
+
+
+def can_sabotage(game, table, seat):
+    """Whether anybody would have to discard."""
+    for player in range(table.num_players):
+        if is_sabotaged(game, table, seat, player):
+            return True
+    return False
+
+
+@apply(PLAY_SABOTAGE)
+def play_sabotage(game, table, seat, argument):
+    play_card(game, seat, SABOTAGE)
+    for k in range(table.num_players - 1, 0, -1):
+        player = to_the_left(table, seat, k)
+        if is_sabotaged(game, table, seat, player):
+            game.to_discard[player] = hand_size(game, player) // 2
+            push(game, DISCARD, player)
+
+
+# -- taxation ----------------------------------------------------------------------------------------------
+
+
+@apply(PLAY_TAXATION)
+def play_taxation(game, table, seat, argument):
+    play_card(game, seat, TAXATION)
+    push(game, COLLECT_TAX, seat)
+
+
+@legal(COLLECT_TAX)
+def hexes_to_tax(game, table, seat, mask):
+    hexes_for_robber(game, table, seat, mask)
+
+
+@apply(MOVE_ROBBER, at=(COLLECT_TAX,))
+def collect_tax(game, table, seat, hex):
+    pop(game)
+    game.robber = hex
+    victims = victims_at(game, table, seat, hex)
+    for k in range(table.num_players - 1, 0, -1):
+        victim = to_the_left(table, seat, k)
+        if victims >> victim & 1:
+            steal_from(game, table, seat, victim)
+    ROBBER_MOVED(game, table, seat, hex)
+
+
+# -- treason -----------------------------------------------------------------------------------------------
+
+
+@apply(PLAY_TREASON)
+def play_treason(game, table, seat, opponent):
+    victim = to_the_left(table, seat, opponent + 1)
+    play_card(game, seat, TREASON)
+    push(game, BETRAY, victim if table.treason_chosen_by == BY_OWNER else seat, victim)
+
+
+@legal(BETRAY)
+def knights_to_betray(game, table, seat, mask):
+    for intersection in range(INTERSECTIONS):
+        mask[TAKE_KNIGHT + intersection] = game.knight_owner[intersection] == head_argument(game)
+
+
+@apply(TAKE_KNIGHT, at=(BETRAY,))
+def betray(game, table, seat, intersection):
+    traitor = game.on_turn
+    owner = game.knight_owner[intersection]
+    pop(game)
+    lay_aside(game, table, intersection)
+    PASSAGE_CHANGED(game, table, owner, intersection)
+    if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, table, traitor):
+        push(game, ENLIST_TRAITOR, traitor)
+
+
+def piece_for_traitor(game, seat):
+    """The strongest knight left to a player that is no stronger than the one removed."""
+    for strength in range(game.knight_aside, NO_KNIGHT, -1):
+        if game.knights_left[seat, strength - 1] > 0:
+            return strength
+    return NO_KNIGHT
+
+
+@legal(ENLIST_TRAITOR)
+def places_for_traitor(game, table, seat, mask):
+    mark_enlistments(game, table, seat, PLACE_KNIGHT, mask)
+    mask[FORGO] = True
+
+
+@apply(PLACE_KNIGHT, at=(ENLIST_TRAITOR,))
+def enlist_traitor(game, table, seat, intersection):
+    """It is active if the one removed was, but acts from the next turn on."""
+    pop(game)
+    state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
+    set_knight(game, table, seat, intersection, piece_for_traitor(game, seat), state)
+
+
+# -- wedding -----------------------------------------------------------------------------------------------
+
+
+def gives_for_wedding(game, table, seat, player):
+    """Whether a player has cards and more points than the one who marries."""
+    if player == seat or hand_size(game, player) == 0:
+        return False
+    return PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+
+
+def somebody_gives(game, table, seat):
+    """Whether a wedding would bring anything."""
+    for player in range(table.num_players):
+        if gives_for_wedding(game, table, seat, player):
+            return True
+    return False
+
+
+@apply(PLAY_WEDDING)
+def play_wedding(game, table, seat, argument):
+    play_card(game, seat, WEDDING)
+    for k in range(table.num_players - 1, 0, -1):
+        player = to_the_left(table, seat, k)
+        if gives_for_wedding(game, table, seat, player):
+            push(game, GIVE_TO_BRIDE, player, min(table.wedding_gift, hand_size(game, player)))
+
+
+@legal(GIVE_TO_BRIDE)
+def cards_for_wedding(game, table, seat, mask):
+    mark_hand(game, seat, GIVE_CARD, mask)
+
+
+@apply(GIVE_CARD, at=(GIVE_TO_BRIDE,))
+def give_for_wedding(game, table, seat, card):
+    hand_over(game, seat, game.on_turn, card)
+    CARD_STOLEN(game, table, game.on_turn, seat)
+    left = head_argument(game) - 1
+    if left > 0:
+        set_argument(game, left)
+    else:
+        pop(game)

@@ -1,0 +1,137 @@
+"""Drawing progress cards at the city gates, and how many of them one may keep.
+
+Sources: cities_and_knights.md 2 ("gate", "Hand limit", victory cards face up at once); cities_and_knights.yaml
+`progress_hand_limit`, `improvements` (`draw_condition`).
+
+The files `science_cards`, `trade_cards`, `politics_cards` and `espionage` say what the cards do.
+"""
+
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Decision,
+    Draw,
+    Event,
+    Number,
+    apply,
+    legal,
+    outcome,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.cities_and_knights.event_dice import GATE_ROLLED
+from catan_env.games.cities_and_knights.improvements import TRACKS
+from catan_env.games.cities_and_knights.progress_decks import (
+    PRINTING,
+    PROGRESS,
+    deck_height,
+    end_of,
+    first_of,
+    gain_progress,
+    is_victory_card,
+    not_drawn_yet,
+    play_card,
+    progress_held,
+    take_from_under,
+)
+from catan_env.games.vocabulary import TURN_ENDED, to_the_left
+
+NUMBERS = (Number("progress_limit", 4, "progress cards that a player may keep", 0, 54),)
+
+DISCARD_PROGRESS = Action(
+    "discard_progress", "put {} under its deck", PROGRESS, "such a card in hand, and more than one may keep", OWNER
+)
+FORGO = Action("forgo", "leave it at that", needs="an effect that may be left out")
+ACTIONS = (DISCARD_PROGRESS, FORGO)
+
+LEAVE_PROGRESS = Decision("leave_progress", "put a progress card too many under its deck")
+PROGRESS_DRAWN = Event("progress_drawn", "`player` has drawn a progress card of kind `where`")
+DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER, argument=(PLAYERS, TRACKS))
+
+
+# -- drawing -----------------------------------------------------------------------------------------------
+
+
+@when(GATE_ROLLED)
+def draw_at_gate(game, table, player, track):
+    """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
+    there are cards."""
+    drawing = 0
+    for seat in range(table.num_players):
+        drawing += draws_at_gate(game, seat, track)
+    if drawing > 0:
+        left = deck_height(game, track)
+        for k in range(table.num_players - 1, -1, -1):
+            seat = to_the_left(table, player, k)
+            if draws_at_gate(game, seat, track):
+                drawing -= 1
+                if drawing < left:
+                    let_draw(game, seat, track)
+
+
+def draws_at_gate(game, seat, track):
+    """Whether the red die lets a player draw."""
+    level = game.improvement[seat, track]
+    return (level > 0) & (game.red_die <= level + 1)
+
+
+def let_draw(game, player, track):
+    """Lets a player draw the top card of a deck that has one."""
+    push(game, DRAW_PROGRESS, CHANCE, player * TRACKS + track)
+
+
+@weights(DRAW_PROGRESS)
+def cards_on_top(game, table, weights):
+    """Any card not yet drawn; after those, what was put under the deck first."""
+    track = head_argument(game) % TRACKS
+    if not_drawn_yet(game, track) > 0:
+        for card in range(first_of(track), end_of(track)):
+            weights[card] = game.progress_stack[card]
+    else:
+        weights[game.progress_under[track, 0]] = 1
+
+
+@outcome(DRAW_PROGRESS)
+def draw_progress(game, table, card):
+    player = head_argument(game) // TRACKS
+    track = head_argument(game) % TRACKS
+    pop(game)
+    if not_drawn_yet(game, track) > 0:
+        game.progress_stack[card] -= 1
+    else:
+        take_from_under(game, track)
+    if is_victory_card(card):
+        game.open_cards[player, int(card != PRINTING)] += 1
+    else:
+        gain_progress(game, player, card)
+    PROGRESS_DRAWN(game, table, player, card)
+    if player != game.on_turn and progress_held(game, player) > table.progress_limit:
+        push(game, LEAVE_PROGRESS, player)
+
+
+# -- the limit ---------------------------------------------------------------------------------------------
+
+
+@when(TURN_ENDED)
+def leave_cards_too_many(game, table, player, where):
+    for _ in range(progress_held(game, player) - table.progress_limit):
+        push(game, LEAVE_PROGRESS, player)
+
+
+@legal(LEAVE_PROGRESS)
+def progress_to_leave(game, table, seat, mask):
+    for card in range(PROGRESS):
+        mask[DISCARD_PROGRESS + card] = game.progress[seat, card] > 0
+
+
+@apply(DISCARD_PROGRESS)
+def discard_progress(game, table, seat, card):
+    pop(game)
+    play_card(game, seat, card)
+
+
+@apply(FORGO)
+def forgo(game, table, seat, argument):
+    pop(game)

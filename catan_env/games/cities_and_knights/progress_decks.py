@@ -1,0 +1,334 @@
+"""The three decks of progress cards, and the hands and open cards drawn from them.
+
+Sources: cities_and_knights.md 7 (played and discarded cards go face down under their deck; 18 cards each);
+cities_and_knights.yaml `progress_cards`.
+
+Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
+"""
+
+from catan_env.engine.blocks import blocks, equal_to
+from catan_env.engine.blocks import first_of as first_place
+from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.declare import (
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Axis,
+    Count,
+    Feature,
+    Field,
+    Invariant,
+    Kind,
+    Number,
+    Question,
+    answers,
+    checks,
+    set_up,
+    shows,
+)
+from catan_env.engine.random import below
+from catan_env.games.cities_and_knights.improvements import TRACKS
+from catan_env.games.vocabulary import NOTHING
+
+PROGRESS = Axis("progress_cards")
+SCIENCE_DECK = tuple(
+    Kind(name, PROGRESS)
+    for name in (
+        "alchemy",
+        "crane",
+        "engineering",
+        "invention",
+        "irrigation",
+        "medicine",
+        "mining",
+        "printing",
+        "road_building",
+        "smithing",
+    )
+)
+TRADE_DECK = tuple(
+    Kind(name, PROGRESS)
+    for name in (
+        "commercial_harbor",
+        "guild_dues",
+        "merchant",
+        "merchant_fleet",
+        "resource_monopoly",
+        "trade_monopoly",
+    )
+)
+POLITICS_DECK = tuple(
+    Kind(name, PROGRESS)
+    for name in (
+        "diplomacy",
+        "encouragement",
+        "espionage",
+        "intrigue",
+        "sabotage",
+        "taxation",
+        "treason",
+        "constitution",
+        "wedding",
+    )
+)
+KINDS = (*SCIENCE_DECK, *TRADE_DECK, *POLITICS_DECK)
+ALCHEMY, CRANE, ENGINEERING, INVENTION, IRRIGATION, MEDICINE, MINING, PRINTING, ROAD_BUILDING, SMITHING = SCIENCE_DECK
+COMMERCIAL_HARBOR, GUILD_DUES, MERCHANT, MERCHANT_FLEET, RESOURCE_MONOPOLY, TRADE_MONOPOLY = TRADE_DECK
+DIPLOMACY, ENCOURAGEMENT, ESPIONAGE, INTRIGUE, SABOTAGE, TAXATION, TREASON, CONSTITUTION, WEDDING = POLITICS_DECK
+FIRST_TRADE, FIRST_POLITICS = len(SCIENCE_DECK), len(SCIENCE_DECK) + len(TRADE_DECK)
+NUM_PROGRESS = len(KINDS)
+MOST_OF_A_KIND = 6
+MOST_UNDER = MOST_OF_A_KIND * len(SCIENCE_DECK)
+OPEN_CARDS = ("printing", "constitution")
+
+FIELDS = (
+    Field(
+        "progress",
+        (PLAYERS, PROGRESS),
+        "i1",
+        0,
+        MOST_OF_A_KIND,
+        "progress cards in hand",
+        visible=OWNER,
+        show=Count(),
+    ),
+    Field("progress_backs", (PLAYERS, TRACKS), "i1", 0, 60, "progress cards in hand of each deck", show=Count()),
+    Field(
+        "progress_stack",
+        (PROGRESS,),
+        "i1",
+        0,
+        MOST_OF_A_KIND,
+        "progress cards not yet drawn, on top of their decks",
+        visible=NOBODY,
+    ),
+    Field(
+        "progress_under",
+        (TRACKS, MOST_UNDER),
+        "i1",
+        NOTHING,
+        NUM_PROGRESS - 1,
+        "progress cards under each deck, in the order they come up again, -1 none",
+        NOTHING,
+        visible=NOBODY,
+    ),
+    Field(
+        "open_cards",
+        (PLAYERS, len(OPEN_CARDS)),
+        "i1",
+        0,
+        MOST_OF_A_KIND,
+        "victory cards that lie open before each player",
+        show=Count(),
+        labels=OPEN_CARDS,
+    ),
+)
+NUMBERS = (
+    Number(
+        "progress_set",
+        (2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 6, 2, 4, 2, 2, 2, 3, 2, 2, 2, 2, 1, 2),
+        "progress cards of each kind",
+        0,
+        MOST_OF_A_KIND,
+        over=PROGRESS,
+    ),
+)
+
+PROGRESS_BARRED = Question(
+    "progress_barred", "progress cards of kind `where` in the hand of `player` that may not be played yet"
+)
+DECK_HEIGHTS = Feature("progress_decks", TRACKS, 60, "cards in each deck")
+PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open cards make up the whole set")
+
+
+@set_up
+def shuffle_decks(game, table):
+    for card in range(PROGRESS):
+        game.progress_stack[card] = table.progress_set[card]
+
+
+# -- decks -------------------------------------------------------------------------------------------------
+
+
+def first_of(track):
+    """The first card of a deck."""
+    if track == 0:
+        return 0
+    return FIRST_TRADE if track == 1 else FIRST_POLITICS
+
+
+def end_of(track):
+    """One past the last card of a deck."""
+    if track == 2:
+        return NUM_PROGRESS
+    return first_of(track + 1)
+
+
+def deck_of(card):
+    """The track of whose deck a card is."""
+    return int(card >= FIRST_TRADE) + int(card >= FIRST_POLITICS)
+
+
+def not_drawn_yet(game, track):
+    """Cards of a deck that nobody has drawn so far."""
+    cards = 0
+    for card in range(first_of(track), end_of(track)):
+        cards += int(game.progress_stack[card])
+    return cards
+
+
+def cards_under(game, track):
+    """Cards that were put under a deck."""
+    for k in range(blocks(MOST_UNDER)):
+        none = equal_to(game.progress_under[track], k, NOTHING)
+        if none:
+            return first_place(none, k)
+    return MOST_UNDER
+
+
+def deck_height(game, track):
+    """Cards of a deck that can be drawn."""
+    return not_drawn_yet(game, track) + cards_under(game, track)
+
+
+def put_under(game, card):
+    """Puts a card under its deck."""
+    track = deck_of(card)
+    game.progress_under[track, cards_under(game, track)] = card
+
+
+def take_from_under(game, track):
+    """Takes the card that has lain longest under a deck."""
+    last = cards_under(game, track) - 1
+    for place in range(last):
+        game.progress_under[track, place] = game.progress_under[track, place + 1]
+    game.progress_under[track, last] = NOTHING
+
+
+def is_victory_card(card):
+    """Whether a card is a victory point."""
+    return card == PRINTING or card == CONSTITUTION
+
+
+def progress_held(game, player):
+    """Progress cards in a player's hand."""
+    cards = 0
+    for track in range(TRACKS):
+        cards += int(game.progress_backs[player, track])
+    return cards
+
+
+@shows(DECK_HEIGHTS)
+def show_heights(game, table, seat, track):
+    """All cards that are neither in a hand nor lie open."""
+    cards = 0
+    for card in range(first_of(track), end_of(track)):
+        cards += int(table.progress_set[card])
+    for player in range(PLAYERS):
+        cards -= int(game.progress_backs[player, track])
+        if track == deck_of(PRINTING):
+            cards -= int(game.open_cards[player, 0])
+        if track == deck_of(CONSTITUTION):
+            cards -= int(game.open_cards[player, 1])
+    return cards
+
+
+def gain_progress(game, player, card):
+    """Puts a progress card into a hand."""
+    game.progress[player, card] += 1
+    game.progress_backs[player, deck_of(card)] += 1
+
+
+def lose_progress(game, player, card):
+    """Takes a progress card out of a hand."""
+    game.progress[player, card] -= 1
+    game.progress_backs[player, deck_of(card)] -= 1
+
+
+def holds_any(game, seat, track):
+    """Whether a player has any progress card of a deck."""
+    return game.progress_backs[seat, track] > 0
+
+
+def holds(game, table, seat, card):
+    """Whether a player has a progress card that he may play."""
+    return game.progress[seat, card] > PROGRESS_BARRED(game, table, seat, card)
+
+
+def play_card(game, seat, card):
+    """Puts a card from the hand under its deck."""
+    lose_progress(game, seat, card)
+    put_under(game, card)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_open_cards(game, table, player, where):
+    return int(game.open_cards[player, 0]) + int(game.open_cards[player, 1])
+
+
+# -- invariants and hidden cards ---------------------------------------------------------------------------
+
+
+@checks(PROGRESS_CONSERVED)
+def progress_conserved(game, table):
+    for card in range(PROGRESS):
+        cards = int(game.progress_stack[card])
+        for player in range(PLAYERS):
+            cards += int(game.progress[player, card])
+            if is_victory_card(card):
+                cards += int(game.open_cards[player, int(card != PRINTING)])
+        track = deck_of(card)
+        for place in range(MOST_UNDER):
+            cards += int(game.progress_under[track, place] == card)
+        if cards != table.progress_set[card]:
+            return False
+    for player in range(PLAYERS):
+        for track in range(TRACKS):
+            backs = 0
+            for card in range(first_of(track), end_of(track)):
+                backs += int(game.progress[player, card])
+            if backs != game.progress_backs[player, track]:
+                return False
+    return True
+
+
+def deal_progress(game, seat, host, pool):
+    """Deals anew what a seat does not see that knows the hand of a host: hands and decks keep their sizes, and victory
+    cards, which would lie open, are in no hand and under no deck."""
+    empty(pool)
+    collect(pool, game.progress_stack)
+    for player in range(PLAYERS):
+        if player != seat and player != host:
+            collect(pool, game.progress[player])
+    for track in range(TRACKS):
+        for place in range(cards_under(game, track)):
+            pool[game.progress_under[track, place]] += 1
+    printing, constitution = pool[PRINTING], pool[CONSTITUTION]
+    pool[PRINTING] = 0
+    pool[CONSTITUTION] = 0
+    for track in range(TRACKS):
+        first, end = first_of(track), end_of(track)
+        for player in range(PLAYERS):
+            if player != seat and player != host:
+                deal_anew(game, pool[first:end], game.progress[player, first:end])
+        for place in range(cards_under(game, track)):
+            game.progress_under[track, place] = draw_from(game, pool, first, end)
+    pool[PRINTING] = printing
+    pool[CONSTITUTION] = constitution
+    for card in range(PROGRESS):
+        game.progress_stack[card] = pool[card]
+
+
+def draw_from(game, pool, first, end):
+    """Takes a card of a deck out of a pool, each as likely as any other."""
+    left = 0
+    for card in range(first, end):
+        left += pool[card]
+    rest = below(game, left)
+    card = first
+    while rest >= pool[card]:
+        rest -= pool[card]
+        card += 1
+    pool[card] -= 1
+    return card

@@ -1,0 +1,326 @@
+"""The cards of science: alchemy, crane, engineering, invention, irrigation, medicine, mining, road building, smithing.
+
+Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`science`). Printing is a victory card
+(`progress_cards`). A card that would change nothing cannot be played.
+"""
+
+from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
+from catan_env.board.terrain import MOUNTAINS
+from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.declare import Action, Decision, Number, apply, legal
+from catan_env.engine.queue import head_argument, pop, push, replace, set_argument
+from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
+from catan_env.games.base.network import SETTLEMENT, buildings_of, place_city
+from catan_env.games.base.resources import can_pay, pay, take
+from catan_env.games.base.turns import PRE_ROLL
+from catan_env.games.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
+from catan_env.games.cities_and_knights.event_dice import PIPS, roll_event_die
+from catan_env.games.cities_and_knights.improvements import SCIENCE, TRACKS, go_up, mark_improvements
+from catan_env.games.cities_and_knights.knights import PROMOTE_KNIGHT, can_promote, mark_promotions, promote
+from catan_env.games.cities_and_knights.pillaging import count_laid_cities, keep_to_laid_cities
+from catan_env.games.cities_and_knights.progress_cards import FORGO
+from catan_env.games.cities_and_knights.progress_decks import (
+    ALCHEMY,
+    CRANE,
+    ENGINEERING,
+    INVENTION,
+    IRRIGATION,
+    MEDICINE,
+    MINING,
+    ROAD_BUILDING,
+    SMITHING,
+    holds,
+    holds_any,
+    play_card,
+)
+from catan_env.games.vocabulary import (
+    CAN_BUILD_FREE,
+    CARDS,
+    CORNERS,
+    GRAIN,
+    HEXES,
+    INTERSECTIONS,
+    NOTHING,
+    ORE,
+    OWN_TURN,
+)
+
+RED, YELLOW = 0, 1
+
+NUMBERS = (
+    Number("crane_saves", 1, "commodities that a crane saves", 0, 5),
+    Number("cards_per_hex", 2, "cards that irrigation and mining bring for each hex", 1, 19),
+    Number("medicine_cost", (0, 0, 0, 1, 2), "price of a city with medicine", 0, 30, over=CARDS),
+    Number("promotions_of_smithing", 2, "knights that smithing promotes at most", 1, 6),
+)
+
+PLAY_ALCHEMY = Action("play_alchemy", "play alchemy", needs="that card, before the roll")
+SET_DIE = Action("set_die", "set the die to {}", PIPS, "a die to set with alchemy")
+PLAY_CRANE = Action("play_crane", "play crane on {}", TRACKS, "that card, and an improvement that it makes payable")
+PLAY_ENGINEERING = Action("play_engineering", "play engineering", needs="that card, a wall and a city for it")
+PLAY_INVENTION = Action("play_invention", "play invention", needs="that card, and two numbers to swap")
+SWAP_NUMBER = Action("swap_number", "swap the number of {}", HEXES, "a number but 2, 6, 8, 12 and the first")
+PLAY_IRRIGATION = Action(
+    "play_irrigation", "play irrigation", needs="that card, a building at fields, and grain in the supply"
+)
+PLAY_MEDICINE = Action("play_medicine", "play medicine", needs="that card, its price, a settlement and a city piece")
+PLAY_MINING = Action("play_mining", "play mining", needs="that card, a building at mountains, and ore in the supply")
+PLAY_ROADS = Action("play_roads", "play road building", needs="that card, a road piece and a place for it")
+PLAY_SMITHING = Action("play_smithing", "play smithing", needs="that card, and a knight to promote")
+ACTIONS = (
+    PLAY_ALCHEMY,
+    SET_DIE,
+    PLAY_CRANE,
+    PLAY_ENGINEERING,
+    PLAY_INVENTION,
+    SWAP_NUMBER,
+    PLAY_IRRIGATION,
+    PLAY_MEDICINE,
+    PLAY_MINING,
+    PLAY_ROADS,
+    PLAY_SMITHING,
+)
+
+SET_DICE = Decision("set_dice", "set the red die (0), then the yellow one (1)", argument=1)
+FREE_WALL = Decision("free_wall", "build a city wall free of charge")
+SWAP_FIRST = Decision("swap_first", "choose the first number to swap")
+SWAP_SECOND = Decision("swap_second", "choose the number to swap it for", argument=HEXES)
+CHEAP_CITY = Decision("cheap_city", "build the city that medicine makes cheaper")
+FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", argument=6)
+
+
+@legal(OWN_TURN)
+def science_to_play(game, table, seat, mask):
+    if not holds_any(game, seat, SCIENCE):
+        return
+    if holds(game, table, seat, CRANE):
+        mark_improvements(game, table, seat, table.crane_saves, PLAY_CRANE, mask)
+    mask[PLAY_ENGINEERING] = holds(game, table, seat, ENGINEERING) and can_build_wall(game, seat)
+    mask[PLAY_INVENTION] = holds(game, table, seat, INVENTION) and can_swap(game)
+    mask[PLAY_IRRIGATION] = (
+        holds(game, table, seat, IRRIGATION) and harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN) > 0
+    )
+    mask[PLAY_MEDICINE] = holds(game, table, seat, MEDICINE) and can_use_medicine(game, table, seat)
+    mask[PLAY_MINING] = holds(game, table, seat, MINING) and harvest_of(game, table, seat, MOUNTAINS, ORE) > 0
+    mask[PLAY_ROADS] = holds(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
+    mask[PLAY_SMITHING] = holds(game, table, seat, SMITHING) and can_promote(game, seat)
+
+
+# -- alchemy -----------------------------------------------------------------------------------------------
+
+
+@legal(PRE_ROLL)
+def alchemy_to_play(game, table, seat, mask):
+    mask[PLAY_ALCHEMY] = holds(game, table, seat, ALCHEMY)
+
+
+@apply(PLAY_ALCHEMY)
+def play_alchemy(game, table, seat, argument):
+    play_card(game, seat, ALCHEMY)
+    push(game, SET_DICE, seat, RED)
+
+
+@legal(SET_DICE)
+def faces_to_set(game, table, seat, mask):
+    for face in range(6):
+        mask[SET_DIE + face] = True
+
+
+@apply(SET_DIE)
+def set_die(game, table, seat, face):
+    """The event die is rolled all the same."""
+    if head_argument(game) == RED:
+        game.red_die = face + 1
+        set_argument(game, YELLOW)
+    else:
+        game.yellow_die = face + 1
+        pop(game)
+        roll_event_die(game)
+
+
+# -- crane -------------------------------------------------------------------------------------------------
+
+
+@apply(PLAY_CRANE)
+def play_crane(game, table, seat, track):
+    play_card(game, seat, CRANE)
+    go_up(game, table, seat, track, table.crane_saves)
+
+
+# -- engineering -------------------------------------------------------------------------------------------
+
+
+@apply(PLAY_ENGINEERING)
+def play_engineering(game, table, seat, argument):
+    play_card(game, seat, ENGINEERING)
+    push(game, FREE_WALL, seat)
+
+
+@legal(FREE_WALL)
+def sites_of_free_wall(game, table, seat, mask):
+    mark_wall_sites(game, seat, mask)
+
+
+@apply(BUILD_WALL, at=(FREE_WALL,))
+def build_free_wall(game, table, seat, intersection):
+    pop(game)
+    place_wall(game, seat, intersection)
+
+
+# -- invention ---------------------------------------------------------------------------------------------
+
+
+def is_swappable(game, hex):
+    """Whether the number of a hex may be swapped."""
+    number = game.number[hex]
+    return number != 0 and number != 2 and number != 6 and number != 8 and number != 12
+
+
+def can_swap(game):
+    """Whether there are two different numbers to swap."""
+    first = 0
+    for hex in range(HEXES):
+        if is_swappable(game, hex):
+            if first != 0 and game.number[hex] != first:
+                return True
+            first = game.number[hex]
+    return False
+
+
+@apply(PLAY_INVENTION)
+def play_invention(game, table, seat, argument):
+    play_card(game, seat, INVENTION)
+    push(game, SWAP_FIRST, seat)
+
+
+@legal(SWAP_FIRST)
+def first_numbers(game, table, seat, mask):
+    for hex in range(HEXES):
+        mask[SWAP_NUMBER + hex] = is_swappable(game, hex)
+
+
+@legal(SWAP_SECOND)
+def second_numbers(game, table, seat, mask):
+    for hex in range(HEXES):
+        mask[SWAP_NUMBER + hex] = is_swappable(game, hex) and game.number[hex] != game.number[head_argument(game)]
+
+
+@apply(SWAP_NUMBER, at=(SWAP_FIRST,))
+def choose_first_number(game, table, seat, hex):
+    replace(game, SWAP_SECOND, seat, hex)
+
+
+@apply(SWAP_NUMBER, at=(SWAP_SECOND,))
+def swap_numbers(game, table, seat, hex):
+    """The robber stays in its hex."""
+    other = head_argument(game)
+    pop(game)
+    number = game.number[hex]
+    game.number[hex] = game.number[other]
+    game.number[other] = number
+
+
+# -- irrigation and mining ---------------------------------------------------------------------------------
+
+
+def has_building_at(game, table, seat, hex):
+    """Whether a building of a player stands at a hex."""
+    for corner in range(CORNERS):
+        intersection = table.hex_intersections[hex, corner]
+        if intersection != NOTHING and game.building_owner[intersection] == seat:
+            return True
+    return False
+
+
+def harvest_of(game, table, seat, terrain, card):
+    """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
+    hexes = 0
+    for k in range(blocks(HEXES)):
+        alike = equal_to(game.terrain, k, terrain)
+        while alike:
+            hexes += has_building_at(game, table, seat, first_of(alike, k))
+            alike &= alike - 1
+    return min(hexes * table.cards_per_hex, int(game.supply[card]))
+
+
+@apply(PLAY_IRRIGATION)
+def play_irrigation(game, table, seat, argument):
+    play_card(game, seat, IRRIGATION)
+    take(game, seat, GRAIN, harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN))
+
+
+@apply(PLAY_MINING)
+def play_mining(game, table, seat, argument):
+    play_card(game, seat, MINING)
+    take(game, seat, ORE, harvest_of(game, table, seat, MOUNTAINS, ORE))
+
+
+# -- medicine ----------------------------------------------------------------------------------------------
+
+
+def can_use_medicine(game, table, seat):
+    """Whether a player can pay for a cheaper city and has a place and a piece for it, or one on its side."""
+    if not can_pay(game, seat, table.medicine_cost):
+        return False
+    if count_laid_cities(game, table, seat, 0) > 0:
+        return True
+    if game.cities_left[seat] > 0:
+        for k in range(blocks(INTERSECTIONS)):
+            if buildings_of(game, seat, SETTLEMENT, k):
+                return True
+    return False
+
+
+@apply(PLAY_MEDICINE)
+def play_medicine(game, table, seat, argument):
+    """It is paid at once: what is left to choose is open to all."""
+    play_card(game, seat, MEDICINE)
+    pay(game, seat, table.medicine_cost)
+    push(game, CHEAP_CITY, seat)
+
+
+@legal(CHEAP_CITY)
+def places_of_cheap_city(game, table, seat, mask):
+    mark_cities(game, seat, mask)
+    keep_to_laid_cities(game, table, seat, True, mask)
+
+
+@apply(BUILD_CITY, at=(CHEAP_CITY,))
+def build_cheap_city(game, table, seat, intersection):
+    pop(game)
+    place_city(game, table, seat, intersection)
+
+
+# -- road building -----------------------------------------------------------------------------------------
+
+
+@apply(PLAY_ROADS)
+def play_roads(game, table, seat, argument):
+    play_card(game, seat, ROAD_BUILDING)
+    let_build_free_roads(game, seat, 2)
+
+
+# -- smithing ----------------------------------------------------------------------------------------------
+
+
+@apply(PLAY_SMITHING)
+def play_smithing(game, table, seat, argument):
+    play_card(game, seat, SMITHING)
+    push(game, FREE_PROMOTION, seat, table.promotions_of_smithing)
+
+
+@legal(FREE_PROMOTION)
+def free_promotions(game, table, seat, mask):
+    """The first one must be made, the others may be left out."""
+    mark_promotions(game, seat, mask)
+    mask[FORGO] = head_argument(game) < table.promotions_of_smithing
+
+
+@apply(PROMOTE_KNIGHT, at=(FREE_PROMOTION,))
+def promote_free(game, table, seat, intersection):
+    promote(game, seat, intersection)
+    left = head_argument(game) - 1
+    if left > 0 and can_promote(game, seat):
+        set_argument(game, left)
+    else:
+        pop(game)

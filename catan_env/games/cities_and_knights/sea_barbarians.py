@@ -1,0 +1,34 @@
+"""With Seafarers: the pirate waits for the barbarians as the robber does, who may find no desert to enter.
+
+Sources: seafarers.md 8 (the pirate waits for the first attack, then goes to where it starts on the board), 7 ("Robber
+start": the hex with the 12 where there is no desert). The barbarians attack all islands together:
+`barbarians.strength_of_barbarians` counts the cities of the whole board.
+"""
+
+from catan_env.engine.declare import when
+from catan_env.games.cities_and_knights.barbarians import ATTACK_OVER, OFF_BOARD
+from catan_env.games.seafarers.pirate import pirate_start, set_pirate
+from catan_env.games.seafarers.waters import NOWHERE
+from catan_env.games.vocabulary import FOUNDING_BEGINS, HEXES, NOTHING, TURN_STARTED
+
+TWELVE = 12
+
+
+@when(FOUNDING_BEGINS, TURN_STARTED)
+def pirate_waits(game, table, player, where):
+    if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
+        set_pirate(game, table, NOWHERE)
+
+
+@when(ATTACK_OVER)
+def pirate_enters(game, table, player, where):
+    if game.attacks == 1 and table.robber_at_start == OFF_BOARD:
+        set_pirate(game, table, pirate_start(table))
+
+
+@when(ATTACK_OVER)
+def robber_enters_without_a_desert(game, table, player, where):
+    if game.attacks == 1 and game.robber == NOTHING:
+        for hex in range(HEXES):
+            if game.number[hex] == TWELVE:
+                game.robber = hex

@@ -1,0 +1,57 @@
+"""With Seafarers: knights on the sea chase the pirate.
+
+Sources: seafarers.md 8 (knights at sea chase the pirate). That knights stand at ships and move over ships and roads
+that are joined follows from `knights` and `knight_actions`.
+"""
+
+from catan_env.engine.declare import apply, legal
+from catan_env.engine.queue import head_argument
+from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT, lies_at
+from catan_env.games.cities_and_knights.knights import INACTIVE, READY, has_knight
+from catan_env.games.seafarers.moving_pirate import (
+    MOVE_PIRATE,
+    SEND_PIRATE_OFF,
+    mark_sea,
+    move_pirate,
+    send_pirate_off,
+)
+from catan_env.games.seafarers.waters import NOWHERE
+from catan_env.games.vocabulary import (
+    INTERSECTIONS,
+    OWN_TURN,
+    ROBBER_RESTS,
+)
+
+
+def is_at_pirate(game, table, seat, intersection):
+    """Whether a knight there could chase the pirate away."""
+    return game.pirate != NOWHERE and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.pirate)
+
+
+@legal(OWN_TURN)
+def knights_for_pirate(game, table, seat, mask):
+    """Also those that could go nowhere."""
+    if not has_knight(game, table, seat):
+        return
+    for intersection in range(INTERSECTIONS):
+        if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
+            if is_at_pirate(game, table, seat, intersection):
+                mask[TAKE_KNIGHT + intersection] = True
+
+
+@legal(USE_KNIGHT)
+def where_to_chase_pirate(game, table, seat, mask):
+    if is_at_pirate(game, table, seat, head_argument(game)):
+        mark_sea(game, table, mask)
+
+
+@apply(MOVE_PIRATE, at=(USE_KNIGHT,))
+def chase_pirate(game, table, seat, hex):
+    game.knight_state[head_argument(game)] = INACTIVE
+    move_pirate(game, table, seat, hex)
+
+
+@apply(SEND_PIRATE_OFF, at=(USE_KNIGHT,))
+def chase_pirate_off(game, table, seat, argument):
+    game.knight_state[head_argument(game)] = INACTIVE
+    send_pirate_off(game, table, seat, argument)

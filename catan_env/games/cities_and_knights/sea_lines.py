@@ -1,0 +1,31 @@
+"""With Seafarers: knights hold lines of ships.
+
+Sources: seafarers.md 1 ("Moving a ship": an own knight closes a line, and no ship leaves a knight without a way).
+"""
+
+from catan_env.engine.declare import answers
+from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING
+
+
+@answers(ENDS_LINE)
+def own_knight_closes_line(game, table, player, intersection):
+    return game.knight_owner[intersection] == player
+
+
+@answers(MAY_TAKE_UP)
+def no_knight_is_cut_off(game, table, player, ship):
+    """A knight of one's own keeps a way where it stands."""
+    for end in range(2):
+        intersection = table.path_intersections[ship, end]
+        if game.knight_owner[intersection] == player and own_ways_at(game, table, player, intersection) == 1:
+            return False
+    return True
+
+
+def own_ways_at(game, table, player, intersection):
+    """Ways of a player that meet at an intersection."""
+    ways = 0
+    for k in range(DEGREE):
+        path = table.intersection_paths[intersection, k]
+        ways += path != NOTHING and game.way[path] == player
+    return ways

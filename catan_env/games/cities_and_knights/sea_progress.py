@@ -1,0 +1,56 @@
+"""With Seafarers: diplomacy removes ships too, and gold counts for the aqueduct.
+
+Sources: seafarers.md 8 (a road for a road, a ship for a ship); cities_and_knights.md 7 ("Diplomacy": what is open), 2
+("Aqueduct": no card at all from the production).
+"""
+
+from catan_env.engine.declare import Action, Decision, answers, apply, legal
+from catan_env.engine.queue import head_argument, pop, push
+from catan_env.games.base.network import mark_ways, take_way
+from catan_env.games.cities_and_knights.politics_cards import can_build_elsewhere, is_open
+from catan_env.games.cities_and_knights.progress_cards import FORGO
+from catan_env.games.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
+from catan_env.games.seafarers.gold import gold_of
+from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, launch
+from catan_env.games.vocabulary import FURTHER_INCOME, OWN_TURN, PATHS
+
+PLAY_DIPLOMACY_AT_SEA = Action(
+    "play_diplomacy_at_sea", "remove the ship on {} by diplomacy", PATHS, "the card diplomacy, and an open ship"
+)
+ACTIONS = (PLAY_DIPLOMACY_AT_SEA,)
+
+RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere, or leave it", argument=PATHS)
+
+
+@legal(OWN_TURN)
+def ships_to_remove(game, table, seat, mask):
+    if holds(game, table, seat, DIPLOMACY):
+        for path in range(PATHS):
+            mask[PLAY_DIPLOMACY_AT_SEA + path] = is_open(game, table, SHIP, path)
+
+
+@apply(PLAY_DIPLOMACY_AT_SEA)
+def play_diplomacy_at_sea(game, table, seat, path):
+    play_card(game, seat, DIPLOMACY)
+    owner = game.way[path]
+    take_way(game, table, owner, SHIP, path)
+    if owner == seat and can_build_elsewhere(game, seat, SHIP, path):
+        push(game, RELOCATE_SHIP, seat, path)
+
+
+@legal(RELOCATE_SHIP)
+def places_for_ship(game, table, seat, mask):
+    mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
+    mask[BUILD_SHIP + head_argument(game)] = False
+    mask[FORGO] = True
+
+
+@apply(BUILD_SHIP, at=(RELOCATE_SHIP,))
+def relocate_ship(game, table, seat, path):
+    pop(game)
+    launch(game, table, seat, path)
+
+
+@answers(FURTHER_INCOME)
+def gold_of_roll(game, table, player, number):
+    return gold_of(game, table, player, number)

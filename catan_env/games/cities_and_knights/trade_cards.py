@@ -1,0 +1,346 @@
+"""The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly.
+
+Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`trade`). A card that would certainly change
+nothing cannot be played.
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Number,
+    answers,
+    apply,
+    legal,
+    redeals,
+    when,
+)
+from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.games.base.resources import hand_over, hand_size, resources_in
+from catan_env.games.base.unseen_hands import deal_known_hands
+from catan_env.games.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
+from catan_env.games.cities_and_knights.improvements import TRADE
+from catan_env.games.cities_and_knights.merchant_piece import mark_merchant
+from catan_env.games.cities_and_knights.progress_decks import (
+    COMMERCIAL_HARBOR,
+    GUILD_DUES,
+    MERCHANT,
+    MERCHANT_FLEET,
+    RESOURCE_MONOPOLY,
+    TRADE_MONOPOLY,
+    holds,
+    holds_any,
+    play_card,
+)
+from catan_env.games.vocabulary import (
+    CARD_STOLEN,
+    CARDS,
+    HAND_CONTRADICTS,
+    HEXES,
+    MAY_STEAL_FROM,
+    NUM_RESOURCES,
+    OPPONENTS,
+    OWN_TURN,
+    RATE,
+    TURN_ENDED,
+    count_of,
+    to_the_left,
+)
+
+COMMODITIES = ("paper", "cloth", "coin")
+
+FIELDS = (
+    Field(
+        "harbor_offers",
+        (PLAYERS,),
+        "i1",
+        0,
+        6,
+        "exchanges at the commercial harbor still open with each player in this turn",
+        show=Count(),
+    ),
+    Field("fleet", (CARDS,), "u1", 0, 1, "whether a merchant fleet trades a kind in this turn", show=Count()),
+    Field(
+        "hand_shown",
+        (PLAYERS, CARDS),
+        "i1",
+        0,
+        30,
+        "the hand that guild dues let each player look into",
+        visible=OWNER,
+        show=Count(),
+    ),
+)
+NUMBERS = (
+    Number("fleet_rate", 2, "cards of the kind of a merchant fleet for one card", 1, 30),
+    Number("dues", 2, "cards that guild dues take", 1, 6),
+    Number("resource_monopoly_share", 2, "cards that resource monopoly takes of each opponent", 1, 19),
+    Number("trade_monopoly_share", 1, "cards that trade monopoly takes of each opponent", 1, 12),
+)
+
+PLAY_COMMERCIAL_HARBOR = Action(
+    "play_commercial_harbor", "play commercial harbor", needs="that card, a resource, and an opponent with cards"
+)
+OFFER_AT_HARBOR = Action(
+    "offer_at_harbor", "offer a resource to {}", OPPONENTS, "an exchange open with that player, a resource, its cards"
+)
+GIVE_CARD = Action("give_card", "give 1 {}", CARDS, "such a card in hand", OWNER)
+PLAY_GUILD_DUES = Action(
+    "play_guild_dues", "play guild dues on {}", OPPONENTS, "that card, and an opponent with cards and more points"
+)
+PICK_CARD = Action("pick_card", "take 1 {} from the hand shown", CARDS, "such a card in that hand", OWNER)
+PLAY_MERCHANT = Action("play_merchant", "set the merchant on {}", HEXES, "that card, and land at an own building")
+PLAY_FLEET = Action("play_merchant_fleet", "play merchant fleet on {}", CARDS, "that card, for another kind")
+PLAY_RESOURCE_MONOPOLY = Action(
+    "play_resource_monopoly", "play resource monopoly on {}", RESOURCES, "that card, and an opponent with cards"
+)
+PLAY_TRADE_MONOPOLY = Action(
+    "play_trade_monopoly", "play trade monopoly on {}", COMMODITIES, "that card, and an opponent with cards"
+)
+ACTIONS = (
+    PLAY_COMMERCIAL_HARBOR,
+    OFFER_AT_HARBOR,
+    GIVE_CARD,
+    PLAY_GUILD_DUES,
+    PICK_CARD,
+    PLAY_MERCHANT,
+    PLAY_FLEET,
+    PLAY_RESOURCE_MONOPOLY,
+    PLAY_TRADE_MONOPOLY,
+)
+
+OFFER_RESOURCE = Decision("offer_resource", "choose the resource to offer at the harbor", argument=PLAYERS)
+GIVE_COMMODITY = Decision("give_commodity", "give a commodity for the resource offered", argument=PLAYERS)
+PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", argument=PLAYERS)
+
+
+@legal(OWN_TURN)
+def trade_to_play(game, table, seat, mask):
+    if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
+        for k in range(1, table.num_players):
+            other = to_the_left(table, seat, k)
+            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
+    if not holds_any(game, seat, TRADE):
+        return
+    if holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
+        mask[PLAY_COMMERCIAL_HARBOR] = others_have_cards(game, table, seat)
+    if holds(game, table, seat, GUILD_DUES):
+        for k in range(1, table.num_players):
+            mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, table, seat, to_the_left(table, seat, k))
+    if holds(game, table, seat, MERCHANT):
+        mark_merchant(game, table, seat, PLAY_MERCHANT, mask)
+    if holds(game, table, seat, MERCHANT_FLEET):
+        for card in range(CARDS):
+            mask[PLAY_FLEET + card] = not game.fleet[card]
+    if holds(game, table, seat, RESOURCE_MONOPOLY) and others_have_cards(game, table, seat):
+        for resource in range(NUM_RESOURCES):
+            mask[PLAY_RESOURCE_MONOPOLY + resource] = True
+    if holds(game, table, seat, TRADE_MONOPOLY) and others_have_cards(game, table, seat):
+        for commodity in range(NUM_COMMODITIES):
+            mask[PLAY_TRADE_MONOPOLY + commodity] = True
+
+
+def others_have_cards(game, table, seat):
+    """Whether any opponent has cards."""
+    for player in range(table.num_players):
+        if MAY_STEAL_FROM(game, table, seat, player) and hand_size(game, player) > 0:
+            return True
+    return False
+
+
+def has_resource(game, seat):
+    """Whether a player has a resource card."""
+    return resources_in(game.hands[seat]) > 0
+
+
+@when(TURN_ENDED)
+def trade_cards_lapse(game, table, player, where):
+    """What cards allow for a turn ends with it."""
+    for seat in range(PLAYERS):
+        game.harbor_offers[seat] = 0
+    for card in range(CARDS):
+        game.fleet[card] = False
+
+
+# -- commercial harbor -------------------------------------------------------------------------------------
+
+
+@apply(PLAY_COMMERCIAL_HARBOR)
+def play_commercial_harbor(game, table, seat, argument):
+    play_card(game, seat, COMMERCIAL_HARBOR)
+    for player in range(table.num_players):
+        if player != seat:
+            game.harbor_offers[player] += 1
+
+
+@apply(OFFER_AT_HARBOR)
+def offer_at_harbor(game, table, seat, opponent):
+    other = to_the_left(table, seat, opponent + 1)
+    game.harbor_offers[other] -= 1
+    push(game, OFFER_RESOURCE, seat, other)
+
+
+@legal(OFFER_RESOURCE)
+def resources_to_offer(game, table, seat, mask):
+    for resource in range(NUM_RESOURCES):
+        mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
+
+
+@apply(GIVE_CARD, at=(OFFER_RESOURCE,))
+def offer_resource(game, table, seat, resource):
+    """Who has no commodity leaves the resource with its owner."""
+    other = head_argument(game)
+    pop(game)
+    if commodities_of(game, other) > 0:
+        hand_over(game, seat, other, resource)
+        CARD_STOLEN(game, table, other, seat)
+        push(game, GIVE_COMMODITY, other, seat)
+
+
+@legal(GIVE_COMMODITY)
+def commodities_to_give(game, table, seat, mask):
+    for card in range(PAPER, PAPER + NUM_COMMODITIES):
+        mask[GIVE_CARD + card] = game.hands[seat, card] > 0
+
+
+@apply(GIVE_CARD, at=(GIVE_COMMODITY,))
+def give_commodity(game, table, seat, card):
+    receiver = head_argument(game)
+    pop(game)
+    hand_over(game, seat, receiver, card)
+    CARD_STOLEN(game, table, receiver, seat)
+
+
+@answers(HAND_CONTRADICTS)
+def holds_for_harbor(game, table, player, where):
+    """Who is to offer a resource or to give a commodity has one."""
+    decision = decision_at_hand(game)
+    if decision == OFFER_RESOURCE and head_seat(game) == player:
+        return 0 if has_resource(game, player) else 1
+    if decision == GIVE_COMMODITY and head_seat(game) == player:
+        return 0 if commodities_of(game, player) > 0 else 1
+    return 0
+
+
+# -- guild dues --------------------------------------------------------------------------------------------
+
+
+def owes_dues(game, table, seat, player):
+    """Whether a player has cards and more points than a seat."""
+    if hand_size(game, player) == 0 or not MAY_STEAL_FROM(game, table, seat, player):
+        return False
+    return PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+
+
+@apply(PLAY_GUILD_DUES)
+def play_guild_dues(game, table, seat, opponent):
+    host = to_the_left(table, seat, opponent + 1)
+    play_card(game, seat, GUILD_DUES)
+    for _ in range(min(table.dues, hand_size(game, host))):
+        push(game, PICK_FROM_HAND, seat, host)
+    show_hand_of(game, seat, host)
+
+
+def show_hand_of(game, seat, host):
+    """Lets a seat see the hand of another."""
+    for card in range(CARDS):
+        game.hand_shown[seat, card] = game.hands[host, card]
+
+
+def cover_hand(game, seat):
+    """The hand that a seat has seen is covered again."""
+    for card in range(CARDS):
+        game.hand_shown[seat, card] = 0
+
+
+@legal(PICK_FROM_HAND)
+def cards_to_pick(game, table, seat, mask):
+    for card in range(CARDS):
+        mask[PICK_CARD + card] = game.hand_shown[seat, card] > 0
+
+
+@apply(PICK_CARD)
+def pick_card(game, table, seat, card):
+    host = head_argument(game)
+    pop(game)
+    hand_over(game, host, seat, card)
+    cover_hand(game, seat)
+    if decision_at_hand(game) == PICK_FROM_HAND:
+        show_hand_of(game, seat, host)
+    CARD_STOLEN(game, table, seat, host)
+
+
+@answers(HAND_CONTRADICTS)
+def hand_that_is_shown(game, table, player, where):
+    """A hand that is looked into is the one that is seen."""
+    wrong = 0
+    if decision_at_hand(game) == PICK_FROM_HAND and head_argument(game) == player:
+        guest = head_seat(game)
+        seen = False
+        for card in range(CARDS):
+            seen = seen or game.hand_shown[guest, card] > 0
+        if seen:
+            for card in range(CARDS):
+                wrong += abs(int(game.hand_shown[guest, card]) - int(game.hands[player, card]))
+    return wrong
+
+
+@redeals("hands", "discards", "hand_shown")
+def redeal_hands_around_dues(game, table, seat, pool):
+    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
+    guest = head_seat(game) if decision_at_hand(game) == PICK_FROM_HAND else seat
+    if guest != seat:
+        cover_hand(game, guest)
+    deal_known_hands(game, table, seat, pool)
+    if guest != seat:
+        show_hand_of(game, guest, head_argument(game))
+
+
+# -- merchant, merchant fleet ------------------------------------------------------------------------------
+
+
+@apply(PLAY_MERCHANT)
+def play_merchant(game, table, seat, hex):
+    play_card(game, seat, MERCHANT)
+    game.merchant = hex
+    game.merchant_owner = seat
+
+
+@apply(PLAY_FLEET)
+def play_merchant_fleet(game, table, seat, card):
+    play_card(game, seat, MERCHANT_FLEET)
+    game.fleet[card] = True
+
+
+@answers(RATE)
+def rate_of_fleet(game, table, player, card):
+    return table.fleet_rate if game.fleet[card] and game.on_turn == player else 127
+
+
+# -- monopolies --------------------------------------------------------------------------------------------
+
+
+def take_from_all(game, table, seat, card, share):
+    """Takes cards of a kind from every opponent, as far as each has them."""
+    for player in range(table.num_players):
+        if MAY_STEAL_FROM(game, table, seat, player):
+            number = min(share, int(game.hands[player, card]))
+            game.hands[player, card] -= number
+            game.hands[seat, card] += number
+
+
+@apply(PLAY_RESOURCE_MONOPOLY)
+def play_resource_monopoly(game, table, seat, resource):
+    play_card(game, seat, RESOURCE_MONOPOLY)
+    take_from_all(game, table, seat, resource, table.resource_monopoly_share)
+
+
+@apply(PLAY_TRADE_MONOPOLY)
+def play_trade_monopoly(game, table, seat, commodity):
+    play_card(game, seat, TRADE_MONOPOLY)
+    take_from_all(game, table, seat, PAPER + commodity, table.trade_monopoly_share)

@@ -1,0 +1,96 @@
+"""The course of the dice game: who begins, and whose turn comes next.
+
+Sources: bigbox.md D1, D2 (and the text they go with, on the course of the game); bigbox_decisions.yaml `start_player`.
+`turn_limit` is no rule of the game: it cuts off games that would not end.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    SETTLED,
+    Action,
+    Draw,
+    Feature,
+    Field,
+    Number,
+    SeatFlag,
+    apply,
+    legal,
+    outcome,
+    set_up,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push
+from catan_env.games.dice_game.rolling import SPEND
+from catan_env.games.vocabulary import NOBODY_SEAT, TURN_ENDED, TURN_STARTED, to_the_left
+
+RANDOM_START = 0
+MOST_ROUNDS = 255
+
+FIELDS = (
+    Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
+    Field("on_turn", (), "i1", NOBODY_SEAT, 7, "seat whose turn it is", NOBODY_SEAT, show=SeatFlag()),
+    Field("next_player", (), "i1", 0, 7, "seat whose turn begins when nothing is left to decide", along=PLAYERS),
+)
+NUMBERS = (
+    Number("start_player", "random", "who begins", choices=("random", "seat_0")),
+    Number("turn_limit", 1000, "own turns of all players together after which a game is cut off", 1, 1_000_000),
+)
+
+END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
+ACTIONS = (END_TURN,)
+
+START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
+ROUND = Feature("round", None, MOST_ROUNDS, "rounds begun so far, 255 if more")
+
+
+def round_of(game, table):
+    """Rounds begun so far, the present one included."""
+    return (game.turn + table.num_players - 1) // table.num_players
+
+
+@shows(ROUND)
+def show_round(game, table, seat, index):
+    return min(round_of(game, table), MOST_ROUNDS)
+
+
+@set_up
+def ask_who_begins(game, table):
+    push(game, START_PLAYER, CHANCE)
+
+
+@weights(START_PLAYER)
+def anybody_may_begin(game, table, weights):
+    for player in range(table.num_players):
+        weights[player] = player == 0 or table.start_player == RANDOM_START
+
+
+@outcome(START_PLAYER)
+def let_begin(game, table, first):
+    game.next_player = first
+    pop(game)
+
+
+@when(SETTLED)
+def go_on_to_next_player(game, table, player, where):
+    """When nothing is left to decide, the next player's turn begins, unless the game has lasted too long."""
+    if game.depth == 0 and game.ended == RUNNING:
+        if game.turn == table.turn_limit:
+            cut_off(game)
+        else:
+            game.turn += 1
+            game.on_turn = game.next_player
+            game.next_player = to_the_left(table, game.on_turn, 1)
+            TURN_STARTED(game, table, game.on_turn, 0)
+
+
+@legal(SPEND)
+def may_end_turn(game, table, seat, mask):
+    mask[END_TURN] = True
+
+
+@apply(END_TURN)
+def end_turn(game, table, seat, argument):
+    pop(game)
+    TURN_ENDED(game, table, seat, 0)

@@ -1,0 +1,172 @@
+"""The dice game: every player's sheet in the panel, and the dice on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from math import sqrt
+
+from catan_env.board.terrain import RESOURCES, TERRAINS
+from catan_env.games.dice_game.scenarios import dice_game, dice_game_plus
+from catan_env.render import markup, palette
+from catan_env.render.chips import SMALL
+from catan_env.render.drawing import lays_out, leaves_out, stacks
+from catan_env.render.markup import number, rect, text
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Item
+
+SIDE = 41
+"""Of a hex, in pixels."""
+HEIGHT = 5.7 * SIDE
+MIDDLE = 2.7 * SIDE
+BOX, BOX_HEIGHT = 33, 24
+SHEETS = (dice_game.tables, dice_game_plus.tables)
+BARE, BARE_EDGE = palette.Paint("#ffffff", "#8a8f98", "#5a5f66", "not built"), "#8a8f98"
+SEA = TERRAINS.index("sea")
+DIE = 24
+GOLD = palette.GOLD
+
+leaves_out("has_built", because="the last box of the row of points says it")
+
+
+@lays_out(
+    "roads_built", "settlements_built", "cities_built", "knights_built", "jokers_used", "points_row", height=HEIGHT
+)
+def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
+    """The sheet with what is built and struck out, and the row of points beside it."""
+    built = {what: items[f"{what}_built"].value for what in ("roads", "settlements", "cities", "knights")}
+    printed = next(s for s in SHEETS if all(len(built[what]) == len(getattr(s, what)) for what in built))
+    x += MIDDLE * zoom
+    y += MIDDLE * zoom
+    parts = {f"sheet {seat}": Part(x, y, _ground(printed), zoom)}
+    parts[f"built {seat}"] = Part(x, y, _built(printed, seat, *built.values()), zoom)
+    parts[f"jokers {seat}"] = Part(x, y, _jokers(printed, built["knights"], items["jokers_used"].value), zoom)
+    if "points_row" in items:
+        row = items["points_row"].value
+        parts[f"row {seat}"] = Part(x + (MIDDLE + 6) * zoom, y - MIDDLE * zoom, _row(row), zoom)
+    return parts
+
+
+def _at(place: tuple[int, int]) -> tuple[float, float]:
+    """Pixels of a place, from the middle of the sheet."""
+    return place[0] * SIDE / 2, place[1] * SIDE * sqrt(3) / 2
+
+
+@cache
+def _ground(printed) -> str:
+    drawn = []
+    for terrain, *place in printed.hexes:
+        x, y = _at(place)
+        kind = next(k for k, name in enumerate(TERRAINS) if terrain.endswith(name))
+        corners = [
+            (x + SIDE * a, y + SIDE * b * sqrt(3) / 2)
+            for a, b in ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
+        ]
+        fill = palette.SEA if kind == SEA else palette.TERRAINS[kind]
+        drawn.append(f'<polygon points="{markup.points(corners)}" fill="{fill}" stroke="#fff" stroke-width="2"/>')
+    return "".join(drawn)
+
+
+@cache
+def _built(printed, seat: int, roads: tuple, settlements: tuple, cities: tuple, knights: tuple) -> str:
+    paint = palette.SEATS[seat]
+    drawn = [_road(printed, k, road, paint) for k, road in enumerate(roads)]
+    for shape, sites, marked in (
+        (markup.HOUSE, printed.settlements, settlements),
+        (markup.TOWN, printed.cities, cities),
+    ):
+        for (place, points), there in zip(sites, marked, strict=True):
+            building = markup.building(shape, paint if there else BARE, str(points), y=11)
+            drawn.append(markup.moved(*_at(printed.places[place]), building, 0.42))
+    drawn += [
+        markup.moved(x, y, _knight(printed, k, paint if knights[k] else BARE), 0.42)
+        for k, (x, y) in enumerate(_knights_at(printed))
+    ]
+    return "".join(drawn)
+
+
+def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
+    (a, b), (c, d) = (_at(printed.places[place]) for place in printed.roads[road])
+    line = f'd="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke-linecap="round"'
+    if not built:
+        dashes = "" if road == printed.marked_road else ' stroke-dasharray="2 5"'
+        return f'<path {line} stroke="{BARE_EDGE}" stroke-width="3"{dashes}/>'
+    return f'<path {line} stroke="{paint.edge}" stroke-width="7"/><path {line} stroke="{paint.fill}" stroke-width="4"/>'
+
+
+@cache
+def _knights_at(printed) -> list[tuple[float, float]]:
+    """Where knights stand: in the middle of their hex, side by side where there are two."""
+    places = []
+    hexes = [hex for hex, _ in printed.knights]
+    for k, hex in enumerate(hexes):
+        x, y = _at(printed.hexes[hex][1:])
+        if hexes.count(hex) > 1:
+            x += -9 if hex not in hexes[:k] else 9
+        places.append((x, y - 6))
+    return places
+
+
+def _knight(printed, k: int, paint: palette.Paint) -> str:
+    points = printed.knights[k][1]
+    label = text(0, 21, str(points), 22, paint.ink, bold=True, anchor="middle") if points else ""
+    return f'<path d="{markup.PAWN}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="4"/>{label}'
+
+
+@cache
+def _jokers(printed, knights: tuple, used: tuple) -> str:
+    """Below its knights what each joker gives: pale before they stand, struck out once it is used."""
+    drawn = []
+    places = _knights_at(printed)
+    for (face, needed), gone in zip(printed.jokers, used, strict=True):
+        x = sum(places[k][0] for k in needed) / len(needed)
+        y = places[needed[0]][1] + 22
+        pale = "" if all(knights[k] for k in needed) and not gone else ' opacity=".45"'
+        side = f"<g{pale}>{_side(face, 14)}</g>"
+        strike = f'<path d="M-10 8L10-8" stroke="{palette.HOT}" stroke-width="3"/>' if gone else ""
+        drawn.append(markup.moved(x, y, side + strike))
+    return "".join(drawn)
+
+
+def _side(face: str, size: float) -> str:
+    """A side of a die around the origin: its color and first letters; any side has a question mark."""
+    fill, ink = "#ffffff", palette.INK
+    if face in RESOURCES:
+        fill, ink = palette.RESOURCES[RESOURCES.index(face)], palette.RESOURCE_INKS[RESOURCES.index(face)]
+    elif face == "gold":
+        fill = GOLD
+    label = "?" if face == "any" else face[:2].title() if size < DIE else face[0].upper() + face[1:3]
+    body = rect(-size / 2, -size / 2, size, size, fill, size / 6, palette.INK)
+    return body + text(0, size * 0.16, label, size * 0.42, ink, bold=True, anchor="middle")
+
+
+@cache
+def _row(points: tuple[int, ...]) -> str:
+    """The boxes of the turns; one without an entry is empty."""
+    drawn = []
+    for k, entry in enumerate(points):
+        x, y = k % 3 * BOX, 18 + k // 3 * BOX_HEIGHT
+        drawn.append(rect(x, y, BOX, BOX_HEIGHT, "#ffffff", 0, palette.RULE))
+        if entry:
+            color = palette.HOT if entry < 0 else palette.INK
+            drawn.append(text(x + BOX / 2, y + 16.5, str(entry), 13, color, bold=True, anchor="middle"))
+    drawn.append(text(0, 11, "Points by turn", SMALL, palette.FAINT))
+    total = text(0, 18 + 5 * BOX_HEIGHT + 18, f"Sum {sum(points)}", 14, bold=True)
+    return "".join(drawn) + total
+
+
+@stacks("dice_lying")
+def dice_lying(item: Item, x: float, y: float) -> tuple[Parts, float]:
+    """The dice that lie open."""
+    return {"dice lying": Part(x, y + 2, _dice(item.value, item.labels))}, 6 * (DIE + 4) + 8
+
+
+@cache
+def _dice(counts: tuple[int, ...], faces: tuple[str, ...]) -> str:
+    lying = list(_lying(counts, faces))
+    return "".join(markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying))
+
+
+def _lying(counts: tuple[int, ...], faces: tuple[str, ...]) -> Iterator[str]:
+    for count, face in zip(counts, faces, strict=True):
+        yield from (face,) * count

@@ -1,0 +1,27 @@
+"""Gold: it builds nothing, but two dice that show it become one that shows any resource.
+
+Sources: bigbox.md D1; dice_game_sheet.json `gold_trade`; bigbox_decisions.yaml `gold_trades_per_turn` (unlimited).
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import Action, Number, apply, legal
+from catan_env.games.dice_game.rolling import GOLD, SPEND
+
+NUMBERS = (Number("gold_rate", 2, "dice showing gold that are given for one showing any resource", 1, 6),)
+
+TRADE_GOLD = Action("trade_gold", "give gold for {}", RESOURCES, "enough dice that show gold, after the last roll")
+ACTIONS = (TRADE_GOLD,)
+
+
+@legal(SPEND)
+def what_gold_brings(game, table, seat, mask):
+    if game.dice_lying[GOLD] >= table.gold_rate:
+        for resource in range(len(RESOURCES)):
+            mask[TRADE_GOLD + resource] = True
+
+
+@apply(TRADE_GOLD)
+def trade_gold(game, table, seat, resource):
+    """One die is turned, the others are out for this turn."""
+    game.dice_lying[GOLD] -= table.gold_rate
+    game.dice_lying[resource] += 1

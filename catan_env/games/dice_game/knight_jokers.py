@@ -1,0 +1,107 @@
+"""Jokers: once a game, each built knight turns one die to the side below it.
+
+The sheet says in `joker_face` what each joker gives, -1 for any side, and in `joker_knights` (JOKERS, 2) the knights it
+takes, -1 for none.
+
+Sources: bigbox.md D1, D2 (two knights of a desert have one joker), D3 (any side may be gold; a knight just built may be
+used on dice not yet spent); dice_game_sheet.json `knights`; dice_game_plus_sheet.json `knight_pairs`;
+bigbox_decisions.yaml `joker_repeat`, `joker_any_may_give_gold`, `joker_of_knight_built_this_turn`, `desert_joker`.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    apply,
+    checks,
+    legal,
+)
+from catan_env.engine.queue import head_argument, pop, push, replace
+from catan_env.games.dice_game.rolling import FACES, GOLD, SPEND
+from catan_env.games.vocabulary import NOTHING, count_of
+
+JOKERS = Size("sheet_jokers")
+
+FIELDS = (Field("jokers_used", (PLAYERS, JOKERS), "u1", 0, 1, "jokers struck out on each sheet", show=Count()),)
+NUMBERS = (Number("gold_by_joker", 1, "1 if a joker for any side may give gold", 0, 1),)
+
+USE_JOKER = Action("use_joker", "use {}", JOKERS, "its knights, not struck out, and a die to turn")
+NAME_SIDE = Action("name_side", "turn a die to {}", FACES, "a joker for any side")
+TURN_DIE = Action("turn_die", "turn a die that shows {}", FACES, "such a die, and a joker for another side")
+ACTIONS = (USE_JOKER, NAME_SIDE, TURN_DIE)
+
+CHOOSE_SIDE = Decision("choose_side", "say what a die is to show")
+CHOOSE_DIE = Decision("choose_die", "turn a die", argument=FACES)
+JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are struck out")
+
+
+def has_knights(game, table, player, joker):
+    """Whether the knights of a joker are built."""
+    for k in range(2):
+        knight = table.joker_knights[joker, k]
+        if knight != NOTHING and game.knights_built[player, knight] == 0:
+            return False
+    return True
+
+
+def can_turn_to(game, face):
+    """Whether a die lies there that shows another side."""
+    return count_of(game.dice_lying) > game.dice_lying[face]
+
+
+@legal(SPEND)
+def which_jokers(game, table, seat, mask):
+    for joker in range(JOKERS):
+        face = table.joker_face[joker]
+        useful = count_of(game.dice_lying) > 0 if face == NOTHING else can_turn_to(game, face)
+        if useful and game.jokers_used[seat, joker] == 0:
+            mask[USE_JOKER + joker] = has_knights(game, table, seat, joker)
+
+
+@apply(USE_JOKER)
+def use_joker(game, table, seat, joker):
+    game.jokers_used[seat, joker] = 1
+    face = table.joker_face[joker]
+    if face == NOTHING:
+        push(game, CHOOSE_SIDE, seat)
+    else:
+        push(game, CHOOSE_DIE, seat, face)
+
+
+@legal(CHOOSE_SIDE)
+def which_side(game, table, seat, mask):
+    for face in range(FACES):
+        mask[NAME_SIDE + face] = can_turn_to(game, face) and (face != GOLD or table.gold_by_joker != 0)
+
+
+@apply(NAME_SIDE)
+def name_side(game, table, seat, face):
+    replace(game, CHOOSE_DIE, seat, face)
+
+
+@legal(CHOOSE_DIE)
+def which_die(game, table, seat, mask):
+    wanted = head_argument(game)
+    for face in range(FACES):
+        mask[TURN_DIE + face] = face != wanted and game.dice_lying[face] > 0
+
+
+@apply(TURN_DIE)
+def turn_die(game, table, seat, face):
+    game.dice_lying[face] -= 1
+    game.dice_lying[head_argument(game)] += 1
+    pop(game)
+
+
+@checks(JOKERS_EARNED)
+def jokers_earned(game, table):
+    for player in range(table.num_players):
+        for joker in range(JOKERS):
+            if game.jokers_used[player, joker] and not has_knights(game, table, player, joker):
+                return False
+    return True

@@ -1,0 +1,97 @@
+"""The row of points: a box for each turn, two points less for a turn without building, and who has won.
+
+Alone one plays for the highest score; `victory_points` then says from which score on the game counts as won.
+
+Sources: bigbox.md D1, D3 (nothing built on purpose costs as much; ties share the win); dice_game_sheet.json `turns`,
+`no_build_penalty`; bigbox_decisions.yaml `build_nothing_voluntarily`, `everything_built`, `final_tie`.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Count,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    checks,
+    when,
+)
+from catan_env.engine.queue import finish
+from catan_env.games.dice_game.dice_turns import round_of
+from catan_env.games.dice_game.sheet import MARKED, points_on_sheet
+from catan_env.games.vocabulary import TURN_ENDED, TURN_STARTED, count_of
+
+MOST_TURNS = 15
+LEAST_BOX, MOST_BOX = -10, 60
+
+FIELDS = (
+    Field("points_row", (PLAYERS, MOST_TURNS), "i1", LEAST_BOX, MOST_BOX, "points of each turn", show=Count()),
+    Field("has_built", (), "u1", 0, 1, "1 once something was built in this turn", show=Count()),
+)
+NUMBERS = (
+    Number("turns_each", MOST_TURNS, "turns of each player", 1, MOST_TURNS),
+    Number("points_without_building", -2, "points of a turn in which nothing is built", LEAST_BOX, 0),
+    Number("victory_points", 75, "points with which a player alone has won", 1, 145),
+)
+TURNS_FIT = Invariant("turns_fit", "no turn goes beyond the last box of a row")
+ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked, less the turns without building")
+
+
+@when(TURN_STARTED)
+def begin_box(game, table, player, where):
+    game.has_built = 0
+
+
+@when(MARKED)
+def enter_points(game, table, player, points):
+    game.has_built = 1
+    game.points_row[player, round_of(game, table) - 1] += points
+
+
+@when(TURN_ENDED)
+def close_box(game, table, player, where):
+    if not game.has_built:
+        game.points_row[player, round_of(game, table) - 1] = table.points_without_building
+    if game.turn == table.turns_each * table.num_players:
+        finish(game, best_players(game, table))
+
+
+def score_of(game, player):
+    """All points of a player."""
+    return count_of(game.points_row[player])
+
+
+def best_players(game, table):
+    """Who has the most points, as bits; alone, whether they are enough."""
+    if table.num_players == 1:
+        return 1 if score_of(game, 0) >= table.victory_points else 0
+    most = score_of(game, 0)
+    for player in range(1, table.num_players):
+        most = max(most, score_of(game, player))
+    best = 0
+    for player in range(table.num_players):
+        if score_of(game, player) == most:
+            best |= 1 << player
+    return best
+
+
+@answers(PUBLIC_POINTS)
+def points_of_row(game, table, player, where):
+    return score_of(game, player)
+
+
+@checks(TURNS_FIT)
+def turns_fit(game, table):
+    return game.turn <= table.turns_each * table.num_players
+
+
+@checks(ROWS_ADD_UP)
+def rows_add_up(game, table):
+    for player in range(table.num_players):
+        idle = 0
+        for box in range(MOST_TURNS):
+            idle += game.points_row[player, box] == table.points_without_building != 0
+        if score_of(game, player) != points_on_sheet(game, table, player) + idle * table.points_without_building:
+            return False
+    return True

@@ -1,0 +1,116 @@
+"""Rolling: up to three times, any dice again, and what the dice show is what can be spent.
+
+After a roll all dice lie open. Those taken up are rolled again, the others stay as they are: it makes no difference
+whether a die was left lying before, for it may always be taken up later.
+
+Sources: bigbox.md D1, D2 ("Opening": dice of the first turns); dice_game_sheet.json `dice`; dice_game_plus_sheet.json
+`opening_dice`; bigbox_decisions.yaml `opening_dice_count`.
+"""
+
+from catan_env.engine.declare import (
+    Action,
+    Axis,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    Kind,
+    Number,
+    apply,
+    checks,
+    legal,
+    outcome,
+    when,
+)
+from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
+from catan_env.games.vocabulary import TURN_STARTED, count_of
+
+FACES = Axis("faces")
+"""What a die can show: resources first."""
+FACE_KINDS = tuple(Kind(name, FACES) for name in ("lumber", "brick", "wool", "grain", "ore", "gold"))
+LUMBER, BRICK, WOOL, GRAIN, ORE, GOLD = FACE_KINDS
+KINDS = FACE_KINDS
+MOST_DICE = 6
+
+FIELDS = (
+    Field("dice_lying", (FACES,), "i1", 0, MOST_DICE, "dice that lie open, by what they show", show=Count()),
+    Field("dice_taken_up", (), "i1", 0, MOST_DICE, "dice taken up to be rolled again", show=Count()),
+    Field("rolls_made", (), "i1", 0, 9, "rolls made in this turn", show=Count()),
+)
+NUMBERS = (
+    Number("rolls_per_turn", 3, "rolls a turn has at most", 1, 9),
+    Number("dice_by_turn", (6, 6, 6, 6), "dice of the 1st, 2nd, 3rd and every later turn of the game", 1, MOST_DICE),
+)
+
+TAKE_UP = Action("take_up", "take up a die that shows {}", FACES, "such a die, and a roll that is left")
+ROLL_AGAIN = Action("roll_again", "roll what was taken up", needs="a die that was taken up")
+LET_STAND = Action("let_stand", "let the result stand", needs="that no die was taken up")
+ACTIONS = (TAKE_UP, ROLL_AGAIN, LET_STAND)
+
+CHOOSE_DICE = Decision("choose_dice", "take up dice to roll them again, or let the result stand")
+SPEND = Decision("spend", "build with what the dice show, change dice or end the turn")
+DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE, unordered=True)
+DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and rolling than the turn has")
+
+
+def dice_of_turn(game, table):
+    """Dice that the present turn is played with: fewer in the first turns of the game, whoever has them."""
+    return table.dice_by_turn[min(game.turn, len(table.dice_by_turn)) - 1]
+
+
+@when(TURN_STARTED)
+def roll_first(game, table, player, where):
+    for face in range(FACES):
+        game.dice_lying[face] = 0
+    game.rolls_made = 0
+    push(game, DIE, CHANCE, dice_of_turn(game, table))
+
+
+@outcome(DIE)
+def die_falls(game, table, face):
+    game.dice_lying[face] += 1
+    rolling = head_argument(game) - 1
+    if rolling > 0:
+        set_argument(game, rolling)
+    else:
+        game.rolls_made += 1
+        last = game.rolls_made == table.rolls_per_turn
+        replace(game, SPEND if last else CHOOSE_DICE, game.on_turn)
+
+
+@legal(CHOOSE_DICE)
+def what_to_do_with_dice(game, table, seat, mask):
+    for face in range(FACES):
+        mask[TAKE_UP + face] = game.dice_lying[face] > 0
+    mask[ROLL_AGAIN] = game.dice_taken_up > 0
+    mask[LET_STAND] = game.dice_taken_up == 0
+
+
+@apply(TAKE_UP)
+def take_up(game, table, seat, face):
+    game.dice_lying[face] -= 1
+    game.dice_taken_up += 1
+
+
+@apply(ROLL_AGAIN)
+def roll_again(game, table, seat, argument):
+    replace(game, DIE, CHANCE, game.dice_taken_up)
+    game.dice_taken_up = 0
+
+
+@apply(LET_STAND)
+def let_stand(game, table, seat, argument):
+    replace(game, SPEND, seat)
+
+
+@checks(DICE_COUNTED)
+def dice_counted(game, table):
+    if game.turn == 0:
+        return True
+    dice = count_of(game.dice_lying) + game.dice_taken_up
+    if decision_at_hand(game) == DIE:
+        return dice + head_argument(game) == dice_of_turn(game, table)
+    if decision_at_hand(game) == CHOOSE_DICE:
+        return dice == dice_of_turn(game, table)
+    return dice <= dice_of_turn(game, table) and game.dice_taken_up == 0

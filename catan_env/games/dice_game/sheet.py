@@ -1,0 +1,201 @@
+"""The sheet: a net of roads with sites for settlements and cities, knights, and what it costs to mark them.
+
+The scenario's sheet gives the tables: `road_ends` (ROADS, 2) the places a road joins, the first road built from the
+start; `settlement_place`, `city_place` where sites lie; `*_points` what each symbol is worth.
+
+Sources: bigbox.md D1 (net, orders, a road passes sites freely, buildings need a road), D2 (any order);
+dice_game_sheet.json `costs`, `roads`, `order_rules`; dice_game_plus_sheet.json `roads`, `order_rules`.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Event,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    apply,
+    checks,
+    legal,
+    set_up,
+)
+from catan_env.games.dice_game.rolling import FACES, SPEND
+
+ROADS = Size("sheet_roads")
+SETTLEMENTS = Size("sheet_settlements")
+CITIES = Size("sheet_cities")
+KNIGHTS = Size("sheet_knights")
+START_ROAD = 0
+ASCENDING = 0
+
+FIELDS = (
+    Field("roads_built", (PLAYERS, ROADS), "u1", 0, 1, "roads built on each sheet", show=Count()),
+    Field("settlements_built", (PLAYERS, SETTLEMENTS), "u1", 0, 1, "settlements built on each sheet", show=Count()),
+    Field("cities_built", (PLAYERS, CITIES), "u1", 0, 1, "cities built on each sheet", show=Count()),
+    Field("knights_built", (PLAYERS, KNIGHTS), "u1", 0, 1, "knights built on each sheet", show=Count()),
+)
+NUMBERS = (
+    Number("road_cost", (1, 1), "price of a road: lumber, brick, wool, grain, ore, gold", 0, 6, over=FACES),
+    Number("settlement_cost", (1, 1, 1, 1), "price of a settlement, likewise", 0, 6, over=FACES),
+    Number("city_cost", (0, 0, 0, 2, 3), "price of a city, likewise", 0, 6, over=FACES),
+    Number("knight_cost", (0, 0, 1, 1, 1), "price of a knight, likewise", 0, 6, over=FACES),
+    Number(
+        "building_order",
+        "ascending",
+        "settlements, cities and knights each in the order of the sheet, or in any order",
+        choices=("ascending", "any"),
+    ),
+)
+
+BUILD_ROAD = Action("build_road", "build {}", ROADS, "its price, and a built road that it goes on from")
+BUILD_SETTLEMENT = Action(
+    "build_settlement", "build {}", SETTLEMENTS, "its price, a built road at its site, and those before it if in order"
+)
+BUILD_CITY = Action("build_city", "build {}", CITIES, "its price, a built road at its site, and those before it")
+BUILD_KNIGHT = Action("build_knight", "build {}", KNIGHTS, "its price, and those before it if in order")
+ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, BUILD_KNIGHT)
+
+ROAD_MARKED = Event("road_marked", "`player` has built road `where` of the own sheet")
+KNIGHT_MARKED = Event("knight_marked", "`player` has built knight `where` of the own sheet")
+MARKED = Event("marked", "`player` has built something that is worth `where` points")
+SHEETS_POSSIBLE = Invariant("sheets_possible", "roads go on from the start road, buildings stand at them, in order")
+
+
+@set_up
+def build_start_roads(game, table):
+    for player in range(table.num_players):
+        game.roads_built[player, START_ROAD] = 1
+
+
+def shows_price(game, price):
+    """Whether the dice that lie there show a price."""
+    for face in range(FACES):
+        if game.dice_lying[face] < price[face]:
+            return False
+    return True
+
+
+def spend(game, price):
+    """Lays the dice of a price aside."""
+    for face in range(FACES):
+        game.dice_lying[face] -= price[face]
+
+
+def is_reached(game, table, player, place):
+    """Whether a built road of a sheet ends at a place."""
+    for road in range(ROADS):
+        if game.roads_built[player, road] and (table.road_ends[road, 0] == place or table.road_ends[road, 1] == place):
+            return True
+    return False
+
+
+def is_due(table, built, k):
+    """Whether the k-th of its kind may be built: it is not yet, and all before it are, where the order counts."""
+    return built[k] == 0 and (k == 0 or built[k - 1] != 0 or table.building_order != ASCENDING)
+
+
+@legal(SPEND)
+def what_to_build(game, table, seat, mask):
+    if shows_price(game, table.road_cost):
+        for road in range(ROADS):
+            if game.roads_built[seat, road] == 0:
+                ends = table.road_ends[road]
+                mask[BUILD_ROAD + road] = is_reached(game, table, seat, ends[0]) or is_reached(
+                    game, table, seat, ends[1]
+                )
+    if shows_price(game, table.settlement_cost):
+        for k in range(SETTLEMENTS):
+            mask[BUILD_SETTLEMENT + k] = is_due(table, game.settlements_built[seat], k) and is_reached(
+                game, table, seat, table.settlement_place[k]
+            )
+    if shows_price(game, table.city_cost):
+        for k in range(CITIES):
+            mask[BUILD_CITY + k] = is_due(table, game.cities_built[seat], k) and is_reached(
+                game, table, seat, table.city_place[k]
+            )
+    if shows_price(game, table.knight_cost):
+        for k in range(KNIGHTS):
+            mask[BUILD_KNIGHT + k] = is_due(table, game.knights_built[seat], k)
+
+
+@apply(BUILD_ROAD)
+def build_road(game, table, seat, road):
+    spend(game, table.road_cost)
+    game.roads_built[seat, road] = 1
+    ROAD_MARKED(game, table, seat, road)
+    MARKED(game, table, seat, table.road_points[road])
+
+
+@apply(BUILD_SETTLEMENT)
+def build_settlement(game, table, seat, k):
+    spend(game, table.settlement_cost)
+    game.settlements_built[seat, k] = 1
+    MARKED(game, table, seat, table.settlement_points[k])
+
+
+@apply(BUILD_CITY)
+def build_city(game, table, seat, k):
+    spend(game, table.city_cost)
+    game.cities_built[seat, k] = 1
+    MARKED(game, table, seat, table.city_points[k])
+
+
+@apply(BUILD_KNIGHT)
+def build_knight(game, table, seat, k):
+    spend(game, table.knight_cost)
+    game.knights_built[seat, k] = 1
+    KNIGHT_MARKED(game, table, seat, k)
+    MARKED(game, table, seat, table.knight_points[k])
+
+
+def points_on_sheet(game, table, player):
+    """Points of all symbols that are marked on a sheet."""
+    points = 0
+    for road in range(ROADS):
+        points += int(game.roads_built[player, road]) * table.road_points[road]
+    for k in range(SETTLEMENTS):
+        points += int(game.settlements_built[player, k]) * table.settlement_points[k]
+    for k in range(CITIES):
+        points += int(game.cities_built[player, k]) * table.city_points[k]
+    for k in range(KNIGHTS):
+        points += int(game.knights_built[player, k]) * table.knight_points[k]
+    return points
+
+
+@checks(SHEETS_POSSIBLE)
+def sheets_possible(game, table):
+    """Roads of the sheet are listed from the start outwards, so that one built before must end where each begins."""
+    for player in range(table.num_players):
+        if not game.roads_built[player, START_ROAD]:
+            return False
+        for road in range(1, ROADS):
+            if game.roads_built[player, road]:
+                joined = False
+                for other in range(road):
+                    joined |= (
+                        game.roads_built[player, other] != 0 and table.road_ends[other, 1] == table.road_ends[road, 0]
+                    )
+                if not joined:
+                    return False
+        for k in range(SETTLEMENTS):
+            if game.settlements_built[player, k] and not (
+                in_order(table, game.settlements_built[player], k)
+                and is_reached(game, table, player, table.settlement_place[k])
+            ):
+                return False
+        for k in range(CITIES):
+            if game.cities_built[player, k] and not (
+                in_order(table, game.cities_built[player], k) and is_reached(game, table, player, table.city_place[k])
+            ):
+                return False
+        for k in range(KNIGHTS):
+            if game.knights_built[player, k] and not in_order(table, game.knights_built[player], k):
+                return False
+    return True
+
+
+def in_order(table, built, k):
+    """Whether the one before the k-th of its kind was built too, where the order counts."""
+    return k == 0 or built[k - 1] != 0 or table.building_order != ASCENDING

@@ -1,0 +1,127 @@
+"""A favor token for a gift: one resource card, once per turn, to a player who is not ahead.
+
+Sources: bigbox.md E ("all earning and spending rules"); frenemies.yaml `gift` (one per turn, to a player with no more
+visible points than the giver's).
+
+In the own turn, after the roll unless `gift_time` says otherwise, the giver names a player, then the card; the other
+accepts or refuses. After a refusal other players may be asked, each once in a turn.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Number,
+    answers,
+    apply,
+    legal,
+    when,
+)
+from catan_env.engine.queue import decision_at_hand, head_argument, pop, push, replace
+from catan_env.games.base.resources import hand_over, hand_size, mark_hand
+from catan_env.games.base.turns import PRE_ROLL
+from catan_env.games.frenemies.favor_tokens import grant_favors
+from catan_env.games.vocabulary import CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
+
+FIELDS = (
+    Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
+    Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a card in this turn", show=Count()),
+)
+
+WHOLE_TURN = 1
+NUMBERS = (
+    Number(
+        "gift_time",
+        "after_roll",
+        "when gifts are made: in the own turn after the roll, or in the whole of it",
+        choices=("after_roll", "whole_turn"),
+    ),
+)
+
+OFFER_GIFT = Action(
+    "offer_gift",
+    "offer a card as a gift to {}",
+    OPPONENTS,
+    "a card in hand, no gift made in this turn, and a player with no more visible points who has not refused one yet",
+)
+GIVE_CARD = Action("give_card", "the gift is 1 {}", CARDS, "such a card in hand")
+ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is offered")
+REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
+ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
+
+CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away", argument=PLAYERS)
+ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=CARDS)
+
+
+@when(TURN_STARTED)
+def renew_gifts(game, table, player, where):
+    game.gift_made = False
+    for other in range(PLAYERS):
+        game.gift_refused[other] = False
+
+
+def may_get_gift(game, table, giver, player):
+    """Whether a player is not ahead of the giver and has not refused a card in this turn."""
+    if game.gift_refused[player]:
+        return False
+    return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
+
+
+@legal(PRE_ROLL)
+def may_offer_gift_before_roll(game, table, seat, mask):
+    if table.gift_time == WHOLE_TURN:
+        may_offer_gift(game, table, seat, mask)
+
+
+@legal(OWN_TURN)
+def may_offer_gift(game, table, seat, mask):
+    if not game.gift_made and hand_size(game, seat) > 0:
+        for k in range(1, table.num_players):
+            mask[OFFER_GIFT + k - 1] = may_get_gift(game, table, seat, to_the_left(table, seat, k))
+
+
+@apply(OFFER_GIFT)
+def offer_gift(game, table, seat, opponent):
+    push(game, CHOOSE_GIFT, seat, to_the_left(table, seat, opponent + 1))
+
+
+@legal(CHOOSE_GIFT)
+def cards_to_give(game, table, seat, mask):
+    mark_hand(game, seat, GIVE_CARD, mask)
+
+
+@apply(GIVE_CARD)
+def give_card(game, table, seat, card):
+    replace(game, ANSWER_GIFT, head_argument(game), card)
+
+
+@legal(ANSWER_GIFT)
+def answers_to_gift(game, table, seat, mask):
+    mask[ACCEPT_GIFT] = True
+    mask[REFUSE_GIFT] = True
+
+
+@apply(ACCEPT_GIFT)
+def accept_gift(game, table, seat, argument):
+    giver = game.on_turn
+    hand_over(game, giver, seat, head_argument(game))
+    game.gift_made = True
+    pop(game)
+    grant_favors(game, giver, 1)
+
+
+@apply(REFUSE_GIFT)
+def refuse_gift(game, table, seat, argument):
+    game.gift_refused[seat] = True
+    pop(game)
+
+
+@answers(HAND_CONTRADICTS)
+def card_being_given(game, table, player, where):
+    """A card that is offered as a gift is in the giver's hand."""
+    if player != game.on_turn or decision_at_hand(game) != ANSWER_GIFT:
+        return 0
+    return 1 if game.hands[player, head_argument(game)] == 0 else 0

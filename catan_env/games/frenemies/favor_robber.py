@@ -1,0 +1,53 @@
+"""A favor token for a robber who does no harm: to a hex without buildings, or to the desert without a theft.
+
+Sources: bigbox.md E ("Harmless robber"); frenemies.yaml `harmless_robber` (for the roll of a 7 and for the knight);
+bigbox_decisions.yaml `harmless_needs_no_building_at_all` (one's own buildings count too),
+`own_building_only_at_desert` (nobody to spare there, so no token).
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import Action, answers, apply, legal, when
+from catan_env.engine.queue import pop
+from catan_env.games.base.network import NONE
+from catan_env.games.base.theft import CHOOSE_VICTIM
+from catan_env.games.frenemies.favor_tokens import grant_favors
+from catan_env.games.vocabulary import CORNERS, NOTHING, ROBBER_MOVED, THEFT_OPTIONAL
+
+FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the desert, beside somebody to steal from")
+ACTIONS = (FORGO_THEFT,)
+
+
+def has_no_building(game, table, hex):
+    """Whether nobody has a building on a hex."""
+    for corner in range(CORNERS):
+        intersection = table.hex_intersections[hex, corner]
+        if intersection != NOTHING and game.building[intersection] != NONE:
+            return False
+    return True
+
+
+@when(ROBBER_MOVED)
+def reward_empty_hex(game, table, player, hex):
+    if has_no_building(game, table, hex):
+        grant_favors(game, player, 1)
+
+
+def robber_in_desert(game):
+    """Whether the robber stands in a desert."""
+    return game.terrain[game.robber] == DESERT
+
+
+@answers(THEFT_OPTIONAL)
+def theft_from_desert_is_optional(game, table, player, where):
+    return robber_in_desert(game)
+
+
+@legal(CHOOSE_VICTIM)
+def may_forgo_theft(game, table, seat, mask):
+    mask[FORGO_THEFT] = robber_in_desert(game)
+
+
+@apply(FORGO_THEFT)
+def forgo_theft(game, table, seat, argument):
+    pop(game)
+    grant_favors(game, seat, 1)

@@ -1,0 +1,179 @@
+"""Favor tokens of five guilds: a stock drawn blind, tokens in hand, tokens laid out when redeemed.
+
+Sources: bigbox.md E ("Printed", "Number in play by player count", "others draw before the builder");
+frenemies.yaml `guilds`, `tokens_in_play`, `supply_empty`; bigbox_decisions.yaml `token_secrecy` (numbers are public,
+kinds are hidden; redeemed tokens lie face up).
+
+Every token is a chance outcome; what is granted last is drawn first. When the stock runs out, the draws left come to
+nothing.
+"""
+
+from catan_env.engine.dealing import deal_stack_anew
+from catan_env.engine.declare import (
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Count,
+    Draw,
+    Feature,
+    Field,
+    Invariant,
+    Number,
+    checks,
+    outcome,
+    redeals,
+    set_up,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, pop, push
+from catan_env.games.vocabulary import TURN_STARTED, count_of
+
+GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")
+NUM_GUILDS = 5
+TRADERS, MERCHANTS, ROAD_BUILDERS, SCHOLARS, MASTER_BUILDERS = range(NUM_GUILDS)
+BY_PLAYERS, OF_2012 = 0, 1
+
+FIELDS = (
+    Field(
+        "favors",
+        (PLAYERS, NUM_GUILDS),
+        "i1",
+        0,
+        100,
+        "favor tokens in hand",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=GUILDS,
+    ),
+    Field(
+        "new_favors",
+        (PLAYERS, NUM_GUILDS),
+        "i1",
+        0,
+        100,
+        "those of them received since the start of one's last own turn",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=GUILDS,
+    ),
+    Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
+    Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
+)
+NUMBERS = (
+    Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),
+    Number("favor_tokens_of_2012", (8, 8, 8, 17, 17), "the same in the box of 2012, for three and four", 0, 100),
+    Number(
+        "favor_set",
+        "by_players",
+        "tokens and chips in proportion to the players, or those published in 2012",
+        choices=("by_players", "of_2012"),
+    ),
+)
+
+DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER, argument=PLAYERS)
+FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
+FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
+
+
+def tokens_in_play(table, guild):
+    """Tokens of a guild in play."""
+    return table.favor_tokens_of_2012[guild] if table.favor_set == OF_2012 else table.favor_tokens[guild]
+
+
+@set_up
+def fill_stock(game, table):
+    for guild in range(NUM_GUILDS):
+        game.favor_stock[guild] = tokens_in_play(table, guild)
+
+
+def stock_size(game):
+    """Tokens in the stock."""
+    return count_of(game.favor_stock)
+
+
+def favors_held(game, player):
+    """Tokens a player holds."""
+    return count_of(game.favors[player])
+
+
+@shows(FAVORS_IN_STOCK)
+def show_stock_size(game, table, seat, index):
+    return min(stock_size(game), 255)
+
+
+@when(TURN_STARTED)
+def favors_become_old(game, table, player, where):
+    for guild in range(NUM_GUILDS):
+        game.new_favors[player, guild] = 0
+
+
+# -- drawing -----------------------------------------------------------------------------------------------
+
+
+def grant_favors(game, player, number):
+    """Lets a player draw tokens before anything else is decided, unless the stock is empty."""
+    if stock_size(game) > 0:
+        for _ in range(number):
+            push(game, DRAW_FAVOR, CHANCE, player)
+
+
+@weights(DRAW_FAVOR)
+def tokens_in_stock(game, table, weights):
+    for guild in range(NUM_GUILDS):
+        weights[guild] = game.favor_stock[guild]
+
+
+@outcome(DRAW_FAVOR)
+def draw_favor(game, table, guild):
+    player = head_argument(game)
+    pop(game)
+    game.favor_stock[guild] -= 1
+    game.favors[player, guild] += 1
+    game.new_favors[player, guild] += 1
+    if stock_size(game) == 0:
+        while decision_at_hand(game) == DRAW_FAVOR:
+            pop(game)
+
+
+# -- giving away -------------------------------------------------------------------------------------------
+
+
+def old_favors(game, player, guild):
+    """Tokens of a guild that a player may redeem: those not received in this turn."""
+    return game.favors[player, guild] - game.new_favors[player, guild]
+
+
+def lay_out(game, player, guild, number):
+    """Takes redeemed tokens out of play, face up."""
+    game.favors[player, guild] -= number
+    game.favors_redeemed[guild] += number
+
+
+def put_back(game, player, guild):
+    """Returns a token to the stock, a new one if there is any."""
+    game.favors[player, guild] -= 1
+    game.new_favors[player, guild] = max(game.new_favors[player, guild] - 1, 0)
+    game.favor_stock[guild] += 1
+
+
+@checks(FAVORS_CONSERVED)
+def favors_conserved(game, table):
+    for guild in range(NUM_GUILDS):
+        tokens = int(game.favor_stock[guild]) + game.favors_redeemed[guild]
+        for player in range(PLAYERS):
+            if game.new_favors[player, guild] > game.favors[player, guild]:
+                return False
+            tokens += game.favors[player, guild]
+        if tokens != tokens_in_play(table, guild):
+            return False
+    return True
+
+
+@redeals("favors", "new_favors", "favor_stock")
+def redeal_favors(game, table, seat, pool):
+    """Tokens in hand come from one stock with those left in it; those received of late stay as many."""
+    deal_stack_anew(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

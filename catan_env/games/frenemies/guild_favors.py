@@ -1,0 +1,241 @@
+"""What favor tokens are good for: the favors of the guilds, victory chips, swapping a token.
+
+Sources: bigbox.md E ("FR12 agrees with the Big Box on all earning and spending rules"); frenemies.yaml `guilds`
+(costs and favors), `chips_in_play`, `spend` (once per turn one redemption or one swap, no tokens received in this
+turn, not in the special building phase; draw first, then return any token); bigbox_decisions.yaml `spend_time`,
+`free_card_from_scholars`, `chips_exhausted`, `scholars_with_empty_deck`.
+
+Favors are used in the own turn, after the roll unless `spend_time` says otherwise, so neither in the special building
+phase nor in that of paired players. A favor that would bring nothing cannot be redeemed.
+"""
+
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.building import let_build_free_roads
+from catan_env.games.base.development_cards import deck_size, let_draw_card
+from catan_env.games.base.network import can_build_road_somewhere
+from catan_env.games.base.resources import let_choose_cards, supply_size, take
+from catan_env.games.base.supply_trade import given_of, received_of
+from catan_env.games.base.turns import PRE_ROLL
+from catan_env.games.frenemies.favor_tokens import (
+    GUILDS,
+    MERCHANTS,
+    NUM_GUILDS,
+    OF_2012,
+    ROAD_BUILDERS,
+    SCHOLARS,
+    TRADERS,
+    favors_held,
+    grant_favors,
+    lay_out,
+    old_favors,
+    put_back,
+    stock_size,
+)
+from catan_env.games.vocabulary import (
+    CARD_PAIRS,
+    CARDS,
+    NOBODY_SEAT,
+    OWN_TURN,
+    TRADED,
+    TURN_ENDED,
+    TURN_STARTED,
+)
+
+WHOLE_TURN = 1
+
+FIELDS = (
+    Field("favor_used", (), "u1", 0, 1, "whether a favor was redeemed or swapped in this turn", show=Count()),
+    Field("exchanges_left", (), "i1", 0, 100, "1:1 exchanges left from the traders' favor", show=Count()),
+    Field("chips", (PLAYERS,), "i1", 0, 100, "victory chips of each player", show=Count()),
+    Field("chips_left", (), "i1", 0, 100, "victory chips nobody has yet", show=Count()),
+)
+NUMBERS = (
+    Number("favor_costs", (1, 1, 1, 2, 2), "tokens each favor costs: " + ", ".join(GUILDS), 1, 100),
+    Number("exchanges_of_traders", 2, "1:1 exchanges with the supply of the traders' favor", 1, 100),
+    Number("cards_of_merchants", 1, "resource cards of choice of the merchants' favor", 1, 30),
+    Number("roads_of_road_builders", 1, "free roads of the road builders' favor", 1, 15),
+    Number("victory_chips", 12, "victory chips in play, a point each", 0, 100),
+    Number("victory_chips_of_2012", 8, "the same in the box of 2012 (`favor_set`)", 0, 100),
+    Number(
+        "spend_time",
+        "after_roll",
+        "when favors are used: in the own turn after the roll, or in the whole of it",
+        choices=("after_roll", "whole_turn"),
+    ),
+)
+
+REDEEM_FAVOR = Action(
+    "redeem_favor",
+    "redeem a favor of the {}",
+    GUILDS,
+    "its price in tokens not received in this turn, no other favor in this turn, and a favor that brings something",
+)
+EXCHANGE = Action(
+    "exchange",
+    "exchange 1 {} through the traders",
+    CARD_PAIRS,
+    "an exchange left from the traders' favor, such a card in hand and the other in the supply",
+)
+SWAP_FAVOR = Action(
+    "swap_favor",
+    "draw a favor token and put one back",
+    needs="a favor token, one in the stock, and no other favor in this turn",
+)
+RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "such a token", OWNER)
+ACTIONS = (REDEEM_FAVOR, EXCHANGE, SWAP_FAVOR, RETURN_FAVOR)
+
+CHOOSE_RETURN = Decision("choose_return", "put a favor token back into the stock")
+CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips left make up all victory chips")
+
+
+def chips_in_play(table):
+    """Victory chips in play."""
+    return table.victory_chips_of_2012 if table.favor_set == OF_2012 else table.victory_chips
+
+
+@set_up
+def lay_out_chips(game, table):
+    game.chips_left = chips_in_play(table)
+
+
+@when(TURN_STARTED)
+def renew_favor(game, table, player, where):
+    game.favor_used = False
+
+
+@when(TURN_ENDED)
+def end_exchanges(game, table, player, where):
+    game.exchanges_left = 0
+
+
+# -- redeeming ---------------------------------------------------------------------------------------------
+
+
+def can_exchange(game, seat, give, get):
+    """Whether a seat could exchange one card with the supply 1:1."""
+    return game.hands[seat, give] > 0 and game.supply[get] > 0 and get != give
+
+
+def can_exchange_something(game, seat):
+    """Whether there is any card a seat could exchange."""
+    for give in range(CARDS):
+        for get in range(CARDS):
+            if can_exchange(game, seat, give, get):
+                return True
+    return False
+
+
+def can_redeem(game, table, seat, guild):
+    """Whether a seat has the tokens for a guild's favor and gets something for it."""
+    if old_favors(game, seat, guild) < table.favor_costs[guild]:
+        return False
+    if guild == TRADERS:
+        return can_exchange_something(game, seat)
+    if guild == MERCHANTS:
+        return supply_size(game) > 0
+    if guild == ROAD_BUILDERS:
+        return can_build_road_somewhere(game, seat)
+    if guild == SCHOLARS:
+        return deck_size(game) > 0
+    return game.chips_left > 0
+
+
+@legal(PRE_ROLL)
+def may_use_favors_before_roll(game, table, seat, mask):
+    if table.spend_time == WHOLE_TURN:
+        may_use_favors(game, table, seat, mask)
+
+
+@legal(OWN_TURN)
+def may_use_favors(game, table, seat, mask):
+    if not game.favor_used:
+        for guild in range(NUM_GUILDS):
+            mask[REDEEM_FAVOR + guild] = can_redeem(game, table, seat, guild)
+        mask[SWAP_FAVOR] = favors_held(game, seat) > 0 and stock_size(game) > 0
+    if game.exchanges_left > 0:
+        for give in range(CARDS):
+            for k in range(CARDS - 1):
+                mask[EXCHANGE + give * (CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
+
+
+@apply(REDEEM_FAVOR)
+def redeem_favor(game, table, seat, guild):
+    game.favor_used = True
+    lay_out(game, seat, guild, table.favor_costs[guild])
+    if guild == TRADERS:
+        game.exchanges_left = table.exchanges_of_traders
+    elif guild == MERCHANTS:
+        let_choose_cards(game, seat, table.cards_of_merchants)
+    elif guild == ROAD_BUILDERS:
+        let_build_free_roads(game, seat, table.roads_of_road_builders)
+    elif guild == SCHOLARS:
+        let_draw_card(game, seat)
+    else:
+        game.chips[seat] += 1
+        game.chips_left -= 1
+
+
+@apply(EXCHANGE)
+def exchange(game, table, seat, pair):
+    give = given_of(pair)
+    get = received_of(pair)
+    game.exchanges_left -= 1
+    game.hands[seat, give] -= 1
+    game.supply[give] += 1
+    take(game, seat, get, 1)
+    TRADED(game, table, seat, NOBODY_SEAT)
+
+
+# -- swapping ----------------------------------------------------------------------------------------------
+
+
+@apply(SWAP_FAVOR)
+def swap_favor(game, table, seat, argument):
+    game.favor_used = True
+    push(game, CHOOSE_RETURN, seat)
+    grant_favors(game, seat, 1)
+
+
+@legal(CHOOSE_RETURN)
+def favors_to_return(game, table, seat, mask):
+    for guild in range(NUM_GUILDS):
+        mask[RETURN_FAVOR + guild] = game.favors[seat, guild] > 0
+
+
+@apply(RETURN_FAVOR)
+def return_favor(game, table, seat, guild):
+    pop(game)
+    put_back(game, seat, guild)
+
+
+# -- chips -------------------------------------------------------------------------------------------------
+
+
+@answers(PUBLIC_POINTS)
+def points_of_chips(game, table, player, where):
+    return game.chips[player]
+
+
+@checks(CHIPS_CONSERVED)
+def chips_conserved(game, table):
+    chips = int(game.chips_left)
+    for player in range(PLAYERS):
+        chips += game.chips[player]
+    return chips == chips_in_play(table)

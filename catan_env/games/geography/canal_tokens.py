@@ -1,0 +1,118 @@
+"""Canal tokens: earned by joining sites of the canal, kept, and traded with other players.
+
+Sources: bigbox.md G2 (point 8), G5; the Big Box text itself (a token from the supply as soon as own roads join two
+canal sites directly, through no other site, whatever stands on the two; not in the founding; tokens are traded with
+players for resources); bigbox_decisions.yaml `geographies` (`canal_token_per_pair`, `canal_tokens_per_turn`,
+`canal_supply_empty`, `canal_path_through_plain_and_vp_junctions`, `canal_path_through_vp_junction_with_5_6`).
+
+Which pairs a player has joined is seen on the board. A pair joined in the founding, or while the supply is empty, is
+joined all the same: it brings nothing later.
+"""
+
+import numpy as np
+
+from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, set_up, when
+from catan_env.games.base.longest_road import end_tours
+from catan_env.games.base.network import GONE_OVER
+from catan_env.games.geography.town_sites import is_site
+from catan_env.games.vocabulary import (
+    DEGREE,
+    GOOD_GIVEN,
+    GOOD_RECEIVED,
+    GOODS,
+    GOODS_HELD,
+    NOTHING,
+    WAY_BUILT,
+)
+
+CANAL_SITES = Size("canal_site")
+"""Sites of the canal, from west to east."""
+CANAL_TOKEN = Kind("canal_token", GOODS)
+KINDS = (CANAL_TOKEN,)
+ALL_SITES = 2**30 - 1
+ANY_PAIR = 0
+
+FIELDS = (
+    Field("canal_tokens", (PLAYERS,), "i1", 0, 120, "canal tokens of each player", show=Count()),
+    Field("canal_supply", (), "i1", 0, 120, "canal tokens in the supply", show=Count()),
+    Field("canal_joined", (PLAYERS, CANAL_SITES), "i4", 0, ALL_SITES, "bits of the canal sites joined with each"),
+)
+NUMBERS = (
+    Number("tokens_of_canal", 12, "canal tokens in all", 0, 120),
+    Number(
+        "canal_pairs",
+        "any",
+        "which canal sites bring a token when they are joined: any two, or neighbors on the canal",
+        choices=("any", "neighbors"),
+    ),
+)
+
+
+@set_up
+def lay_out_tokens(game, table):
+    game.canal_supply = table.tokens_of_canal
+
+
+# -- earning -----------------------------------------------------------------------------------------------
+
+
+def canal_sites_reached(game, table, seat, path):
+    """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
+    game.way[path] = GONE_OVER
+    reached = 0
+    for end in range(2):
+        intersection = table.path_intersections[path, end]
+        if table.intersection_canal_site[intersection] != NOTHING:
+            reached |= 1 << table.intersection_canal_site[intersection]
+        if not is_site(table, intersection):
+            for k in range(DEGREE):
+                other = np.int64(table.intersection_paths[intersection, k])
+                if other != NOTHING and game.way[other] == seat:
+                    reached |= canal_sites_reached(game, table, seat, other)
+    return reached
+
+
+def canal_sites_joined(game, table, seat, path):
+    """Bits of the canal sites that a way of a seat joins directly."""
+    reached = canal_sites_reached(game, table, np.int64(seat), np.int64(path))
+    end_tours(game, seat)
+    return reached
+
+
+@when(WAY_BUILT)
+def join_canal_sites(game, table, player, path):
+    """A token for each pair that was not joined before."""
+    reached = canal_sites_joined(game, table, player, path)
+    for west in range(CANAL_SITES):
+        for east in range(west + 1, CANAL_SITES):
+            new = (reached & ~int(game.canal_joined[player, west])) >> east & 1
+            if reached >> west & 1 and new and (table.canal_pairs == ANY_PAIR or east == west + 1):
+                game.canal_joined[player, west] |= 1 << east
+                earn_token(game, player)
+
+
+def earn_token(game, player):
+    """Gives a player a token, unless the game is still being set up or the supply is empty."""
+    if game.turn > 0 and game.canal_supply > 0:
+        game.canal_supply -= 1
+        game.canal_tokens[player] += 1
+
+
+# -- trading with players ----------------------------------------------------------------------------------
+
+
+@answers(GOODS_HELD)
+def tokens_held(game, table, player, good):
+    return int(game.canal_tokens[player]) if good == CANAL_TOKEN else 0
+
+
+@when(GOOD_GIVEN)
+def give_token(game, table, player, good):
+    if good == CANAL_TOKEN:
+        game.canal_tokens[player] -= 1
+
+
+@when(GOOD_RECEIVED)
+def receive_token(game, table, player, good):
+    if good == CANAL_TOKEN:
+        game.canal_tokens[player] += 1

@@ -1,0 +1,71 @@
+"""Chips at crossings: a victory point for the first player whose road reaches the crossing.
+
+Sources: bigbox.md G1, G2 (points 2 and 6); the Big Box text itself (a chip on every crossing with three and four
+players; the first to reach it takes it; each chip is worth a point); bigbox_decisions.yaml
+`geographies.vp_chip_by_start_road`.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Count,
+    Field,
+    Invariant,
+    Number,
+    answers,
+    checks,
+    set_up,
+    when,
+)
+from catan_env.games.geography.town_sites import CHIPS, CROSSINGS
+from catan_env.games.vocabulary import NOTHING, WAY_BUILT
+
+IN_PLAY_ONLY = 1
+
+FIELDS = (
+    Field("crossing_chip", (CROSSINGS,), "i1", 0, 1, "whether a chip lies on each crossing", show=Count()),
+    Field("crossing_chips", (PLAYERS,), "i1", 0, 100, "chips from crossings", show=Count()),
+)
+NUMBERS = (
+    Number(
+        "chips_by_roads",
+        "all",
+        "which roads take chips: all, or only those built after the founding",
+        choices=("all", "in_play_only"),
+    ),
+    Number("points_of_chip", 1, "victory points of a chip from a crossing", 0, 100),
+)
+CHIPS_CONSERVED = Invariant("crossing_chips_conserved", "chips on crossings and of players make up all of them")
+
+
+@set_up
+def lay_chips(game, table):
+    if table.crossings == CHIPS:
+        for crossing in range(CROSSINGS):
+            game.crossing_chip[crossing] = 1
+
+
+@when(WAY_BUILT)
+def take_chips(game, table, player, path):
+    """A road between two crossings takes the chips of both."""
+    if game.turn > 0 or table.chips_by_roads != IN_PLAY_ONLY:
+        for end in range(2):
+            crossing = table.intersection_vp[table.path_intersections[path, end]]
+            if crossing != NOTHING and game.crossing_chip[crossing]:
+                game.crossing_chip[crossing] = 0
+                game.crossing_chips[player] += 1
+
+
+@answers(PUBLIC_POINTS)
+def points_of_crossings(game, table, player, where):
+    return game.crossing_chips[player] * table.points_of_chip
+
+
+@checks(CHIPS_CONSERVED)
+def chips_conserved(game, table):
+    chips = 0
+    for crossing in range(CROSSINGS):
+        chips += int(game.crossing_chip[crossing])
+    for player in range(PLAYERS):
+        chips += game.crossing_chips[player]
+    return chips == (CROSSINGS if table.crossings == CHIPS else 0)

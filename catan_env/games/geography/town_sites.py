@@ -1,0 +1,55 @@
+"""Sites: where towns may stand, and where roads end until the player has one there.
+
+Sources: bigbox.md G1, G2 (points 2 and 3), G3 (`kind` of a junction); the Big Box text itself (settlements on sites
+only; beyond a site a road needs an own settlement there; with five and six the crossings are sites as well);
+bigbox_decisions.yaml `geographies` (`distance_rule`, `pass_site`, `longest_road_through_empty_site`).
+
+Roads that reach an empty site from two sides are connected: who may go on there is one question, what counts as one
+road another.
+"""
+
+from catan_env.engine.declare import Number, Size, answers
+from catan_env.games.vocabulary import MAY_GO_ON, MAY_SETTLE, NOTHING, SIDE_BY_SIDE
+
+CROSSINGS = Size("vp")
+"""Crossings of the map that bring a victory point, junctions of kind `vp`."""
+CHIPS, SITES = 0, 1
+APPLIES, OFF = 0, 1
+
+NUMBERS = (
+    Number(
+        "crossings",
+        "chips",
+        "what crossings are: a chip for the first road there, or sites like all others",
+        choices=("chips", "sites"),
+    ),
+    Number(
+        "distance_rule",
+        "applies",
+        "whether buildings stand at least two paths apart, or on any free site",
+        choices=("applies", "off"),
+    ),
+)
+
+
+def is_site(table, intersection):
+    """Whether a town may stand there."""
+    if table.intersection_site[intersection] != NOTHING:
+        return True
+    return table.crossings == SITES and table.intersection_vp[intersection] != NOTHING
+
+
+@answers(MAY_SETTLE)
+def settle_on_sites(game, table, player, intersection):
+    return is_site(table, intersection)
+
+
+@answers(MAY_GO_ON)
+def go_on_from_own_town(game, table, player, intersection):
+    """Asked where nobody has a building: no way goes on beyond an empty site."""
+    return not is_site(table, intersection)
+
+
+@answers(SIDE_BY_SIDE)
+def neighbors_do_not_matter(game, table, player, intersection):
+    return table.distance_rule == OFF

@@ -1,0 +1,65 @@
+"""The captain: one kind is traded with the supply at 2:1 for the rest of the turn.
+
+Sources: helpers.yaml `two_to_one` (one kind, as often as wanted); bigbox_decisions.yaml `captain_duration`;
+bigbox.md F. A helper does not go back unused (helpers.yaml `no_exchange_without_use`), so the kind named is one that
+can be traded at once.
+"""
+
+from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, when
+from catan_env.games.base.resources import supply_size
+from catan_env.games.base.turns import PLAY, TRADE
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import CARDS, RATE, TURN_ENDED
+
+CAPTAIN = Kind("captain", HELPERS)
+KINDS = (CAPTAIN,)
+NO_BETTER_RATE = 127
+
+FIELDS = (
+    Field(
+        "captains_trade",
+        (CARDS,),
+        "u1",
+        0,
+        1,
+        "kinds that the player on turn trades at the captain's rate in this turn",
+        show=Count(),
+    ),
+)
+NUMBERS = (Number("captains_rate", 2, "cards of the kind named for one from the supply", 1, 30),)
+
+HIRE_CAPTAIN = Action(
+    "hire_captain",
+    "let the captain trade {}",
+    CARDS,
+    "the captain ready, cards of this kind for a trade, and a card of another kind in the supply",
+)
+ACTIONS = (HIRE_CAPTAIN,)
+
+
+@legal(PLAY, TRADE)
+def may_hire_captain(game, table, seat, mask):
+    if is_ready(game, seat, CAPTAIN):
+        for card in range(CARDS):
+            enough = game.hands[seat, card] >= table.captains_rate
+            mask[HIRE_CAPTAIN + card] = enough and supply_size(game) > game.supply[card]
+
+
+@apply(HIRE_CAPTAIN)
+def hire_captain(game, table, seat, card):
+    use(game, seat)
+    game.captains_trade[card] = True
+
+
+@answers(RATE)
+def rate_of_captain(game, table, player, card):
+    if player == game.on_turn and game.captains_trade[card]:
+        return int(table.captains_rate)
+    return NO_BETTER_RATE
+
+
+@when(TURN_ENDED)
+def dismiss_captain(game, table, player, where):
+    for card in range(CARDS):
+        game.captains_trade[card] = False

@@ -1,0 +1,34 @@
+"""The general: when a 7 is rolled, no discard, or a resource of choice for a hand that would not discard.
+
+Sources: helpers.yaml `protection_from_seven` (any player's 7; decided before the discards; used even where the supply
+has nothing); bigbox_decisions.yaml `seven_protection_forced`; bigbox.md F.
+"""
+
+from catan_env.engine.declare import Kind, answers, when
+from catan_env.games.base.resources import hand_size, let_choose_cards
+from catan_env.games.helpers.helper_cards import HELPERS, owner_of
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import DICE_ROLLED, HAND_LIMIT, NOBODY_SEAT, SEVEN
+
+GENERAL = Kind("general", HELPERS)
+KINDS = (GENERAL,)
+
+PROTECTION = 120
+"""Added to the hand limit: no hand is larger."""
+
+
+@answers(HAND_LIMIT)
+def protects_hand(game, table, player, where):
+    """A player with the general ready never discards."""
+    return PROTECTION if is_ready(game, player, GENERAL) else 0
+
+
+@when(DICE_ROLLED)
+def serve_at_seven(game, table, roller, number):
+    """Who would have to discard is protected, see above; anybody else takes a card. It is no choice."""
+    seat = owner_of(game, GENERAL)
+    if number == SEVEN and seat != NOBODY_SEAT and is_ready(game, seat, GENERAL):
+        threatened = hand_size(game, seat) > HAND_LIMIT(game, table, seat) - PROTECTION
+        use(game, seat)
+        if not threatened:
+            let_choose_cards(game, seat, 1)

@@ -1,0 +1,147 @@
+"""Helper cards: everybody has one, the others lie in the display.
+
+Sources: bigbox.md F; helpers.yaml `opening_stack`, `general` (who has founded the second settlement takes the top card
+of the stack; then all others go into the display; A side up).
+
+A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. Modules stand in the order of the
+stack. Until the founding is over the display is the stack, from its first card.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Axis,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.games.vocabulary import NOBODY_SEAT, NOTHING, SETTLEMENT_BUILT, TURN_STARTED, acts, count_of
+
+HELPERS = Axis("helpers")
+CHOSEN = 1
+
+FIELDS = (
+    Field("helpers_held", (PLAYERS, HELPERS), "u1", 0, 1, "whether each player has each helper", show=Count()),
+    Field("helper_turned", (PLAYERS,), "u1", 0, 1, "whether each player's helper lies on its B side", show=Count()),
+    Field(
+        "helper_resting",
+        (PLAYERS,),
+        "u1",
+        0,
+        1,
+        "whether each player's helper was used or received in the running turn, and so cannot be used",
+        show=Count(),
+    ),
+    Field("display", (HELPERS,), "u1", 0, 1, "whether each helper lies in the display", show=Count()),
+)
+NUMBERS = (
+    Number("helpers_in_play", (1,) * 10, "which helpers are in play, in the order of the stack", 0, 1, over=HELPERS),
+    Number(
+        "first_helper",
+        "dealt",
+        "the first helper is the top card of the stack, or one of choice",
+        choices=("dealt", "chosen"),
+    ),
+)
+
+TAKE_HELPER = Action("take_helper", "take the {}", HELPERS, "that helper in the display, not the one just used")
+ACTIONS = (TAKE_HELPER,)
+
+CHOOSE_FIRST_HELPER = Decision("choose_first_helper", "choose a helper to begin with")
+HELPERS_CONSERVED = Invariant("helpers_conserved", "every helper in play is in the display or one player's only helper")
+
+
+@set_up
+def lay_out_helpers(game, table):
+    for helper in range(HELPERS):
+        game.display[helper] = table.helpers_in_play[helper]
+
+
+def first_in_display(game):
+    """The first helper of the display or the stack, NOTHING if it is empty."""
+    for helper in range(HELPERS):
+        if game.display[helper]:
+            return helper
+    return NOTHING
+
+
+def helper_of(game, seat):
+    """The helper of a seat, NOTHING if it has none."""
+    for helper in range(HELPERS):
+        if game.helpers_held[seat, helper]:
+            return helper
+    return NOTHING
+
+
+def owner_of(game, helper):
+    """The seat that has a helper, NOBODY_SEAT if it lies in the display."""
+    for seat in range(PLAYERS):
+        if game.helpers_held[seat, helper]:
+            return seat
+    return NOBODY_SEAT
+
+
+def take_from_display(game, seat, helper):
+    """Gives a seat a helper of the display, A side up."""
+    game.display[helper] = False
+    game.helpers_held[seat, helper] = True
+    game.helper_turned[seat] = False
+
+
+def mark_display(game, mask):
+    """Marks every helper of the display."""
+    for helper in range(HELPERS):
+        mask[TAKE_HELPER + helper] = game.display[helper]
+
+
+@when(SETTLEMENT_BUILT)
+def take_first_helper(game, table, player, where):
+    """With the second settlement of the founding; usable from the first turn on."""
+    if game.turn == 0 and acts(table, player) and game.settlements_left[player] == table.settlements_per_player - 2:
+        top = first_in_display(game)
+        if top != NOTHING and table.first_helper == CHOSEN:
+            push(game, CHOOSE_FIRST_HELPER, player)
+        elif top != NOTHING:
+            take_from_display(game, player, top)
+
+
+@legal(CHOOSE_FIRST_HELPER)
+def helpers_to_begin_with(game, table, seat, mask):
+    mark_display(game, mask)
+
+
+@apply(TAKE_HELPER, at=(CHOOSE_FIRST_HELPER,))
+def begin_with_helper(game, table, seat, helper):
+    pop(game)
+    take_from_display(game, seat, helper)
+
+
+@when(TURN_STARTED)
+def wake_helpers(game, table, player, where):
+    """What was used or received in the turn before may be used again."""
+    for seat in range(PLAYERS):
+        game.helper_resting[seat] = False
+
+
+@checks(HELPERS_CONSERVED)
+def helpers_conserved(game, table):
+    for seat in range(PLAYERS):
+        if count_of(game.helpers_held[seat]) > (1 if acts(table, seat) else 0):
+            return False
+        if helper_of(game, seat) == NOTHING and (game.helper_turned[seat] or game.helper_resting[seat]):
+            return False
+    for helper in range(HELPERS):
+        cards = int(game.display[helper])
+        for seat in range(PLAYERS):
+            cards += game.helpers_held[seat, helper]
+        if cards != table.helpers_in_play[helper]:
+            return False
+    return True

@@ -1,0 +1,59 @@
+"""Using a helper: then it is turned to its B side, for one more use, or exchanged for another.
+
+Sources: bigbox.md F (never twice in a turn, never in the turn received, the card just returned not taken back; an
+exchange in another player's turn as well); helpers.yaml `general` (`after_use_A`, `after_use_B`, `exchange`,
+`no_exchange_without_use`, `b_side_same_ability`); bigbox_decisions.yaml `off_turn_exchange_new_card`.
+
+The effect of a helper is decided first, then what becomes of the card. Helpers serve in the own turn only (the mayor
+and the general at any roll), so neither in the special building phase nor in that of paired players.
+"""
+
+from catan_env.engine.declare import Action, Decision, apply, legal
+from catan_env.engine.queue import pop, push
+from catan_env.games.helpers.helper_cards import (
+    TAKE_HELPER,
+    first_in_display,
+    helper_of,
+    mark_display,
+    take_from_display,
+)
+from catan_env.games.vocabulary import NOTHING
+
+TURN_HELPER = Action("turn_helper", "turn the helper over", needs="a helper just used on its A side")
+ACTIONS = (TURN_HELPER,)
+
+PART_WITH_HELPER = Decision("part_with_helper", "turn the used helper over, or exchange it for another")
+
+
+def is_ready(game, seat, helper):
+    """Whether a seat has a helper that was neither used nor received in this turn."""
+    return game.helpers_held[seat, helper] and not game.helper_resting[seat]
+
+
+def use(game, seat):
+    """Uses a seat's helper: what its effect pushes now comes before the choice of what becomes of it."""
+    game.helper_resting[seat] = True
+    push(game, PART_WITH_HELPER, seat)
+
+
+@legal(PART_WITH_HELPER)
+def turn_or_exchange(game, table, seat, mask):
+    """After the second use it is exchanged; where there is nothing to take, it stays and is turned back."""
+    mask[TURN_HELPER] = not game.helper_turned[seat] or first_in_display(game) == NOTHING
+    mark_display(game, mask)
+
+
+@apply(TURN_HELPER)
+def turn_helper(game, table, seat, argument):
+    pop(game)
+    game.helper_turned[seat] = not game.helper_turned[seat]
+
+
+@apply(TAKE_HELPER)
+def exchange_helper(game, table, seat, helper):
+    """The new one rests, as the one returned did."""
+    pop(game)
+    returned = helper_of(game, seat)
+    take_from_display(game, seat, helper)
+    game.helpers_held[seat, returned] = False
+    game.display[returned] = True

@@ -1,0 +1,48 @@
+"""The mayor: a resource of choice after a roll that has brought none.
+
+Sources: helpers.yaml `resource_compensation` (any roll but a 7; a yield lost to the robber or to an empty supply is
+none; as one likes); bigbox_decisions.yaml `compensation_on_other_rolls`; bigbox.md F.
+"""
+
+from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, when
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.resources import TAKE_CARD, cards_to_choose, supply_size, take
+from catan_env.games.helpers.helper_cards import HELPERS, owner_of
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import NOBODY_SEAT, PRODUCED, count_of
+
+MAYOR = Kind("mayor", HELPERS)
+KINDS = (MAYOR,)
+
+NUMBERS = (Number("mayor_at_all_rolls", 1, "whether the mayor makes up for the rolls of other players too", 0, 1),)
+
+DO_WITHOUT_MAYOR = Action("do_without_mayor", "do without the mayor", needs="a roll that has brought no resource")
+ACTIONS = (DO_WITHOUT_MAYOR,)
+
+CALL_MAYOR = Decision("call_mayor", "let the mayor make up for the roll, or do without")
+
+
+@when(PRODUCED)
+def offer_compensation(game, table, roller, number):
+    seat = owner_of(game, MAYOR)
+    if seat != NOBODY_SEAT and is_ready(game, seat, MAYOR) and (seat == roller or table.mayor_at_all_rolls):
+        if count_of(game.income[seat]) == 0 and supply_size(game) > 0:
+            push(game, CALL_MAYOR, seat)
+
+
+@legal(CALL_MAYOR)
+def compensations(game, table, seat, mask):
+    cards_to_choose(game, table, seat, mask)
+    mask[DO_WITHOUT_MAYOR] = True
+
+
+@apply(TAKE_CARD, at=(CALL_MAYOR,))
+def take_compensation(game, table, seat, resource):
+    pop(game)
+    use(game, seat)
+    take(game, seat, resource, 1)
+
+
+@apply(DO_WITHOUT_MAYOR)
+def do_without_mayor(game, table, seat, argument):
+    pop(game)

@@ -1,0 +1,38 @@
+"""The mendicant: a road for lumber or brick and any other resource in place of the other.
+
+Sources: helpers.yaml `road_substitute` (one road, in the own turn when building); bigbox.md F.
+"""
+
+from catan_env.engine.declare import Action, Kind, apply, legal
+from catan_env.games.base.building import let_build_free_roads
+from catan_env.games.base.network import can_build_road_somewhere
+from catan_env.games.base.turns import BUILD, PLAY
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.helpers.substitutes import mark_substitutes, pay_with
+from catan_env.games.vocabulary import CARD_PAIRS
+
+MENDICANT = Kind("mendicant", HELPERS)
+KINDS = (MENDICANT,)
+
+BEG_ROAD = Action(
+    "beg_road",
+    "let the mendicant pay a road with {}",
+    CARD_PAIRS,
+    "the mendicant ready, the rest of the price, a road piece and a place for it",
+)
+ACTIONS = (BEG_ROAD,)
+
+
+@legal(PLAY, BUILD)
+def may_beg_road(game, table, seat, mask):
+    if is_ready(game, seat, MENDICANT) and can_build_road_somewhere(game, seat):
+        mark_substitutes(game, seat, table.road_cost, BEG_ROAD, mask)
+
+
+@apply(BEG_ROAD)
+def beg_road(game, table, seat, pair):
+    """Paid first, then built as a free road is."""
+    use(game, seat)
+    pay_with(game, seat, table.road_cost, pair)
+    let_build_free_roads(game, seat, 1)

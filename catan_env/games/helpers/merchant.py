@@ -1,0 +1,102 @@
+"""The merchant: one or two opponents hand over a card of a kind, and each gets one of choice in return.
+
+Sources: helpers.yaml `forced_trade` (whoever lacks the kind gives and gets nothing, and the merchant is used
+nevertheless; the card in return may be the one just received); bigbox.md F.
+
+The opponents are named one by one, then the kind. An opponent without any cards is not named.
+"""
+
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Kind, Number, apply, legal
+from catan_env.engine.queue import head_argument, pop, push
+from catan_env.games.base.resources import hand_over, hand_size, mark_hand
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import CARDS, NUM_RESOURCES, OPPONENTS, OWN_TURN, TRADED, count_of, to_the_left
+
+MERCHANT = Kind("merchant", HELPERS)
+KINDS = (MERCHANT,)
+
+FIELDS = (
+    Field(
+        "trades_with_merchant",
+        (PLAYERS,),
+        "u1",
+        0,
+        1,
+        "whether the merchant demands a card of each player, or owes one in return",
+        show=Count(),
+    ),
+)
+NUMBERS = (Number("opponents_of_merchant", 2, "most opponents of whom the merchant demands a card", 1, 7),)
+
+DEMAND_OF = Action(
+    "demand_of", "let the merchant demand a card of {}", OPPONENTS, "the merchant ready, and a card in that hand"
+)
+DEMAND = Action("demand", "demand 1 {}", RESOURCES, "an opponent of whom the merchant demands a card")
+RETURN_CARD = Action("return_card", "give 1 {} in return", CARDS, "such a card in hand")
+ACTIONS = (DEMAND_OF, DEMAND, RETURN_CARD)
+
+NAME_DEMAND = Decision("name_demand", "name the card that the merchant demands, or another opponent")
+GIVE_IN_RETURN = Decision("give_in_return", "give a card in return for the one demanded", argument=PLAYERS)
+
+
+def mark_opponents(game, table, seat, mask):
+    """Marks the opponents with cards who were not named yet."""
+    for k in range(1, table.num_players):
+        player = to_the_left(table, seat, k)
+        mask[DEMAND_OF + k - 1] = hand_size(game, player) > 0 and not game.trades_with_merchant[player]
+
+
+@legal(OWN_TURN)
+def may_send_merchant(game, table, seat, mask):
+    if is_ready(game, seat, MERCHANT):
+        mark_opponents(game, table, seat, mask)
+
+
+@apply(DEMAND_OF)
+def demand_of_first(game, table, seat, opponent):
+    use(game, seat)
+    push(game, NAME_DEMAND, seat)
+    game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
+
+
+@legal(NAME_DEMAND)
+def demands(game, table, seat, mask):
+    for resource in range(NUM_RESOURCES):
+        mask[DEMAND + resource] = True
+    if count_of(game.trades_with_merchant) < table.opponents_of_merchant:
+        mark_opponents(game, table, seat, mask)
+
+
+@apply(DEMAND_OF, at=(NAME_DEMAND,))
+def demand_of_another(game, table, seat, opponent):
+    game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
+
+
+@apply(DEMAND)
+def demand(game, table, seat, resource):
+    """The nearest to the left gives first, and gets the first card in return."""
+    pop(game)
+    for k in range(table.num_players - 1, 0, -1):
+        player = to_the_left(table, seat, k)
+        if game.trades_with_merchant[player]:
+            if game.hands[player, resource] > 0:
+                hand_over(game, player, seat, resource)
+                push(game, GIVE_IN_RETURN, seat, player)
+            else:
+                game.trades_with_merchant[player] = False
+
+
+@legal(GIVE_IN_RETURN)
+def cards_to_return(game, table, seat, mask):
+    mark_hand(game, seat, RETURN_CARD, mask)
+
+
+@apply(RETURN_CARD)
+def return_card(game, table, seat, card):
+    player = head_argument(game)
+    pop(game)
+    hand_over(game, seat, player, card)
+    game.trades_with_merchant[player] = False
+    TRADED(game, table, seat, player)

@@ -1,0 +1,123 @@
+"""The noblewoman: a look into the hand of an opponent with more points, and a card of choice from it.
+
+Sources: helpers.yaml `take_from_leader` (visible points; an opponent without cards cannot be chosen); bigbox.md F.
+
+What she sees, nobody else does.
+"""
+
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Field,
+    Kind,
+    answers,
+    apply,
+    legal,
+    redeals,
+)
+from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.games.base.resources import hand_over, hand_size
+from catan_env.games.base.unseen_hands import deal_known_hands
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, count_of, to_the_left
+
+NOBLEWOMAN = Kind("noblewoman", HELPERS)
+KINDS = (NOBLEWOMAN,)
+
+FIELDS = (
+    Field(
+        "hand_seen",
+        (PLAYERS, CARDS),
+        "i1",
+        0,
+        30,
+        "the hand that the noblewoman lets each player look into",
+        visible=OWNER,
+        show=Count(),
+    ),
+)
+
+VISIT = Action(
+    "visit", "send the noblewoman to {}", OPPONENTS, "the noblewoman ready, and an opponent with cards and more points"
+)
+TAKE_FROM_HAND = Action(
+    "take_from_hand", "take 1 {} from the hand looked into", CARDS, "such a card in that hand", OWNER
+)
+ACTIONS = (VISIT, TAKE_FROM_HAND)
+
+LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the hand looked into", argument=PLAYERS)
+
+
+def may_be_visited(game, table, seat, player):
+    """Whether a player has cards and visibly more points than a seat."""
+    return hand_size(game, player) > 0 and PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+
+
+@legal(OWN_TURN)
+def may_visit(game, table, seat, mask):
+    if is_ready(game, seat, NOBLEWOMAN):
+        for k in range(1, table.num_players):
+            mask[VISIT + k - 1] = may_be_visited(game, table, seat, to_the_left(table, seat, k))
+
+
+@apply(VISIT)
+def visit(game, table, seat, opponent):
+    host = to_the_left(table, seat, opponent + 1)
+    use(game, seat)
+    push(game, LOOK_INTO_HAND, seat, host)
+    show_hand(game, seat, host)
+
+
+def show_hand(game, seat, host):
+    """Lets a seat see the hand of another."""
+    for card in range(CARDS):
+        game.hand_seen[seat, card] = game.hands[host, card]
+
+
+def forget_hand(game, seat):
+    """The hand that a seat has seen is covered again."""
+    for card in range(CARDS):
+        game.hand_seen[seat, card] = 0
+
+
+@legal(LOOK_INTO_HAND)
+def cards_to_take(game, table, seat, mask):
+    for card in range(CARDS):
+        mask[TAKE_FROM_HAND + card] = game.hand_seen[seat, card] > 0
+
+
+@apply(TAKE_FROM_HAND)
+def take_from_hand(game, table, seat, card):
+    host = head_argument(game)
+    pop(game)
+    forget_hand(game, seat)
+    hand_over(game, host, seat, card)
+    CARD_STOLEN(game, table, seat, host)
+
+
+@answers(HAND_CONTRADICTS)
+def hand_looked_into(game, table, player, where):
+    """A hand that is looked into is the one that is seen."""
+    wrong = 0
+    if decision_at_hand(game) == LOOK_INTO_HAND and head_argument(game) == player:
+        guest = head_seat(game)
+        if count_of(game.hand_seen[guest]) > 0:
+            for card in range(CARDS):
+                wrong += abs(int(game.hand_seen[guest, card]) - int(game.hands[player, card]))
+    return wrong
+
+
+@redeals("hands", "discards", "hand_seen")
+def redeal_hands_around_noblewoman(game, table, seat, pool):
+    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
+    guest = head_seat(game) if decision_at_hand(game) == LOOK_INTO_HAND else seat
+    if guest != seat:
+        forget_hand(game, guest)
+    deal_known_hands(game, table, seat, pool)
+    if guest != seat:
+        show_hand(game, guest, head_argument(game))

@@ -1,0 +1,109 @@
+"""The priest: for a knight given up, a settlement or a city at a lower price.
+
+Sources: helpers.yaml `knight_discount` (a knight played or in hand leaves the game; Largest Army is found anew at
+once; a knight in hand is not played, so that another card may be); bigbox_decisions.yaml `priest_knight_from_hand`;
+bigbox.md F. A knight bought in this turn may be given up, since it is not played either.
+"""
+
+from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal
+from catan_env.engine.queue import decision_at_hand, head_seat, pop, push
+from catan_env.games.base.building import BUILD_CITY, BUILD_SETTLEMENT, mark_cities
+from catan_env.games.base.development_cards import KNIGHT
+from catan_env.games.base.network import (
+    SETTLEMENT,
+    can_build_settlement_somewhere,
+    mark_sites,
+    place_city,
+    place_settlement,
+)
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.base.turns import BUILD, PLAY
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import CARDS, HAND_CONTRADICTS, INTERSECTIONS, KNIGHT_DISCARDED
+
+PRIEST = Kind("priest", HELPERS)
+KINDS = (PRIEST,)
+PLAYED, IN_HAND = 0, 1
+
+NUMBERS = (
+    Number("priest_settlement_cost", (1, 1, 0, 0, 0), "price of a settlement with the priest", 0, 30, over=CARDS),
+    Number("priest_city_cost", (0, 0, 0, 1, 2), "price of a city with the priest", 0, 30, over=CARDS),
+    Number("priest_takes_knights_in_hand", 1, "whether the priest accepts a knight that was not played", 0, 1),
+)
+
+SEND_KNIGHT = Action(
+    "send_knight",
+    "send a knight {} to the priest",
+    ("played", "in hand"),
+    "the priest ready, such a knight, and what the priest asks for a settlement or city that can be built",
+)
+ACTIONS = (SEND_KNIGHT,)
+
+BUILD_WITH_PRIEST = Decision("build_with_priest", "build a settlement or a city at the priest's price")
+
+
+def settlement_is_possible(game, table, seat):
+    """Whether a seat can pay and place a settlement at the priest's price."""
+    return can_pay(game, seat, table.priest_settlement_cost) and can_build_settlement_somewhere(game, seat)
+
+
+def city_is_possible(game, table, seat):
+    """Whether a seat can pay and place a city at the priest's price."""
+    if game.cities_left[seat] == 0 or not can_pay(game, seat, table.priest_city_cost):
+        return False
+    for intersection in range(INTERSECTIONS):
+        if game.building[intersection] == SETTLEMENT and game.building_owner[intersection] == seat:
+            return True
+    return False
+
+
+@legal(PLAY, BUILD)
+def may_send_knight(game, table, seat, mask):
+    if is_ready(game, seat, PRIEST):
+        if settlement_is_possible(game, table, seat) or city_is_possible(game, table, seat):
+            mask[SEND_KNIGHT + PLAYED] = game.knights_played[seat] > 0
+            mask[SEND_KNIGHT + IN_HAND] = table.priest_takes_knights_in_hand and game.cards[seat, KNIGHT] > 0
+
+
+@apply(SEND_KNIGHT)
+def send_knight(game, table, seat, where):
+    use(game, seat)
+    push(game, BUILD_WITH_PRIEST, seat)
+    if where == PLAYED:
+        game.knights_played[seat] -= 1
+        KNIGHT_DISCARDED(game, table, seat, 0)
+    else:
+        game.cards[seat, KNIGHT] -= 1
+        game.cards_used[KNIGHT] += 1
+        game.new_cards[seat, KNIGHT] = max(game.new_cards[seat, KNIGHT] - 1, 0)
+
+
+@answers(HAND_CONTRADICTS)
+def priest_is_paid(game, table, player, where):
+    """Who is to build with the priest can pay for something."""
+    if decision_at_hand(game) != BUILD_WITH_PRIEST or head_seat(game) != player:
+        return 0
+    return 0 if settlement_is_possible(game, table, player) or city_is_possible(game, table, player) else 1
+
+
+@legal(BUILD_WITH_PRIEST)
+def what_priest_builds(game, table, seat, mask):
+    if can_pay(game, seat, table.priest_settlement_cost):
+        mark_sites(game, seat, BUILD_SETTLEMENT, mask)
+    if can_pay(game, seat, table.priest_city_cost):
+        mark_cities(game, seat, mask)
+
+
+@apply(BUILD_SETTLEMENT, at=(BUILD_WITH_PRIEST,))
+def build_settlement_with_priest(game, table, seat, intersection):
+    pop(game)
+    pay(game, seat, table.priest_settlement_cost)
+    place_settlement(game, table, seat, intersection)
+
+
+@apply(BUILD_CITY, at=(BUILD_WITH_PRIEST,))
+def build_city_with_priest(game, table, seat, intersection):
+    pop(game)
+    pay(game, seat, table.priest_city_cost)
+    place_city(game, table, seat, intersection)

@@ -1,0 +1,39 @@
+"""The robber's bride: the robber goes to the desert, and leaves a resource of the hex he comes from.
+
+Sources: helpers.yaml `robber_to_desert` (before or after the roll; nobody is robbed; any desert; not if he stands on
+one, nor on a board without; no card if the supply has none); bigbox.md F; bigbox_decisions.yaml
+`helpers_or_frenemies_on_map_without_desert`.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import Action, Kind, apply, legal
+from catan_env.games.base.resources import take
+from catan_env.games.base.turns import PRE_ROLL
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.vocabulary import HEXES, OWN_TURN, ROBBER_MOVED
+
+ROBBER_BRIDE = Kind("robber_bride", HELPERS)
+KINDS = (ROBBER_BRIDE,)
+
+LURE_ROBBER = Action(
+    "lure_robber", "let the robber's bride lure him to {}", HEXES, "his bride ready, a desert there, him on none"
+)
+ACTIONS = (LURE_ROBBER,)
+
+
+@legal(PRE_ROLL, OWN_TURN)
+def may_lure_robber(game, table, seat, mask):
+    if is_ready(game, seat, ROBBER_BRIDE) and game.terrain[game.robber] != DESERT:
+        for hex in range(HEXES):
+            mask[LURE_ROBBER + hex] = game.terrain[hex] == DESERT
+
+
+@apply(LURE_ROBBER)
+def lure_robber(game, table, seat, hex):
+    use(game, seat)
+    left = game.terrain[game.robber]
+    if left < DESERT:
+        take(game, seat, table.first_card[left], 1)
+    game.robber = hex
+    ROBBER_MOVED(game, table, seat, hex)

@@ -1,0 +1,145 @@
+"""The scholar: a development card, with any resource in place of one of its price, chosen from the top three.
+
+Sources: helpers.yaml `development_choice` (the price may be paid in full; fewer than three cards: what there is; the
+others are shuffled back; the card kept counts as bought in this turn); bigbox.md F.
+
+The cards looked at stay in the stack until one is kept. Nobody else sees them, nor which one is kept.
+"""
+
+from catan_env.engine.dealing import collect, deal_anew, deal_stack_anew, empty
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    Kind,
+    Number,
+    apply,
+    checks,
+    legal,
+    outcome,
+    redeals,
+    weights,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.development_cards import DECK_CARDS, NUM_CARDS, deck_size
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.base.turns import BUILD, PLAY
+from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.games.helpers.helper_use import is_ready, use
+from catan_env.games.helpers.substitutes import mark_substitutes, pay_with
+from catan_env.games.vocabulary import CARD_BOUGHT, CARD_PAIRS, count_of
+
+SCHOLAR = Kind("scholar", HELPERS)
+KINDS = (SCHOLAR,)
+
+FIELDS = (
+    Field(
+        "cards_looked_at",
+        (PLAYERS, NUM_CARDS),
+        "i1",
+        0,
+        40,
+        "cards of the stack that the scholar lets each player choose from",
+        visible=OWNER,
+        show=Count(),
+        labels=DECK_CARDS,
+    ),
+)
+NUMBERS = (Number("cards_of_scholar", 3, "cards of the stack that the scholar looks at", 1, 10),)
+
+NEEDS = "the scholar ready, its price and a card in the stack"
+CONSULT_SCHOLAR = Action("consult_scholar", "let the scholar choose a development card", needs=NEEDS)
+CONSULT_WITH = Action(
+    "consult_scholar_with", "let the scholar choose a development card, with {} of its price", CARD_PAIRS, NEEDS
+)
+KEEP_CARD = Action("keep_card", "keep the {}", DECK_CARDS, "such a card among those looked at", OWNER)
+ACTIONS = (CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD)
+
+CHOOSE_CARD_TO_KEEP = Decision("choose_card_to_keep", "keep one of the development cards looked at")
+LOOK_AT_CARD = Draw("look_at_card", "the scholar looks at a {}", DECK_CARDS, OWNER, argument=PLAYERS)
+LOOKED_AT_IN_STACK = Invariant("looked_at_in_stack", "the cards looked at are in the stack")
+
+
+@legal(PLAY, BUILD)
+def may_consult_scholar(game, table, seat, mask):
+    if is_ready(game, seat, SCHOLAR) and deck_size(game) > 0:
+        mask[CONSULT_SCHOLAR] = can_pay(game, seat, table.development_card_cost)
+        mark_substitutes(game, seat, table.development_card_cost, CONSULT_WITH, mask)
+
+
+@apply(CONSULT_SCHOLAR)
+def consult_scholar(game, table, seat, argument):
+    pay(game, seat, table.development_card_cost)
+    look_at_cards(game, table, seat)
+
+
+@apply(CONSULT_WITH)
+def consult_scholar_with(game, table, seat, pair):
+    pay_with(game, seat, table.development_card_cost, pair)
+    look_at_cards(game, table, seat)
+
+
+def look_at_cards(game, table, seat):
+    """Lets a player who has bought a card see the top of the stack, and keep one of it."""
+    use(game, seat)
+    CARD_BOUGHT(game, table, seat, 0)
+    push(game, CHOOSE_CARD_TO_KEEP, seat)
+    for _ in range(min(table.cards_of_scholar, deck_size(game))):
+        push(game, LOOK_AT_CARD, CHANCE, seat)
+
+
+@weights(LOOK_AT_CARD)
+def cards_not_looked_at(game, table, weights):
+    for card in range(NUM_CARDS):
+        weights[card] = game.deck[card] - game.cards_looked_at[head_argument(game), card]
+
+
+@outcome(LOOK_AT_CARD)
+def look_at_card(game, table, card):
+    game.cards_looked_at[head_argument(game), card] += 1
+    pop(game)
+
+
+@legal(CHOOSE_CARD_TO_KEEP)
+def cards_to_keep(game, table, seat, mask):
+    for card in range(NUM_CARDS):
+        mask[KEEP_CARD + card] = game.cards_looked_at[seat, card] > 0
+
+
+@apply(KEEP_CARD)
+def keep_card(game, table, seat, card):
+    pop(game)
+    for kind in range(NUM_CARDS):
+        game.cards_looked_at[seat, kind] = 0
+    game.deck[card] -= 1
+    game.cards[seat, card] += 1
+    game.new_cards[seat, card] += 1
+
+
+@redeals("cards", "new_cards", "deck", "cards_looked_at")
+def redeal_cards_around_scholar(game, table, seat, pool):
+    """Who looks at cards knows them in the stack; for all others they are any of the stack."""
+    for card in range(NUM_CARDS):
+        game.deck[card] -= game.cards_looked_at[seat, card]
+    deal_stack_anew(game, pool, seat, game.cards, game.new_cards, game.deck)
+    for card in range(NUM_CARDS):
+        game.deck[card] += game.cards_looked_at[seat, card]
+    for player in range(PLAYERS):
+        if player != seat and count_of(game.cards_looked_at[player]) > 0:
+            empty(pool)
+            collect(pool, game.deck)
+            deal_anew(game, pool, game.cards_looked_at[player])
+
+
+@checks(LOOKED_AT_IN_STACK)
+def looked_at_in_stack(game, table):
+    for card in range(NUM_CARDS):
+        for player in range(PLAYERS):
+            if game.cards_looked_at[player, card] > game.deck[card]:
+                return False
+    return True

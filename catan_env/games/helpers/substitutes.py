@@ -1,0 +1,42 @@
+"""Paying a price with a card of another kind in place of one of its cards.
+
+Sources: helpers.yaml `road_substitute`, `development_choice` (one card of the price may be any other resource).
+
+A pair of cards says it: the first is paid, the second is not.
+"""
+
+from catan_env.games.base.resources import pay
+from catan_env.games.base.supply_trade import given_of, received_of
+from catan_env.games.vocabulary import CARDS, NUM_RESOURCES
+
+
+def price_with(cost, pair, card):
+    """Cards of a kind to be paid for a price with a substitute."""
+    return cost[card] + (card == given_of(pair)) - (card == received_of(pair))
+
+
+def can_pay_with(game, seat, cost, pair):
+    """Whether a seat holds the cards of a price with a substitute: a resource for a card of the price."""
+    if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
+        return False
+    for card in range(CARDS):
+        if game.hands[seat, card] < price_with(cost, pair, card):
+            return False
+    return True
+
+
+def mark_substitutes(game, seat, cost, first, mask):
+    """Marks every substitute with which a seat can pay a price, from the action id `first` on."""
+    for pair in range(CARDS * (CARDS - 1)):
+        mask[first + pair] = can_pay_with(game, seat, cost, pair)
+
+
+def pay_with(game, seat, cost, pair):
+    """Pays a price with a substitute."""
+    give = given_of(pair)
+    spared = received_of(pair)
+    pay(game, seat, cost)
+    game.hands[seat, give] -= 1
+    game.supply[give] += 1
+    game.hands[seat, spared] += 1
+    game.supply[spared] -= 1

@@ -1,0 +1,147 @@
+"""Card counting: what a note-taker at the table knows of each hand, as the least and the most of every card.
+
+Optional: play "base+card_counting". Every gain and payment is public; only stolen cards are not. Sums that
+everybody knows narrow the bounds again: the size of each hand, and how many cards of each kind are out of the
+supply. Cards laid aside for a 7 count as held until they reach the supply. The bounds always hold the true hand;
+what only a comparison of several past thefts would tell, or an offer nobody took, is not used.
+
+Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
+"""
+
+from catan_env.engine.declare import NOBODY, PLAYERS, SETTLED, Count, Field, Invariant, answers, checks, redeals, when
+from catan_env.games.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
+
+FIELDS = (
+    Field("least", (PLAYERS, CARDS), "i1", 0, 30, "cards each player surely holds", show=Count()),
+    Field("most", (PLAYERS, CARDS), "i1", 0, 30, "cards each player may hold", show=Count()),
+    Field("counted", (PLAYERS, CARDS), "i1", 0, 60, "hands as last accounted for", visible=NOBODY),
+)
+BOUNDS_HOLD = Invariant("bounds_hold", "every hand lies within what a note-taker knows of it")
+
+
+def held(game, player, card):
+    """Cards of a player, those laid aside included."""
+    return int(game.hands[player, card]) + int(game.discards[player, card])
+
+
+@when(CARD_STOLEN)
+def lose_sight_of_card(game, table, thief, victim):
+    """The stolen card is one of the kinds that the victim may hold."""
+    for card in range(CARDS):
+        if game.most[victim, card] > 0:
+            game.most[thief, card] += 1
+            game.least[victim, card] = max(game.least[victim, card] - 1, 0)
+        game.counted[victim, card] = held(game, victim, card)
+        game.counted[thief, card] = held(game, thief, card)
+    narrow(game, table)
+
+
+@when(MONOPOLY_PLAYED)
+def see_hands_emptied(game, table, player, card):
+    """Everybody else has given up all cards of the kind, the player has received what they had."""
+    taken = held(game, player, card) - game.counted[player, card]
+    for other in range(table.num_players):
+        if other == player:
+            game.least[other, card] += taken
+            game.most[other, card] += taken
+        else:
+            game.least[other, card] = 0
+            game.most[other, card] = 0
+        game.counted[other, card] = held(game, other, card)
+    narrow(game, table)
+
+
+@when(SETTLED)
+def note_changes(game, table, player, where):
+    """Gains and payments are seen by all; who pays cards is known to have held them."""
+    changed = False
+    for owner in range(table.num_players):
+        for card in range(CARDS):
+            change = held(game, owner, card) - game.counted[owner, card]
+            if change != 0:
+                changed = True
+                game.counted[owner, card] += change
+                game.least[owner, card] = max(game.least[owner, card] + change, 0 if change < 0 else change)
+                game.most[owner, card] += change
+    if changed:
+        narrow(game, table)
+
+
+def narrow(game, table):
+    """Narrows all bounds by the known sizes of hands and numbers of cards of a kind, until nothing changes."""
+    changed = True
+    while changed:
+        changed = False
+        for owner in range(table.num_players):
+            size = 0
+            least = 0
+            most = 0
+            for card in range(CARDS):
+                size += held(game, owner, card)
+                least += int(game.least[owner, card])
+                most += int(game.most[owner, card])
+            for card in range(CARDS):
+                others_least = least - game.least[owner, card]
+                others_most = most - game.most[owner, card]
+                if bound(game, owner, card, size - others_most, size - others_least):
+                    changed = True
+                least = others_least + game.least[owner, card]
+                most = others_most + game.most[owner, card]
+        for card in range(CARDS):
+            out = 0
+            least = 0
+            most = 0
+            for owner in range(table.num_players):
+                out += held(game, owner, card)
+                least += int(game.least[owner, card])
+                most += int(game.most[owner, card])
+            for owner in range(table.num_players):
+                others_least = least - game.least[owner, card]
+                others_most = most - game.most[owner, card]
+                if bound(game, owner, card, out - others_most, out - others_least):
+                    changed = True
+                least = others_least + game.least[owner, card]
+                most = others_most + game.most[owner, card]
+
+
+def bound(game, owner, card, low, high):
+    """Narrows one pair of bounds; returns whether that changed it."""
+    changed = False
+    if game.least[owner, card] < low:
+        game.least[owner, card] = low
+        changed = True
+    if game.most[owner, card] > high:
+        game.most[owner, card] = high
+        changed = True
+    return changed
+
+
+@checks(BOUNDS_HOLD)
+def bounds_hold(game, table):
+    for owner in range(table.num_players):
+        for card in range(CARDS):
+            cards = held(game, owner, card)
+            if not game.least[owner, card] <= cards <= game.most[owner, card]:
+                return False
+    return True
+
+
+# -- dealing anew ------------------------------------------------------------------------------------------
+
+
+@answers(HAND_CONTRADICTS)
+def out_of_bounds(game, table, player, where):
+    """Cards by which a hand, with those laid aside, misses the bounds."""
+    cards = 0
+    for card in range(CARDS):
+        has = held(game, player, card)
+        cards += max(game.least[player, card] - has, 0) + max(has - game.most[player, card], 0)
+    return cards
+
+
+@redeals("counted")
+def recount(game, table, seat, pool):
+    """Between two actions all hands are accounted for."""
+    for player in range(PLAYERS):
+        for card in range(CARDS):
+            game.counted[player, card] = held(game, player, card)

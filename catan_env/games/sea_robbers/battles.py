@@ -1,0 +1,248 @@
+"""Battles with sea robber ships: what a ship that comes near one sets off.
+
+Sources: sea_robbers.md 3 (battle, results, end of the turn), 4 (strength, cards, start) and 5; sea_robbers.yaml
+`sea_robber_ships`, `strength`, `battle`.
+
+A ship set or moved next to a sea robber ship attacks at once. A card of the stack that the attacker's wins call for is
+turned up and goes back, so that every battle draws from the whole stack. After any battle there is nothing left to do
+but end the turn.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Event,
+    Feature,
+    Field,
+    Number,
+    Size,
+    answers,
+    apply,
+    legal,
+    outcome,
+    set_up,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.founding import FOUND_ROAD
+from catan_env.games.base.network import take_way
+from catan_env.games.base.resources import TAKE_CARD, can_pay, pay, take
+from catan_env.games.base.turns import BUILD, END_TURN, PLAY
+from catan_env.games.seafarers.moving_ships import is_place, sail
+from catan_env.games.seafarers.ships import BUILD_SHIP, NO_SHIP, SHIP
+from catan_env.games.vocabulary import CARDS, DEGREE, HEXES, LUMBER, NOTHING, PATHS, TURN_STARTED, WAY_BUILT, WOOL
+
+SEA_ROBBERS = Size("sea_robber")
+"""Hexes where sea robber ships begin: `table.sea_robber_hexes`; `table.sea_robber_three`, whether with three too."""
+STRENGTHS = ("0", "1", "2", "3", "4", "5")
+NUM_STRENGTHS = 6
+THREE = 3
+
+FIELDS = (
+    Field("afloat", (SEA_ROBBERS,), "i1", 0, 1, "whether each sea robber ship is afloat", show=Count()),
+    Field("jugs", (PLAYERS,), "i1", 0, 12, "clay jugs on each player's ship tile", show=Count()),
+    Field("jug_added", (), "i1", 0, 1, "whether a jug was added in this turn", show=Count()),
+    Field("sunk", (PLAYERS,), "i1", 0, 20, "sea robber ships each player has sunk", show=Count()),
+)
+NUMBERS = (
+    Number("first_jugs", 1, "clay jugs on a ship tile at the start", 0, 12),
+    Number("most_jugs", 6, "clay jugs that a ship tile holds", 0, 12),
+    Number("jug_cost", (0, 1, 0, 0, 1), "price of a jug: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("wins_for_high_stack", 2, "wins from which on cards come from the higher stack", 0, 20),
+    Number("low_stack", (1, 2, 3, 2, 0, 0), "cards of each strength in the lower stack: 0 .. 5", 0, 40),
+    Number("high_stack", (0, 0, 1, 2, 3, 2), "cards of each strength in the higher stack: 0 .. 5", 0, 40),
+    Number("points_per_sunk_ship", 1, "victory points of a sunk sea robber ship", 0, 100),
+)
+
+ADD_JUG = Action("add_jug", "add a clay jug", needs="its price, room on the ship tile, and none added in this turn")
+ATTACK = Action("attack", "attack the sea robbers at {}", SEA_ROBBERS, "a sea robber ship next to the ship")
+ACTIONS = (ADD_JUG, ATTACK)
+
+CHOOSE_FOE = Decision("choose_foe", "choose which sea robber ship is attacked", argument=PATHS)
+FLEE = Decision("flee", "move the ship away from the sea robbers", argument=PATHS)
+CLAIM_LOSS = Decision("claim_loss", "take lumber or wool for the lost ship")
+AFTER_BATTLE = Decision("after_battle", "end the turn after the battle")
+BATTLE = Draw("battle", "the sea robbers have strength {}", STRENGTHS, argument=(PATHS, SEA_ROBBERS))
+ROBBER_SHIPS = Feature("robber_ships", HEXES, 1, "where sea robber ships lie")
+
+SHIP_SUNK = Event("ship_sunk", "`player` has sunk sea robber ship `where`")
+
+
+@set_up
+def man_ships(game, table):
+    for k in range(SEA_ROBBERS):
+        game.afloat[k] = table.num_players > THREE or table.sea_robber_three[k] != 0
+    for player in range(table.num_players):
+        game.jugs[player] = table.first_jugs
+
+
+def robbers_at(game, table, hex):
+    """The sea robber ship on a hex; -1 if there is none."""
+    k = table.hex_sea_robber[hex]
+    return int(k) if k != NOTHING and game.afloat[k] else NOTHING
+
+
+@shows(ROBBER_SHIPS)
+def show_robber_ships(game, table, seat, hex):
+    return robbers_at(game, table, hex) != NOTHING
+
+
+# -- strength ----------------------------------------------------------------------------------------------
+
+
+@when(TURN_STARTED)
+def a_jug_may_be_added(game, table, player, where):
+    game.jug_added = False
+
+
+@legal(PLAY, BUILD)
+def may_add_jug(game, table, seat, mask):
+    mask[ADD_JUG] = not game.jug_added and game.jugs[seat] < table.most_jugs and can_pay(game, seat, table.jug_cost)
+
+
+@apply(ADD_JUG)
+def add_jug(game, table, seat, argument):
+    pay(game, seat, table.jug_cost)
+    game.jugs[seat] += 1
+    game.jug_added = True
+
+
+# -- coming near -------------------------------------------------------------------------------------------
+
+
+def foe_beside(game, table, path, after):
+    """The first sea robber ship from number `after` on whose hex has an end of a path for a corner; `SEA_ROBBERS` if
+    there is none."""
+    for k in range(after, SEA_ROBBERS):
+        if game.afloat[k]:
+            for end in range(2):
+                corner = table.path_intersections[path, end]
+                for place in range(DEGREE):
+                    if table.intersection_hexes[corner, place] == table.sea_robber_hexes[k]:
+                        return k
+    return SEA_ROBBERS
+
+
+@legal(FOUND_ROAD)
+def first_ships_keep_away(game, table, seat, mask):
+    for path in range(PATHS):
+        if mask[BUILD_SHIP + path] and foe_beside(game, table, path, 0) != SEA_ROBBERS:
+            mask[BUILD_SHIP + path] = False
+
+
+@when(WAY_BUILT)
+def come_near(game, table, player, path):
+    """A ship that comes near attacks; whatever else the turn held is over."""
+    if game.ships[path] != NO_SHIP:
+        foe = foe_beside(game, table, path, 0)
+        if foe != SEA_ROBBERS:
+            game.depth = 0
+            push(game, AFTER_BATTLE, player)
+            if foe_beside(game, table, path, foe + 1) == SEA_ROBBERS:
+                push(game, BATTLE, CHANCE, path * SEA_ROBBERS + foe)
+            else:
+                push(game, CHOOSE_FOE, player, path)
+
+
+@legal(CHOOSE_FOE)
+def foes_to_attack(game, table, seat, mask):
+    foe = foe_beside(game, table, head_argument(game), 0)
+    while foe != SEA_ROBBERS:
+        mask[ATTACK + foe] = True
+        foe = foe_beside(game, table, head_argument(game), foe + 1)
+
+
+@apply(ATTACK)
+def attack(game, table, seat, foe):
+    path = head_argument(game)
+    pop(game)
+    push(game, BATTLE, CHANCE, path * SEA_ROBBERS + foe)
+
+
+@legal(AFTER_BATTLE)
+def only_end_turn(game, table, seat, mask):
+    mask[END_TURN] = True
+
+
+# -- the battle --------------------------------------------------------------------------------------------
+
+
+@weights(BATTLE)
+def cards_of_stack(game, table, weights):
+    high = game.sunk[game.on_turn] >= table.wins_for_high_stack
+    for k in range(NUM_STRENGTHS):
+        weights[k] = table.high_stack[k] if high else table.low_stack[k]
+
+
+@outcome(BATTLE)
+def fight(game, table, strength):
+    path = head_argument(game) // SEA_ROBBERS
+    foe = head_argument(game) % SEA_ROBBERS
+    pop(game)
+    player = game.on_turn
+    if game.jugs[player] > strength:
+        game.afloat[foe] = False
+        game.sunk[player] += 1
+        SHIP_SUNK(game, table, player, foe)
+    elif game.jugs[player] == strength:
+        draw_back(game, table, player, path)
+    else:
+        lose_ship(game, table, player, path)
+        if game.supply[LUMBER] + game.supply[WOOL] > 0:
+            push(game, CLAIM_LOSS, player)
+
+
+def lose_ship(game, table, player, path):
+    """Takes a ship off the board."""
+    take_way(game, table, player, SHIP, path)
+
+
+def is_refuge(game, table, seat, ship, path):
+    """Whether a ship may draw back to a path: as ships are moved, and away from all sea robbers."""
+    return is_place(game, table, seat, ship, path) and foe_beside(game, table, path, 0) == SEA_ROBBERS
+
+
+def draw_back(game, table, player, ship):
+    """After a tie the ship moves, or is lost if it has nowhere to go."""
+    for path in range(PATHS):
+        if is_refuge(game, table, player, ship, path):
+            push(game, FLEE, player, ship)
+            return
+    lose_ship(game, table, player, ship)
+
+
+@legal(FLEE)
+def refuges(game, table, seat, mask):
+    ship = head_argument(game)
+    for path in range(PATHS):
+        mask[BUILD_SHIP + path] = is_refuge(game, table, seat, ship, path)
+
+
+@apply(BUILD_SHIP, at=(FLEE,))
+def flee(game, table, seat, path):
+    ship = head_argument(game)
+    pop(game)
+    sail(game, table, seat, ship, path)
+
+
+@legal(CLAIM_LOSS)
+def cards_for_loss(game, table, seat, mask):
+    mask[TAKE_CARD + LUMBER] = game.supply[LUMBER] > 0
+    mask[TAKE_CARD + WOOL] = game.supply[WOOL] > 0
+
+
+@apply(TAKE_CARD, at=(CLAIM_LOSS,))
+def claim_loss(game, table, seat, card):
+    pop(game)
+    take(game, seat, card, 1)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_sunk_ships(game, table, player, where):
+    return table.points_per_sunk_ship * game.sunk[player]

@@ -1,0 +1,132 @@
+"""With Cities & Knights: a chest token brings the top card of one of three decks, to be played from the next turn on.
+
+Sources: sea_robbers.md 3 (the owner chooses among the three decks; not the card just received), 4 (Cities & Knights
+add-on); sea_robbers.yaml `development_decks`, `dev_cards_same_turn`. A victory card is put down at once, as always.
+"""
+
+from catan_env.engine.dealing import collect, empty
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    answers,
+    apply,
+    checks,
+    legal,
+    redeals,
+    when,
+)
+from catan_env.engine.queue import decision_at_hand, pop, push
+from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK, decks_are_empty, decks_to_choose
+from catan_env.games.cities_and_knights.improvements import TRACKS
+from catan_env.games.cities_and_knights.progress_cards import PROGRESS_DRAWN, let_draw
+from catan_env.games.cities_and_knights.progress_decks import (
+    PROGRESS,
+    PROGRESS_BARRED,
+    deck_of,
+    draw_from,
+    end_of,
+    first_of,
+    is_victory_card,
+)
+from catan_env.games.sea_robbers.chests import CARD_FROM_CHEST, CHEST_HAS_CARD
+from catan_env.games.vocabulary import TURN_ENDED, count_of
+
+FIELDS = (
+    Field(
+        "new_progress",
+        (PLAYERS, PROGRESS),
+        "i1",
+        0,
+        1,
+        "progress card in hand that a chest brought in this turn",
+        visible=OWNER,
+        show=Count(),
+    ),
+    Field(
+        "new_progress_backs",
+        (PLAYERS, TRACKS),
+        "i1",
+        0,
+        1,
+        "deck of a card in hand that a chest brought in this turn",
+        show=Count(),
+    ),
+)
+
+DRAW_FROM_CHEST = Decision("draw_from_chest", "draw the progress card of a chest from a deck of choice")
+CHEST_PROGRESS_HELD = Invariant("chest_progress_held", "what a chest brought in this turn is in hand")
+
+
+@answers(CHEST_HAS_CARD)
+def decks_have_cards(game, table, player, where):
+    return not decks_are_empty(game)
+
+
+@when(CARD_FROM_CHEST)
+def draw_progress_for_chest(game, table, player, where):
+    push(game, DRAW_FROM_CHEST, player)
+
+
+@legal(DRAW_FROM_CHEST)
+def decks_for_chest(game, table, seat, mask):
+    decks_to_choose(game, table, seat, mask)
+
+
+@apply(CHOOSE_DECK, at=(DRAW_FROM_CHEST,))
+def choose_deck_for_chest(game, table, seat, track):
+    """The decision waits until the card is drawn."""
+    let_draw(game, seat, track)
+
+
+@when(PROGRESS_DRAWN)
+def bar_card_of_chest(game, table, player, card):
+    if decision_at_hand(game) == DRAW_FROM_CHEST:
+        pop(game)
+        if not is_victory_card(card):
+            game.new_progress[player, card] = 1
+            game.new_progress_backs[player, deck_of(card)] = 1
+
+
+@answers(PROGRESS_BARRED)
+def card_of_chest_waits(game, table, player, card):
+    return int(game.new_progress[player, card])
+
+
+@when(TURN_ENDED)
+def card_of_chest_may_be_played(game, table, player, where):
+    for card in range(PROGRESS):
+        game.new_progress[player, card] = 0
+    for track in range(TRACKS):
+        game.new_progress_backs[player, track] = 0
+
+
+@redeals("new_progress")
+def redeal_card_of_chest(game, table, seat, pool):
+    """After the hands: any card of that deck in the hand may be the one."""
+    for player in range(PLAYERS):
+        if player != seat and count_of(game.new_progress_backs[player]) > 0:
+            for card in range(PROGRESS):
+                game.new_progress[player, card] = 0
+            for track in range(TRACKS):
+                if game.new_progress_backs[player, track] > 0:
+                    empty(pool)
+                    collect(pool, game.progress[player])
+                    game.new_progress[player, draw_from(game, pool, first_of(track), end_of(track))] = 1
+
+
+@checks(CHEST_PROGRESS_HELD)
+def chest_progress_held(game, table):
+    for player in range(PLAYERS):
+        for track in range(TRACKS):
+            cards = 0
+            for card in range(first_of(track), end_of(track)):
+                cards += int(game.new_progress[player, card])
+                if game.new_progress[player, card] > game.progress[player, card]:
+                    return False
+            if cards != game.new_progress_backs[player, track]:
+                return False
+    return True

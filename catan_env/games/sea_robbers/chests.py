@@ -1,0 +1,222 @@
+"""Chest tokens: taken with a sunk ship, redeemed for a reward in a later turn; and Captain Dever's help with it.
+
+Sources: sea_robbers.md 3 (chest tokens, Captain Dever) and 4; sea_robbers.yaml `chest_tokens`, `friends`.
+
+Which token lies under which ship nobody knows before it is taken, so that chance draws it then; tokens under ships
+that stay afloat, and those left out at the start, are the same to everybody. Its owner alone knows what it brings.
+That it is not redeemed in the turn in which it was received needs no rule: the battle has ended that turn.
+"""
+
+from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.declare import (
+    ANY,
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Event,
+    Field,
+    Invariant,
+    Number,
+    Question,
+    apply,
+    checks,
+    legal,
+    outcome,
+    redeals,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.building import let_build_free_roads
+from catan_env.games.base.resources import let_choose_cards, supply_size, take
+from catan_env.games.base.turns import BUILD, PLAY
+from catan_env.games.sea_robbers.battles import SHIP_SUNK
+from catan_env.games.vocabulary import (
+    BRICK,
+    CAN_BUILD_FREE,
+    GRAIN,
+    LUMBER,
+    ORE,
+    TURN_STARTED,
+    WOOL,
+    count_of,
+)
+
+REWARDS = ("way", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+NUM_REWARDS = 7
+WAY, CHOICE, DEVELOPMENT, BRICK_LUMBER, GRAIN_WOOL, ORE_GRAIN, BRICK_ORE = range(NUM_REWARDS)
+
+FIELDS = (
+    Field(
+        "chests",
+        (PLAYERS, NUM_REWARDS),
+        "i1",
+        0,
+        16,
+        "chest tokens of each player",
+        visible=OWNER,
+        show=Count(),
+        total=True,
+        labels=REWARDS,
+    ),
+    Field("chests_hidden", (NUM_REWARDS,), "i1", 0, 16, "chest tokens that nobody has seen", visible=NOBODY),
+    Field("chests_redeemed", (NUM_REWARDS,), "i1", 0, 16, "chest tokens redeemed by all", show=Count(), labels=REWARDS),
+    Field("chest_redeemed", (), "i1", 0, 1, "whether a chest token was redeemed in this turn", show=Count()),
+    Field("dever_uses", (PLAYERS,), "i1", 0, 8, "how often Captain Dever still helps each player", show=Count()),
+)
+NUMBERS = (
+    Number("chest_tokens", (4, 4, 4, 1, 1, 1, 1), "chest tokens of each reward: " + ", ".join(REWARDS), 0, 16),
+    Number("dever_helps", 2, "how often Captain Dever helps a player", 0, 8),
+)
+
+REDEEM = Action("redeem_chest", "redeem a chest for {}", REWARDS, "such a token, none redeemed in this turn")
+CALL_DEVER = Action("call_dever", "take a card of choice with Captain Dever's help", needs="a chest just redeemed")
+SPARE_DEVER = Action("spare_dever", "keep Captain Dever's help for later", needs="a chest just redeemed")
+ACTIONS = (REDEEM, CALL_DEVER, SPARE_DEVER)
+
+ASK_DEVER = Decision("ask_dever", "call Captain Dever or not")
+CHEST_HAS_CARD = Question("chest_has_card", "whether a chest could bring `player` a development card", ANY)
+CARD_FROM_CHEST = Event("card_from_chest", "a chest brings `player` a development card")
+CHEST = Draw("chest", "the chest brings {}", REWARDS, OWNER, argument=PLAYERS)
+CHESTS_CONSERVED = Invariant("chests_conserved", "chest tokens in hands, hidden and redeemed make up the whole set")
+
+
+@set_up
+def hide_chests(game, table):
+    for reward in range(NUM_REWARDS):
+        game.chests_hidden[reward] = table.chest_tokens[reward]
+
+
+@when(SHIP_SUNK)
+def take_chest(game, table, player, foe):
+    """With the first ship sunk Captain Dever becomes a friend."""
+    if game.sunk[player] == 1:
+        game.dever_uses[player] = table.dever_helps
+    if count_of(game.chests_hidden) > 0:
+        push(game, CHEST, CHANCE, player)
+
+
+@weights(CHEST)
+def chests_unseen(game, table, weights):
+    for reward in range(NUM_REWARDS):
+        weights[reward] = game.chests_hidden[reward]
+
+
+@outcome(CHEST)
+def look_into_chest(game, table, reward):
+    player = head_argument(game)
+    pop(game)
+    game.chests_hidden[reward] -= 1
+    game.chests[player, reward] += 1
+
+
+@when(TURN_STARTED)
+def a_chest_may_be_redeemed(game, table, player, where):
+    game.chest_redeemed = False
+
+
+# -- redeeming ---------------------------------------------------------------------------------------------
+
+
+def is_worth(game, table, seat, reward):
+    """Whether a reward brings anything now."""
+    if reward == WAY:
+        return CAN_BUILD_FREE(game, table, seat)
+    if reward == DEVELOPMENT:
+        return CHEST_HAS_CARD(game, table, seat)
+    return supply_size(game) > 0
+
+
+@legal(PLAY, BUILD)
+def chests_to_redeem(game, table, seat, mask):
+    if not game.chest_redeemed:
+        for reward in range(NUM_REWARDS):
+            if game.chests[seat, reward] > 0:
+                mask[REDEEM + reward] = is_worth(game, table, seat, reward)
+
+
+@apply(REDEEM)
+def redeem(game, table, seat, reward):
+    """Whether Captain Dever helps is decided first, since a free ship may end the turn."""
+    game.chests[seat, reward] -= 1
+    game.chests_redeemed[reward] += 1
+    game.chest_redeemed = True
+    reward_with(game, table, seat, reward)
+    if game.dever_uses[seat] > 0 and supply_size(game) > 0:
+        push(game, ASK_DEVER, seat)
+
+
+def reward_with(game, table, seat, reward):
+    """Gives a player what a token brings."""
+    if reward == WAY:
+        let_build_free_roads(game, seat, 1)
+    elif reward == CHOICE:
+        let_choose_cards(game, seat, 1)
+    elif reward == DEVELOPMENT:
+        CARD_FROM_CHEST(game, table, seat, 0)
+    else:
+        take_pair(game, seat, reward)
+
+
+def take_pair(game, seat, reward):
+    """The two cards printed on a token, as far as the supply has them."""
+    if reward == BRICK_LUMBER:
+        take(game, seat, BRICK, 1)
+        take(game, seat, LUMBER, 1)
+    elif reward == GRAIN_WOOL:
+        take(game, seat, GRAIN, 1)
+        take(game, seat, WOOL, 1)
+    elif reward == ORE_GRAIN:
+        take(game, seat, ORE, 1)
+        take(game, seat, GRAIN, 1)
+    else:
+        take(game, seat, BRICK, 1)
+        take(game, seat, ORE, 1)
+
+
+@legal(ASK_DEVER)
+def may_call_dever(game, table, seat, mask):
+    mask[CALL_DEVER] = True
+    mask[SPARE_DEVER] = True
+
+
+@apply(CALL_DEVER)
+def call_dever(game, table, seat, argument):
+    pop(game)
+    game.dever_uses[seat] -= 1
+    let_choose_cards(game, seat, 1)
+
+
+@apply(SPARE_DEVER)
+def spare_dever(game, table, seat, argument):
+    pop(game)
+
+
+@redeals("chests", "chests_hidden")
+def redeal_chests(game, table, seat, pool):
+    """Tokens of others come from one pile with those nobody has seen."""
+    empty(pool)
+    collect(pool, game.chests_hidden)
+    for player in range(PLAYERS):
+        if player != seat:
+            collect(pool, game.chests[player])
+    for player in range(PLAYERS):
+        if player != seat:
+            deal_anew(game, pool, game.chests[player])
+    deal_anew(game, pool, game.chests_hidden)
+
+
+@checks(CHESTS_CONSERVED)
+def chests_conserved(game, table):
+    for reward in range(NUM_REWARDS):
+        tokens = int(game.chests_hidden[reward]) + game.chests_redeemed[reward]
+        for player in range(PLAYERS):
+            tokens += game.chests[player, reward]
+        if tokens != table.chest_tokens[reward]:
+            return False
+    return True

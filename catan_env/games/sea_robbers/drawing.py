@@ -1,0 +1,64 @@
+"""Sea Robbers: the robbers' ships with their chests, and warships."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.games.seafarers.drawing import HULL, PIRATE, SAIL
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch
+from catan_env.render.drawing import FIGURES, draws, leaves_out, writes
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Game
+
+CHEST = '<rect x="-13" y="26" width="26" height="16" rx="3" fill="#8a5a2b" stroke="#3d2508" stroke-width="3"/>'
+CANNONS = '<path d="M-16 13h4M-4 13h4M8 13h4" stroke="#ffd24a" stroke-width="5" stroke-linecap="round"/>'
+
+leaves_out("robber_ships", because="the ships themselves say it")
+leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now says it")
+
+
+@draws("afloat", layer=FIGURES)
+def robber_ships(game: Game) -> Parts:
+    """A black ship and a chest on each hex with sea robbers."""
+    stage, parts = game.stage, {}
+    places = stage.topology.marks["sea_robber"].places
+    for k, afloat in enumerate(game.values("afloat")):
+        x, y = stage.hexes[int(places[k])]
+        parts[f"sea robbers {k}"] = Part(x, y, PIRATE + CHEST if afloat else "", stage.unit / 100 * 1.3)
+    return parts
+
+
+@draws("warship", layer=FIGURES)
+def warships(game: Game) -> Parts:
+    """A large ship with cannons in its owner's color."""
+    stage, parts = game.stage, {}
+    for hex, owner in enumerate(game.values("warship")):
+        x, y = stage.hexes[hex]
+        parts[f"warship {hex}"] = Part(x, y, _warship(owner, stage.num_players) if owner >= 0 else "", stage.unit / 55)
+    return parts
+
+
+@cache
+def _warship(seat: int, num_players: int) -> str:
+    paint = palette.paint_of(seat, num_players)
+    shape = f'<path d="{HULL}{SAIL}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="4"/>'
+    label = markup.text(-9, -6, str(seat), 16, paint.edge, bold=True, anchor="middle")
+    return f'<path d="{HULL}{SAIL}" fill="none" stroke="#fff" stroke-width="12"/>{shape}{CANNONS}{label}'
+
+
+@writes("afloat", layer=FIGURES)
+def written_robber_ships(sketch: Sketch) -> None:
+    places = sketch.game.stage.topology.marks["sea_robber"].places
+    for k, afloat in enumerate(sketch.game.values("afloat")):
+        if afloat:
+            x, y = sketch.hexes[int(places[k])]
+            sketch.canvas.write(x, y + 1, "ROBBERS", centered=True)
+
+
+@writes("warship", layer=FIGURES)
+def written_warships(sketch: Sketch) -> None:
+    for hex, owner in enumerate(sketch.game.values("warship")):
+        if owner >= 0:
+            x, y = sketch.hexes[hex]
+            sketch.canvas.write(x, y + 1, f"WARSHIP {owner}", centered=True)

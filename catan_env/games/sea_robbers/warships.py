@@ -1,0 +1,347 @@
+"""Personal warships: placed or moved in place of the robber, they steal, take tribute and may be chased away.
+
+Sources: sea_robbers.md 3 (chasing a warship) and 4 (seven and knight card, tribute); sea_robbers.yaml
+`personal_warship`.
+
+A player pays each owner of a warship one card for every ship he builds at a side of its hex, or moves onto or off one.
+An own ship that has not moved in this turn and has an end at a corner of a warship's hex may try once to chase it away.
+"""
+
+from catan_env.board.terrain import SEA
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    SeatFlag,
+    apply,
+    checks,
+    legal,
+    outcome,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.building import BUILD_ROAD, FREE_ROAD
+from catan_env.games.base.resources import hand_over, resources_in
+from catan_env.games.base.robber import PLACE_ROBBER
+from catan_env.games.base.theft import let_steal
+from catan_env.games.base.turns import BUILD, PLAY
+from catan_env.games.sea_robbers.battles import robbers_at
+from catan_env.games.seafarers.moving_ships import MOVE_SHIP, SHIP_MOVED, TAKE_SHIP, is_place
+from catan_env.games.seafarers.ships import BUILD_SHIP, LAUNCHED, NO_SHIP, ships_at
+from catan_env.games.seafarers.waters import touches
+from catan_env.games.vocabulary import (
+    BUILDING,
+    CARDS,
+    CORNERS,
+    DEGREE,
+    HEXES,
+    NOBODY_SEAT,
+    NOTHING,
+    NUM_RESOURCES,
+    OPPONENTS,
+    PATHS,
+    TURN_STARTED,
+    WAY_BUILT,
+    count_of,
+    to_the_left,
+)
+
+IN_SUPPLY = -1
+DIE = ("1", "2", "3", "4", "5", "6")
+CHASING = 5
+"""What chases a warship away: the last side of the die."""
+
+FIELDS = (
+    Field(
+        "warship", (HEXES,), "i1", NOBODY_SEAT, 7, "seat whose warship lies on each hex", NOBODY_SEAT, show=SeatFlag()
+    ),
+    Field("spent", (PATHS,), "i1", 0, 1, "whether each ship has moved or tried to chase in this turn", show=Count()),
+)
+
+MOVE_WARSHIP = Action("move_warship", "move the own warship to {}", HEXES, "a sea hex without another ship in it")
+PAY_TRIBUTE = Action("pay_tribute", "pay 1 {} in tribute", CARDS, "a card of this kind in hand")
+CHASE = Action(
+    "chase", "chase the warship of {} away", OPPONENTS, "an own ship at its hex that has neither moved nor tried yet"
+)
+PUSH_WARSHIP = Action("push_warship", "push the warship to {}", HEXES, "a free sea hex next to the warship's")
+LEAVE_WARSHIP = Action("leave_warship", "leave the warship where it is", needs="a warship chased away")
+ACTIONS = (MOVE_WARSHIP, PAY_TRIBUTE, CHASE, PUSH_WARSHIP, LEAVE_WARSHIP)
+
+OWE_TRIBUTE = Decision("owe_tribute", "pay tribute for the ship", argument=PLAYERS)
+PLACE_CHASED = Decision("place_chased", "push the warship to another hex", argument=PLAYERS)
+CHASE_DIE = Draw("chase_die", "the die shows {}", DIE, argument=PLAYERS)
+ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has one warship at most, at sea")
+
+
+def warship_of(game, seat):
+    """The hex of a player's warship; -1 while it is in his supply."""
+    for hex in range(HEXES):
+        if game.warship[hex] == seat:
+            return hex
+    return IN_SUPPLY
+
+
+def is_free_sea(game, table, hex):
+    """Whether a warship may be set on a hex: open sea without any warship or sea robber ship."""
+    return game.terrain[hex] == SEA and game.warship[hex] == NOBODY_SEAT and robbers_at(game, table, hex) == NOTHING
+
+
+# -- placing and moving ------------------------------------------------------------------------------------
+
+
+@legal(PLACE_ROBBER)
+def hexes_for_warship(game, table, seat, mask):
+    for hex in range(HEXES):
+        mask[MOVE_WARSHIP + hex] = is_free_sea(game, table, hex)
+
+
+@apply(MOVE_WARSHIP)
+def move_warship(game, table, seat, hex):
+    """It steals from one opponent with a ship at a side of its new hex."""
+    pop(game)
+    set_warship(game, seat, hex)
+    let_steal(game, table, seat, ships_at(game, table, seat, hex))
+
+
+def set_warship(game, owner, hex):
+    """Sets a player's warship on a hex, or puts it back into his supply."""
+    left = warship_of(game, owner)
+    if left != IN_SUPPLY:
+        game.warship[left] = NOBODY_SEAT
+    if hex != IN_SUPPLY:
+        game.warship[hex] = owner
+
+
+# -- tribute -----------------------------------------------------------------------------------------------
+
+
+def asks_tribute(game, table, owner, seat, path):
+    """Whether a player's warship asks another for tribute on a path."""
+    hex = warship_of(game, owner)
+    return owner != seat and hex != IN_SUPPLY and touches(table, path, hex)
+
+
+def tribute_for(game, table, seat, path, left):
+    """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
+    cards = 0
+    for owner in range(table.num_players):
+        if asks_tribute(game, table, owner, seat, path):
+            cards += 1
+        elif left != NOTHING and asks_tribute(game, table, owner, seat, left):
+            cards += 1
+    return cards
+
+
+@legal(BUILDING)
+def ships_need_tribute(game, table, seat, mask):
+    """A ship whose tribute could not be paid after its price is not built."""
+    rest = resources_in(game.hands[seat]) - count_of(table.ship_cost)
+    bar_unpaid_places(game, table, seat, mask, NOTHING, rest)
+
+
+def bar_unpaid_places(game, table, seat, mask, left, cards):
+    """Leaves out places of a ship that cost more tribute than so many cards; `left` is where it comes from, or -1."""
+    for path in range(PATHS):
+        if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) > cards:
+            mask[BUILD_SHIP + path] = False
+
+
+@legal(FREE_ROAD)
+def free_ships_need_tribute(game, table, seat, mask):
+    roads = 0
+    for path in range(PATHS):
+        roads += mask[BUILD_ROAD + path]
+    leave_payable_places(game, table, seat, mask, NOTHING, roads)
+
+
+@legal(MOVE_SHIP)
+def moves_need_tribute(game, table, seat, mask):
+    """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
+    leave_payable_places(game, table, seat, mask, head_argument(game), 0)
+
+
+def leave_payable_places(game, table, seat, mask, left, elsewhere):
+    """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
+    need not pay what its owner does not have."""
+    cards = resources_in(game.hands[seat])
+    payable = elsewhere
+    for path in range(PATHS):
+        payable += mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) <= cards
+    if payable > 0:
+        bar_unpaid_places(game, table, seat, mask, left, cards)
+
+
+def can_pay_move(game, table, seat, ship, path):
+    """Whether a player has the cards that moving a ship costs in tribute."""
+    return tribute_for(game, table, seat, path, ship) <= resources_in(game.hands[seat])
+
+
+@legal(PLAY, BUILD)
+def ships_that_cannot_pay_stay(game, table, seat, mask):
+    """A ship is taken up only where one of its new places can be paid for."""
+    for ship in range(PATHS):
+        if mask[TAKE_SHIP + ship]:
+            mask[TAKE_SHIP + ship] = has_payable_place(game, table, seat, ship)
+
+
+def has_payable_place(game, table, seat, ship):
+    """Whether a ship has a new place whose tribute its owner has the cards for."""
+    for path in range(PATHS):
+        if is_place(game, table, seat, ship, path) and can_pay_move(game, table, seat, ship, path):
+            return True
+    return False
+
+
+@when(WAY_BUILT)
+def owe_for_new_ship(game, table, player, path):
+    if game.ships[path] == LAUNCHED:
+        owe_tribute(game, table, player, path, NOTHING)
+
+
+@when(SHIP_MOVED)
+def owe_for_move(game, table, player, where):
+    """`where` is the path left times the number of paths, plus the new one."""
+    owe_tribute(game, table, player, where % PATHS, where // PATHS)
+    game.spent[where // PATHS] = False
+    game.spent[where % PATHS] = True
+
+
+def owe_tribute(game, table, player, path, left):
+    """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
+    set, the ship pays as far as there are cards."""
+    cards = resources_in(game.hands[player])
+    for owner in range(table.num_players):
+        asked = asks_tribute(game, table, owner, player, path)
+        if not asked and left != NOTHING:
+            asked = asks_tribute(game, table, owner, player, left)
+        if asked and cards > 0:
+            push(game, OWE_TRIBUTE, player, owner)
+            cards -= 1
+
+
+@legal(OWE_TRIBUTE)
+def cards_for_tribute(game, table, seat, mask):
+    """A resource; another card only where somebody imagines a hand without one."""
+    for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else CARDS):
+        mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
+
+
+@apply(PAY_TRIBUTE)
+def pay_tribute(game, table, seat, card):
+    owner = head_argument(game)
+    pop(game)
+    hand_over(game, seat, owner, card)
+
+
+# -- chasing -----------------------------------------------------------------------------------------------
+
+
+@when(TURN_STARTED)
+def ships_are_ready(game, table, player, where):
+    for path in range(PATHS):
+        game.spent[path] = False
+
+
+def is_battle_ready(game, seat, path):
+    """Whether the ship of a player on a path has neither moved nor tried in this turn."""
+    return path != NOTHING and game.way[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
+
+
+def warships_in_reach(game, table, seat, path):
+    """How many others' warships the ends of a path touch the hexes of."""
+    owners = 0
+    for end in range(2):
+        for k in range(DEGREE):
+            hex = table.intersection_hexes[table.path_intersections[path, end], k]
+            if hex != NOTHING and game.warship[hex] != NOBODY_SEAT and game.warship[hex] != seat:
+                owners |= 1 << game.warship[hex]
+    number = 0
+    while owners > 0:
+        number += owners & 1
+        owners >>= 1
+    return number
+
+
+def battle_ready_ship(game, table, seat, hex):
+    """The ship of a player that tries to chase the warship on a hex, -1 if there is none: of several one that could
+    try against fewest others."""
+    chosen = NOTHING
+    fewest = PLAYERS
+    for corner in range(CORNERS):
+        intersection = table.hex_intersections[hex, corner]
+        if intersection != NOTHING:
+            for k in range(DEGREE):
+                path = table.intersection_paths[intersection, k]
+                if is_battle_ready(game, seat, path) and warships_in_reach(game, table, seat, path) < fewest:
+                    fewest = warships_in_reach(game, table, seat, path)
+                    chosen = int(path)
+    return chosen
+
+
+@legal(PLAY, BUILD)
+def warships_to_chase(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        hex = warship_of(game, to_the_left(table, seat, k))
+        mask[CHASE + k - 1] = hex != IN_SUPPLY and battle_ready_ship(game, table, seat, hex) != NOTHING
+
+
+@apply(CHASE)
+def chase(game, table, seat, opponent):
+    owner = to_the_left(table, seat, opponent + 1)
+    game.spent[battle_ready_ship(game, table, seat, warship_of(game, owner))] = True
+    push(game, CHASE_DIE, CHANCE, owner)
+
+
+@outcome(CHASE_DIE)
+def roll_against(game, table, side):
+    """Where there is no free hex beside it, a warship that was chased away goes back to its owner."""
+    owner = head_argument(game)
+    pop(game)
+    if side == CHASING:
+        hex = warship_of(game, owner)
+        for k in range(CORNERS):
+            neighbor = table.hex_neighbors[hex, k]
+            if neighbor != NOTHING and is_free_sea(game, table, neighbor):
+                push(game, PLACE_CHASED, game.on_turn, owner)
+                return
+        set_warship(game, owner, IN_SUPPLY)
+
+
+@legal(PLACE_CHASED)
+def hexes_for_chased(game, table, seat, mask):
+    hex = warship_of(game, head_argument(game))
+    for k in range(CORNERS):
+        neighbor = table.hex_neighbors[hex, k]
+        if neighbor != NOTHING and is_free_sea(game, table, neighbor):
+            mask[PUSH_WARSHIP + neighbor] = True
+    mask[LEAVE_WARSHIP] = True
+
+
+@apply(PUSH_WARSHIP)
+def push_warship(game, table, seat, hex):
+    owner = head_argument(game)
+    pop(game)
+    set_warship(game, owner, hex)
+
+
+@apply(LEAVE_WARSHIP)
+def leave_warship(game, table, seat, argument):
+    pop(game)
+
+
+@checks(ONE_WARSHIP_EACH)
+def one_warship_each(game, table):
+    for seat in range(PLAYERS):
+        warships = 0
+        for hex in range(HEXES):
+            if game.warship[hex] == seat:
+                warships += 1
+                if game.terrain[hex] != SEA:
+                    return False
+        if warships > 1:
+            return False
+    return True

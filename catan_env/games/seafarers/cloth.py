@@ -1,0 +1,175 @@
+"""Cloth: villages at sea that give it to whoever sails to them; with an end of its own.
+
+Sources: seafarers.md 7.2; boards_seafarers.json `villages`, `general_cloth_supply`, `end_when_villages_without_cloth`.
+
+A ship at a village opens trade with it, for every line of ships begins at a building of its owner. The village gives
+cloth then and whenever its number is rolled.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Count,
+    Decision,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.engine.queue import RUNNING, finish, pop, push
+from catan_env.games.base.robber import MOVE_ROBBER
+from catan_env.games.base.victory import all_points
+from catan_env.games.seafarers.ships import NO_SHIP
+from catan_env.games.vocabulary import (
+    ENDS_LINE,
+    FOUNDING_BEGINS,
+    HEXES,
+    NOTHING,
+    OCCUPIED,
+    PRODUCED,
+    SIDES,
+    TURN_ENDED,
+    WAY_BUILT,
+    to_the_left,
+)
+
+ROBBERS_NUMBER = 12
+VILLAGES = Size("village")
+"""Intersections with villages: `table.village_intersections`, and the `village_number` of each."""
+
+FIELDS = (
+    Field("village_cloth", (VILLAGES,), "i1", 0, 30, "cloth of each village", show=Count()),
+    Field("trades", (PLAYERS, VILLAGES), "i1", 0, 1, "whether each player trades with each village", show=Count()),
+    Field("cloth", (PLAYERS,), "i1", 0, 60, "cloth of each player", show=Count()),
+    Field("cloth_left", (), "i1", 0, 60, "cloth in the general supply", show=Count()),
+)
+NUMBERS = (
+    Number("cloth_of_village", 5, "cloth of each village at the start", 0, 30),
+    Number("general_cloth", 10, "cloth in the general supply at the start", 0, 60),
+    Number("cloth_for_a_point", 2, "cloth that makes a victory point", 1, 60),
+    Number("empty_villages", 5, "villages without cloth that end the game after a turn", 1, 60),
+)
+START_ROBBER = Decision("start_robber", "choose where the robber starts")
+CLOTH_CONSERVED = Invariant("cloth_conserved", "cloth of villages and players and what is left make up the whole set")
+
+
+@set_up
+def lay_cloth(game, table):
+    game.cloth_left = table.general_cloth
+    for village in range(VILLAGES):
+        game.village_cloth[village] = table.cloth_of_village
+
+
+@answers(OCCUPIED)
+def a_village_stands(game, table, player, intersection):
+    return table.intersection_village[intersection] != NOTHING
+
+
+@answers(ENDS_LINE)
+def a_village_closes_the_line(game, table, player, intersection):
+    """Ships that trade with a village are not moved."""
+    return table.intersection_village[intersection] != NOTHING
+
+
+# -- trading -----------------------------------------------------------------------------------------------
+
+
+@when(WAY_BUILT)
+def open_trade(game, table, player, path):
+    if game.ships[path] != NO_SHIP:
+        for end in range(SIDES):
+            village = table.intersection_village[table.path_intersections[path, end]]
+            if village != NOTHING and not game.trades[player, village]:
+                game.trades[player, village] = True
+                if game.village_cloth[village] > 0:
+                    game.village_cloth[village] -= 1
+                    game.cloth[player] += 1
+
+
+@when(PRODUCED)
+def villages_bring_cloth(game, table, player, number):
+    """In turn order; what a village lacks comes from the general supply, unless it had none at all."""
+    for village in range(VILLAGES):
+        if table.village_number[village] == number and game.village_cloth[village] > 0:
+            for k in range(table.num_players):
+                trader = to_the_left(table, player, k)
+                if game.trades[trader, village]:
+                    bring_cloth(game, trader, village)
+
+
+def bring_cloth(game, trader, village):
+    """Gives a player one cloth of a village, or of the general supply."""
+    if game.village_cloth[village] > 0:
+        game.village_cloth[village] -= 1
+        game.cloth[trader] += 1
+    elif game.cloth_left > 0:
+        game.cloth_left -= 1
+        game.cloth[trader] += 1
+
+
+@answers(PUBLIC_POINTS)
+def points_of_cloth(game, table, player, where):
+    return game.cloth[player] // table.cloth_for_a_point
+
+
+# -- the robber's start --------------------------------------------------------------------------------------
+
+
+@when(FOUNDING_BEGINS)
+def let_choose_robbers_start(game, table, first, where):
+    """The robber starts on a 12; where there are several, the first player says which."""
+    push(game, START_ROBBER, first)
+
+
+@legal(START_ROBBER)
+def hexes_with_a_twelve(game, table, seat, mask):
+    for hex in range(HEXES):
+        mask[MOVE_ROBBER + hex] = game.number[hex] == ROBBERS_NUMBER
+
+
+@apply(MOVE_ROBBER, at=(START_ROBBER,))
+def start_on_twelve(game, table, seat, hex):
+    pop(game)
+    game.robber = hex
+
+
+# -- the end -----------------------------------------------------------------------------------------------
+
+
+@when(TURN_ENDED)
+def end_without_cloth(game, table, player, where):
+    empty = 0
+    for village in range(VILLAGES):
+        empty += game.village_cloth[village] == 0
+    if empty >= table.empty_villages and game.ended == RUNNING:
+        finish(game, leaders(game, table))
+
+
+def leaders(game, table):
+    """Bits of the players with most points and, of these, most cloth."""
+    winners = 0
+    most = -1
+    for player in range(table.num_players):
+        worth = all_points(game, table, player) * 100 + game.cloth[player]
+        if worth > most:
+            most = worth
+            winners = 0
+        if worth == most:
+            winners |= 1 << player
+    return winners
+
+
+@checks(CLOTH_CONSERVED)
+def cloth_conserved(game, table):
+    cloth = int(game.cloth_left)
+    for village in range(VILLAGES):
+        cloth += game.village_cloth[village]
+    for player in range(PLAYERS):
+        cloth += game.cloth[player]
+    return cloth == table.general_cloth + VILLAGES * table.cloth_of_village

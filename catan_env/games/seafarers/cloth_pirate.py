@@ -1,0 +1,79 @@
+"""The pirate of Cloth for Catan: moved only by who trades with a village, it takes a card or a cloth.
+
+Sources: seafarers.md 7.2; 3 (where the pirate goes).
+"""
+
+from catan_env.engine.declare import Action, Decision, Number, apply, legal
+from catan_env.engine.queue import head_argument, pop, push
+from catan_env.games.base.resources import hand_size
+from catan_env.games.base.robber import PLACE_ROBBER
+from catan_env.games.base.theft import STEAL
+from catan_env.games.seafarers.cloth import VILLAGES
+from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF, mark_sea
+from catan_env.games.seafarers.pirate import set_pirate
+from catan_env.games.seafarers.ships import ships_at
+from catan_env.games.seafarers.waters import NOWHERE
+from catan_env.games.vocabulary import OPPONENTS, to_the_left
+
+NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate may be moved off the board (1) or not (0)", 0, 1),)
+
+STEAL_CLOTH = Action(
+    "steal_cloth", "take a cloth from {}", OPPONENTS, "a ship of that player at the pirate's hex, and cloth"
+)
+ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF, STEAL_CLOTH)
+
+CHOOSE_LOOT = Decision("choose_loot", "take a card or a cloth from a player with a ship at the pirate's hex")
+
+
+def trades_with_a_village(game, player):
+    """Whether a player's ships have come to any village."""
+    for village in range(VILLAGES):
+        if game.trades[player, village]:
+            return True
+    return False
+
+
+@legal(PLACE_ROBBER)
+def traders_move_the_pirate(game, table, seat, mask):
+    if trades_with_a_village(game, seat):
+        mark_sea(game, table, mask)
+
+
+@apply(MOVE_PIRATE)
+def move_trading_pirate(game, table, seat, hex):
+    pop(game)
+    set_pirate(game, table, hex)
+    victims = with_loot(game, table, ships_at(game, table, seat, hex))
+    if victims > 0:
+        push(game, CHOOSE_LOOT, seat, victims)
+
+
+@apply(SEND_PIRATE_OFF)
+def send_trading_pirate_off(game, table, seat, argument):
+    pop(game)
+    set_pirate(game, table, NOWHERE)
+
+
+def with_loot(game, table, victims):
+    """Those of some players, as bits, who have a card or a cloth."""
+    rich = 0
+    for player in range(table.num_players):
+        if victims >> player & 1 and (hand_size(game, player) > 0 or game.cloth[player] > 0):
+            rich |= 1 << player
+    return rich
+
+
+@legal(CHOOSE_LOOT)
+def loot_to_choose(game, table, seat, mask):
+    for k in range(1, table.num_players):
+        player = to_the_left(table, seat, k)
+        if head_argument(game) >> player & 1:
+            mask[STEAL + k - 1] = hand_size(game, player) > 0
+            mask[STEAL_CLOTH + k - 1] = game.cloth[player] > 0
+
+
+@apply(STEAL_CLOTH)
+def steal_cloth(game, table, seat, opponent):
+    pop(game)
+    game.cloth[to_the_left(table, seat, opponent + 1)] -= 1
+    game.cloth[seat] += 1

@@ -1,0 +1,73 @@
+"""The Pirate Islands: the fleet, lines of ships to the fortresses, and what is left of these."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from catan_env.games.seafarers.drawing import PIRATE
+from catan_env.render import markup, palette
+from catan_env.render.ansi import Sketch
+from catan_env.render.drawing import COAST, FIGURES, SIGNS, draws, leaves_out, writes
+from catan_env.render.markup import number
+from catan_env.render.stage import Part, Parts
+from catan_env.render.view import Game
+
+TOWER = "M-24 22v-40h10v9h9v-9h10v9h9v-9h10v40z"
+
+leaves_out("fleet", because="the ship itself says it")
+
+
+@draws("lairs", layer=COAST)
+def lines(game: Game) -> Parts:
+    """Where each seat's line of ships goes, in its color."""
+    stage, mark, parts = game.stage, game.stage.topology.marks["lane"], {}
+    for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
+        (a, b), (c, d) = stage.path_ends[path]
+        drawing = ""
+        if seat < stage.num_players:
+            paint = palette.paint_of(int(seat), stage.num_players)
+            drawing = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{paint.fill}" '
+            drawing += f'stroke-width="{number(stage.unit * 0.06)}" stroke-dasharray="4 4" opacity=".8"/>'
+        parts[f"line {path}"] = Part(0, 0, drawing)
+    return parts
+
+
+@draws("lairs", layer=SIGNS + 1)
+def fortresses(game: Game) -> Parts:
+    """A tower in the color of who is to retake it, with the lairs left."""
+    stage, mark, parts = game.stage, game.stage.topology.marks["fortress"], {}
+    for seat, (place, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
+        drawing = _fortress(seat, lairs, stage.num_players) if lairs and seat < stage.num_players else ""
+        parts[f"fortress {seat}"] = Part(*stage.intersections[place], drawing, stage.unit / 100)
+    return parts
+
+
+@cache
+def _fortress(seat: int, lairs: int, num_players: int) -> str:
+    paint = palette.paint_of(seat, num_players)
+    tower = f'<path d="{TOWER}" fill="#1c1c1c" stroke="{paint.fill}" stroke-width="6"/>'
+    return tower + markup.text(0, 18, str(lairs), 24, "#ffffff", bold=True, anchor="middle")
+
+
+@draws("fleet_place", layer=FIGURES)
+def fleet(game: Game) -> Parts:
+    """A black ship on its hex."""
+    hexes = game.stage.topology.marks["fleet"].places
+    x, y = game.stage.hexes[int(hexes[game.values("fleet_place")])]
+    return {"fleet": Part(0, 0, markup.moved(x, y, PIRATE, game.stage.unit / 100 * 1.7))}
+
+
+@writes("fleet_place", layer=FIGURES)
+def written_fleet(sketch: Sketch) -> None:
+    hexes = sketch.game.stage.topology.marks["fleet"].places
+    x, y = sketch.hexes[int(hexes[sketch.game.values("fleet_place")])]
+    sketch.canvas.write(x, y + 1, "FLEET", centered=True)
+
+
+@writes("lairs", layer=SIGNS + 1)
+def written_fortresses(sketch: Sketch) -> None:
+    """# and the lairs left."""
+    places = sketch.game.stage.topology.marks["fortress"].places
+    for seat, lairs in enumerate(sketch.game.values("lairs")):
+        if lairs and seat < sketch.game.stage.num_players:
+            sketch.canvas.write(*sketch.corners[int(places[seat])], f"#{lairs}", centered=True)

@@ -1,0 +1,220 @@
+"""Fog: unexplored places, which ways that reach them discover.
+
+Sources: seafarers.md 5; 7 (scenario 3); boards_seafarers.json `fog_hex_stack`, `fog_number_stack`.
+
+Everybody knows which hexes and numbers lie face down; in what order, chance decides as they are turned up. A hex of a
+kind of terrain that brings cards gives the explorer one.
+"""
+
+from catan_env.board.terrain import DESERT, FOG, GOLD, SEA, TERRAINS
+from catan_env.engine.declare import (
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    Number,
+    apply,
+    checks,
+    legal,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.resources import take
+from catan_env.games.seafarers.gold import GOLD_FOUND
+from catan_env.games.seafarers.waters import refresh_hex
+from catan_env.games.vocabulary import (
+    DEGREE,
+    HEXES,
+    NOBODY_SEAT,
+    NOTHING,
+    PATHS,
+    TERRAIN_KINDS,
+    WAY_BUILT,
+    count_of,
+    decider,
+)
+
+TOKENS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
+LOWEST = 2
+NUM_TOKENS = 11
+
+FIELDS = (
+    Field(
+        "hexes_face_down",
+        (len(TERRAINS),),
+        "i1",
+        0,
+        60,
+        "hexes of each terrain still face down",
+        show=Count(),
+        labels=TERRAINS,
+    ),
+    Field(
+        "numbers_face_down",
+        (NUM_TOKENS,),
+        "i1",
+        0,
+        60,
+        "number tokens still face down",
+        show=Count(),
+        labels=TOKENS,
+    ),
+)
+NUMBERS = (
+    Number("fog_hexes", (0,) * len(TERRAINS), "hexes face down under the fog: " + ", ".join(TERRAINS), 0, 60),
+    Number("fog_numbers", (0,) * NUM_TOKENS, "number tokens face down for them: " + ", ".join(TOKENS), 0, 60),
+)
+
+EXPLORE = Action("explore", "explore {}", HEXES, "an unexplored place at the way just built or moved")
+ACTIONS = (EXPLORE,)
+
+CHOOSE_FOG = Decision("choose_fog", "choose which unexplored place is turned up first", argument=PATHS)
+FOUND_TERRAIN = Draw("found_terrain", "the discovery is {}", TERRAIN_KINDS, argument=(PLAYERS, HEXES))
+FOUND_NUMBER = Draw("found_number", "its number is {}", TOKENS, argument=HEXES)
+FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as places are unexplored")
+
+
+@set_up
+def lay_stacks(game, table):
+    """Should there be fewer hexes than unexplored places, what is missing is desert."""
+    for terrain in range(TERRAIN_KINDS):
+        game.hexes_face_down[terrain] = table.fog_hexes[terrain]
+    game.hexes_face_down[DESERT] += max(places_at_start(table) - count_of(table.fog_hexes), 0)
+    for k in range(NUM_TOKENS):
+        game.numbers_face_down[k] = table.fog_numbers[k]
+
+
+def places_at_start(table):
+    """How many hexes of the board lie under the fog at the start."""
+    places = 0
+    for hex in range(HEXES):
+        places += (table.layout_terrain[hex] if table.layout_given else table.fixed_terrain[hex]) == FOG
+    return places
+
+
+def bearing(hexes):
+    """How many hexes of a stack take a number."""
+    return count_of(hexes) - int(hexes[SEA]) - int(hexes[DESERT])
+
+
+@when(WAY_BUILT)
+def discover(game, table, player, path):
+    """Fog at either end of a new way lifts; the player chooses the order of several places."""
+    first = next_fog(game, table, path, 0)
+    if first != HEXES:
+        if next_fog(game, table, path, first + 1) == HEXES:
+            turn_up(game, player, first)
+        else:
+            push(game, CHOOSE_FOG, decider(game, table, player), path)
+
+
+def next_fog(game, table, path, hex):
+    """The first unexplored hex from this number on at an end of a path; `HEXES` if there is none."""
+    while hex < HEXES:
+        if game.terrain[hex] == FOG and is_at(table, path, hex):
+            return hex
+        hex += 1
+    return hex
+
+
+def is_at(table, path, hex):
+    """Whether an end of a path is a corner of a hex."""
+    for end in range(2):
+        for k in range(DEGREE):
+            if table.intersection_hexes[table.path_intersections[path, end], k] == hex:
+                return True
+    return False
+
+
+def turn_up(game, player, hex):
+    """Lets chance turn up what lies on a hex that a player has reached."""
+    push(game, FOUND_TERRAIN, CHANCE, player * HEXES + hex)
+
+
+@legal(CHOOSE_FOG)
+def places_to_explore(game, table, seat, mask):
+    path = head_argument(game)
+    hex = next_fog(game, table, path, 0)
+    while hex != HEXES:
+        mask[EXPLORE + hex] = True
+        hex = next_fog(game, table, path, hex + 1)
+
+
+@apply(EXPLORE)
+def explore(game, table, seat, hex):
+    """The last place needs no choice any more."""
+    path = head_argument(game)
+    explorer = explorer_at(game, seat, path)
+    pop(game)
+    others = 0
+    last = NOTHING
+    other = next_fog(game, table, path, 0)
+    while other != HEXES:
+        if other != hex:
+            others += 1
+            last = other
+        other = next_fog(game, table, path, other + 1)
+    if others == 1:
+        turn_up(game, explorer, last)
+    else:
+        push(game, CHOOSE_FOG, seat, path)
+    turn_up(game, explorer, hex)
+
+
+def explorer_at(game, seat, path):
+    """Whose way has come there: the seat's that chooses, or that of a color it decides for."""
+    return seat if game.way[path] == NOBODY_SEAT else int(game.way[path])
+
+
+@weights(FOUND_TERRAIN)
+def hexes_in_the_stack(game, table, weights):
+    for terrain in range(TERRAIN_KINDS):
+        weights[terrain] = game.hexes_face_down[terrain]
+
+
+@outcome(FOUND_TERRAIN)
+def lay_discovery(game, table, terrain):
+    player = head_argument(game) // HEXES
+    hex = head_argument(game) % HEXES
+    pop(game)
+    game.terrain[hex] = terrain
+    game.hexes_face_down[terrain] -= 1
+    if terrain == GOLD:
+        GOLD_FOUND(game, table, player, 1)
+    elif terrain < DESERT:
+        take(game, player, table.first_card[terrain], 1)
+    if terrain != SEA and terrain != DESERT and count_of(game.numbers_face_down) > 0:
+        push(game, FOUND_NUMBER, CHANCE, hex)
+    refresh_hex(game, table, hex)
+
+
+@weights(FOUND_NUMBER)
+def numbers_in_the_stack(game, table, weights):
+    for k in range(NUM_TOKENS):
+        weights[k] = game.numbers_face_down[k]
+
+
+@outcome(FOUND_NUMBER)
+def lay_number(game, table, token):
+    game.number[head_argument(game)] = token + LOWEST
+    game.numbers_face_down[token] -= 1
+    pop(game)
+
+
+@checks(FOG_CONSERVED)
+def fog_conserved(game, table):
+    """What the stacks have too much, or too few, of at the start they keep."""
+    unexplored = 0
+    for hex in range(HEXES):
+        unexplored += game.terrain[hex] == FOG
+    too_many = max(count_of(table.fog_hexes) - places_at_start(table), 0)
+    lacking = max(bearing(table.fog_hexes) - count_of(table.fog_numbers), 0)
+    if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + lacking:
+        return False
+    return unexplored + too_many == count_of(game.hexes_face_down)

@@ -1,0 +1,101 @@
+"""Islands: where one starts, and points for the first settlement on each island that is not a home.
+
+Sources: seafarers.md 6; 7 (start areas, value of the bonus); boards_seafarers.json `area`, `start_areas`,
+`island_bonus`.
+
+The map marks which island (or region) each hex belongs to. What a player founds on is his home. Points stay even if
+the building is lost, and it does not matter who else is there.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Count,
+    Feature,
+    Field,
+    Number,
+    answers,
+    set_up,
+    shows,
+    when,
+)
+from catan_env.games.vocabulary import (
+    DEGREE,
+    HEXES,
+    INTERSECTIONS,
+    MAY_FOUND,
+    NOTHING,
+    REGIONS,
+    SETTLEMENT_BUILT,
+)
+
+MOST_ISLANDS = 16
+NO_ISLAND = -1
+
+FIELDS = (
+    Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND),
+    Field(
+        "on_island",
+        (PLAYERS, MOST_ISLANDS),
+        "i1",
+        0,
+        1,
+        "whether each player has settled each island",
+        show=Count(),
+        labels=tuple(f"island_{k}" for k in range(MOST_ISLANDS)),
+    ),
+    Field(
+        "islands_settled",
+        (PLAYERS,),
+        "i1",
+        0,
+        MOST_ISLANDS,
+        "islands other than homes that each player has settled",
+        show=Count(),
+    ),
+)
+NUMBERS = (Number("island_points", 2, "victory points for the first settlement on another island than home", 0, 100),)
+NEW_ISLAND = Feature("new_island", INTERSECTIONS, 1, "whether a settlement there would bring one points for an island")
+
+
+@set_up
+def mark_islands(game, table):
+    for k in range(REGIONS):
+        game.island[table.region_hexes[k]] = table.region_island[k]
+
+
+@answers(MAY_FOUND)
+def in_a_start_area(game, table, player, intersection):
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and table.hex_region[hex] != NOTHING and table.region_start[table.hex_region[hex]]:
+            return True
+    return False
+
+
+def new_island_at(game, table, player, intersection):
+    """An island at an intersection that a player has not settled; -1 if there is none."""
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.island[hex] != NO_ISLAND and not game.on_island[player, game.island[hex]]:
+            return int(game.island[hex])
+    return NO_ISLAND
+
+
+@shows(NEW_ISLAND)
+def show_new_island(game, table, seat, intersection):
+    return table.island_points > 0 and new_island_at(game, table, seat, intersection) != NO_ISLAND
+
+
+@when(SETTLEMENT_BUILT)
+def settle_islands(game, table, player, intersection):
+    island = new_island_at(game, table, player, intersection)
+    while island != NO_ISLAND:
+        game.on_island[player, island] = True
+        game.islands_settled[player] += game.turn > 0
+        island = new_island_at(game, table, player, intersection)
+
+
+@answers(PUBLIC_POINTS)
+def points_of_islands(game, table, player, where):
+    return table.island_points * game.islands_settled[player]

@@ -1,0 +1,46 @@
+"""Moving the pirate in place of the robber, and its thefts from ships.
+
+Sources: seafarers.md 3; 1 ("Knight card"). The current rules let it go off the board, the older ones do not:
+`pirate_may_leave`.
+"""
+
+from catan_env.board.terrain import SEA
+from catan_env.engine.declare import Action, Number, apply, legal
+from catan_env.engine.queue import pop
+from catan_env.games.base.robber import PLACE_ROBBER
+from catan_env.games.base.theft import let_steal
+from catan_env.games.seafarers.pirate import set_pirate
+from catan_env.games.seafarers.ships import ships_at
+from catan_env.games.seafarers.waters import NOWHERE
+from catan_env.games.vocabulary import HEXES
+
+NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate may be moved off the board (1) or not (0)", 0, 1),)
+
+MOVE_PIRATE = Action("move_pirate", "move the pirate to {}", HEXES, "another sea hex than the pirate's")
+SEND_PIRATE_OFF = Action("send_pirate_off", "move the pirate off the board", needs="a pirate at sea that may leave it")
+ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF)
+
+
+def mark_sea(game, table, mask):
+    """Marks where the pirate may be moved."""
+    for hex in range(HEXES):
+        mask[MOVE_PIRATE + hex] = game.terrain[hex] == SEA and hex != game.pirate
+    mask[SEND_PIRATE_OFF] = game.pirate != NOWHERE and table.pirate_may_leave != 0
+
+
+@legal(PLACE_ROBBER)
+def hexes_for_pirate(game, table, seat, mask):
+    mark_sea(game, table, mask)
+
+
+@apply(MOVE_PIRATE)
+def move_pirate(game, table, seat, hex):
+    pop(game)
+    set_pirate(game, table, hex)
+    let_steal(game, table, seat, ships_at(game, table, seat, hex))
+
+
+@apply(SEND_PIRATE_OFF)
+def send_pirate_off(game, table, seat, argument):
+    pop(game)
+    set_pirate(game, table, NOWHERE)

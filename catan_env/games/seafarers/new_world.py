@@ -1,0 +1,200 @@
+"""New World: land and sea are drawn, then numbers; players place the harbors.
+
+Sources: seafarers.md 7 (scenario 9; limits of the variable set-up; robber start); boards_seafarers.json
+`new_world_example` (hexes, numbers and harbors).
+
+Red numbers are laid first, on hexes that are no neighbors of one another and no gold field, as long as there are such
+hexes; the robber starts on the 12. Harbor kinds are turned up one after another, and whoever is next in turn places
+each on the coast, at least one path from every other; what finds no place is left out.
+"""
+
+from catan_env.board.terrain import DESERT, FOG, FRAME, GOLD, HARBOR_KINDS, SEA
+from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, weights, when
+from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
+from catan_env.games.seafarers.islands import MOST_ISLANDS, NO_ISLAND
+from catan_env.games.seafarers.waters import is_land
+from catan_env.games.vocabulary import (
+    COAST,
+    CORNERS,
+    DEGREE,
+    FOUNDING_BEGINS,
+    HEXES,
+    NOTHING,
+    SIDES,
+    TERRAIN_LAID,
+    to_the_left,
+)
+
+NUM_KINDS = 6
+NO_NUMBER = 0
+ROBBERS_NUMBER = 12
+
+NUMBERS = (
+    Number(
+        "harbor_tokens",
+        (1, 1, 1, 1, 1, 5),
+        "harbors that players place, by kind: " + ", ".join(HARBOR_KINDS),
+        0,
+        10,
+    ),
+)
+
+PLACE_HARBOR = Action(
+    "place_harbor", "place the harbor on {}", COAST, "a path of the coast, at least one path from every harbor"
+)
+ACTIONS = (PLACE_HARBOR,)
+
+SITE_HARBOR = Decision("site_harbor", "place the harbor that was turned up", argument=NUM_KINDS - 1)
+NUMBER_SITE = Draw("number_site", "the next number is laid on {}", HEXES, argument=HEXES)
+NEXT_HARBOR = Draw("next_harbor", "the harbor turned up is {}", HARBOR_KINDS, argument=PLAYERS)
+
+
+# -- islands and numbers -----------------------------------------------------------------------------------
+
+
+@when(TERRAIN_LAID)
+def survey(game, table, player, where):
+    find_islands(game, table)
+    push(game, NUMBER_SITE, CHANCE, 0)
+
+
+def find_islands(game, table):
+    """Numbers the connected parts of the land."""
+    found = 0
+    for first in range(HEXES):
+        if is_land(game, first) and game.island[first] == NO_ISLAND:
+            game.island[first] = found
+            while spread(game, table, found):
+                pass
+            found = min(found + 1, MOST_ISLANDS - 1)
+
+
+def spread(game, table, island):
+    """Adds all neighboring land to an island; whether there was any."""
+    grown = False
+    for hex in range(HEXES):
+        if is_land(game, hex) and game.island[hex] == NO_ISLAND:
+            for side in range(CORNERS):
+                neighbor = table.hex_neighbors[hex, side]
+                if neighbor != NOTHING and game.island[neighbor] == island and game.island[hex] == NO_ISLAND:
+                    game.island[hex] = island
+                    grown = True
+    return grown
+
+
+def bears_number(game, hex):
+    """Whether a hex is one that bears a number."""
+    terrain = game.terrain[hex]
+    return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
+
+
+def is_red(number):
+    return number == 6 or number == 8
+
+
+def takes_red(game, table, hex):
+    """Whether a red number may be laid on a hex: no gold field, no red neighbor."""
+    if game.terrain[hex] == GOLD:
+        return False
+    for side in range(CORNERS):
+        neighbor = table.hex_neighbors[hex, side]
+        if neighbor != NOTHING and is_red(game.number[neighbor]):
+            return False
+    return True
+
+
+@weights(NUMBER_SITE)
+def hexes_for_number(game, table, weights):
+    red = is_red(table.number_tokens[head_argument(game)])
+    sites = 0
+    for hex in range(HEXES):
+        if bears_number(game, hex) and game.number[hex] == NO_NUMBER and (not red or takes_red(game, table, hex)):
+            weights[hex] = 1
+            sites += 1
+    if sites == 0:
+        for hex in range(HEXES):
+            weights[hex] = bears_number(game, hex) and game.number[hex] == NO_NUMBER
+
+
+@outcome(NUMBER_SITE)
+def lay_token(game, table, hex):
+    token = head_argument(game)
+    game.number[hex] = table.number_tokens[token]
+    if game.number[hex] == ROBBERS_NUMBER:
+        game.robber = hex
+    if token + 1 < HEXES and table.number_tokens[token + 1] != NOTHING:
+        replace(game, NUMBER_SITE, CHANCE, token + 1)
+    else:
+        pop(game)
+
+
+# -- harbors -----------------------------------------------------------------------------------------------
+
+
+@when(FOUNDING_BEGINS)
+def let_place_harbors(game, table, first, where):
+    """Players place the harbors in turn before they found, the first one beginning."""
+    harbors = 0
+    for kind in range(NUM_KINDS):
+        harbors += int(table.harbor_tokens[kind])
+    if not table.layout_given:
+        for k in range(harbors - 1, -1, -1):
+            push(game, NEXT_HARBOR, CHANCE, to_the_left(table, first, k))
+
+
+@weights(NEXT_HARBOR)
+def harbors_face_down(game, table, weights):
+    for kind in range(NUM_KINDS):
+        weights[kind] = table.harbor_tokens[kind]
+    for place in range(COAST):
+        if game.harbor[place] != NOTHING:
+            weights[game.harbor[place]] -= 1
+
+
+@outcome(NEXT_HARBOR)
+def turn_up_harbor(game, table, kind):
+    if has_harbor_site(game, table):
+        replace(game, SITE_HARBOR, head_argument(game), kind)
+    else:
+        pop(game)
+
+
+def is_coast(game, table, path):
+    """Whether a path has land on one side and none on the other."""
+    land = 0
+    for k in range(SIDES):
+        hex = table.path_hexes[path, k]
+        land += hex != NOTHING and is_land(game, hex)
+    return land == 1
+
+
+def is_harbor_site(game, table, place):
+    """Whether a harbor may be placed on a path of the coast: none meets it."""
+    if not is_coast(game, table, table.coast_paths[place]):
+        return False
+    for end in range(2):
+        for k in range(DEGREE):
+            other = table.intersection_coast[table.coast_intersections[place, end], k]
+            if other != NOTHING and game.harbor[other] != NOTHING:
+                return False
+    return True
+
+
+def has_harbor_site(game, table):
+    """Whether there is a place for another harbor."""
+    for place in range(COAST):
+        if is_harbor_site(game, table, place):
+            return True
+    return False
+
+
+@legal(SITE_HARBOR)
+def sites_for_harbor(game, table, seat, mask):
+    for place in range(COAST):
+        mask[PLACE_HARBOR + place] = is_harbor_site(game, table, place)
+
+
+@apply(PLACE_HARBOR)
+def place_harbor(game, table, seat, place):
+    game.harbor[place] = head_argument(game)
+    pop(game)

@@ -1,0 +1,21 @@
+"""Land without numbers: nobody settles there, and the robber keeps off it.
+
+Sources: seafarers.md 7.1 (the small islands), 7.2 (the islets).
+"""
+
+from catan_env.engine.declare import answers
+from catan_env.games.vocabulary import DEGREE, MAY_SETTLE, NOTHING, ROBBER_MAY_GO
+
+
+@answers(MAY_SETTLE)
+def settle_where_numbers_lie(game, table, player, intersection):
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.number[hex] > 0:
+            return True
+    return False
+
+
+@answers(ROBBER_MAY_GO)
+def robber_to_numbers(game, table, player, hex):
+    return game.number[hex] > 0

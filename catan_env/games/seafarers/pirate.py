@@ -1,0 +1,61 @@
+"""The pirate: where it lies, and how it keeps ships off its hex.
+
+Sources: seafarers.md 3; 1 ("Pirate").
+"""
+
+from catan_env.board.terrain import SEA
+from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, set_up, shows
+from catan_env.games.base.network import way_site
+from catan_env.games.seafarers.ships import SHIP
+from catan_env.games.seafarers.waters import NOWHERE, touches
+from catan_env.games.vocabulary import CORNERS, HEXES, MAY_LAY, NOTHING, REGIONS
+
+FIELDS = (Field("pirate", (), "i1", NOWHERE, 127, "hex of the pirate, -1 off the board", NOWHERE, along=HEXES),)
+
+PIRATE = Feature("pirate", HEXES, 1, "where the pirate lies")
+PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the board")
+
+
+def pirate_start(table):
+    """Where the pirate starts on the board that is laid."""
+    for k in range(REGIONS):
+        if table.region_pirate[k]:
+            return int(table.region_hexes[k])
+    return NOWHERE
+
+
+@set_up
+def start_pirate(game, table):
+    game.pirate = pirate_start(table)
+
+
+@shows(PIRATE)
+def pirate_on_hex(game, table, seat, hex):
+    return game.pirate == hex
+
+
+@answers(MAY_LAY)
+def no_ships_at_the_pirate(game, table, kind, path):
+    return kind != SHIP or game.pirate == NOWHERE or not touches(table, path, game.pirate)
+
+
+def set_pirate(game, table, hex):
+    """Sets the pirate on a hex or off the board."""
+    left = game.pirate
+    game.pirate = hex
+    refresh_ships_at(game, table, left)
+    refresh_ships_at(game, table, hex)
+
+
+def refresh_ships_at(game, table, hex):
+    """Brings the sites for ships at the sides of a hex up to date, if it is one."""
+    if hex != NOWHERE:
+        for side in range(CORNERS):
+            path = table.hex_paths[hex, side]
+            if path != NOTHING:
+                game.way_sites[SHIP, path] = way_site(game, table, SHIP, path)
+
+
+@checks(PIRATE_AT_SEA)
+def pirate_at_sea(game, table):
+    return game.pirate == NOWHERE or game.terrain[game.pirate] == SEA

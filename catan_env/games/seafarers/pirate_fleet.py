@@ -1,0 +1,159 @@
+"""The pirate fleet: after each roll it goes on along its loop, and attacks whose buildings it comes to.
+
+Sources: seafarers.md 7.3; boards_seafarers.json `pirate_fleet_path`.
+
+It goes as far as the lower die shows, which is its strength too, before the roll brings cards. So the dice are drawn
+one by one, the lower first; their sum has no chance left. Who has as many warships as its strength is safe from it.
+There is no robber: after the discards, who has rolled a 7 takes a card from anybody.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    Count,
+    Draw,
+    Feature,
+    Field,
+    Size,
+    apply,
+    outcome,
+    shows,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
+from catan_env.games.base.resources import hand_size, let_choose_cards, weigh_hand
+from catan_env.games.base.theft import let_steal
+from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
+from catan_env.games.vocabulary import (
+    CARDS,
+    CORNERS,
+    HEXES,
+    KNIGHT_PLAYED,
+    NOTHING,
+    SEVEN_ROLLED,
+    to_the_left,
+)
+
+FLEET_LOOP = Size("fleet")
+"""Hexes of the loop, in the order the fleet passes them: `table.fleet_hexes`."""
+SIDES_OF_DIE = ("1", "2", "3", "4", "5", "6")
+NUM_SIDES = 6
+
+FIELDS = (
+    Field("fleet_place", (), "i1", 0, 60, "place of the pirate fleet on its loop", show=Count()),
+    Field("lower_die", (), "i1", 0, 6, "lower die of the last roll, 0 before the first", show=Count()),
+    Field("warships", (PLAYERS,), "i1", 0, 60, "ships of each player that are warships", show=Count()),
+)
+
+LOWER_DIE = Draw("lower_die", "the lower die shows {}", SIDES_OF_DIE)
+HIGHER_DIE = Draw("higher_die", "the other die shows {}", SIDES_OF_DIE)
+CARD_LOST = Draw("card_lost", "the card lost to the pirates is {}", CARDS, argument=PLAYERS)
+FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
+
+
+def fleet_hex(game, table):
+    """The hex of the fleet."""
+    return int(table.fleet_hexes[game.fleet_place])
+
+
+@shows(FLEET)
+def fleet_on_hex(game, table, seat, hex):
+    return fleet_hex(game, table) == hex
+
+
+# -- the roll ----------------------------------------------------------------------------------------------
+
+
+@apply(ROLL, at=(PRE_ROLL,))
+def roll_one_by_one(game, table, seat, argument):
+    replace(game, DICE, CHANCE)
+    push(game, HIGHER_DIE, CHANCE)
+    push(game, LOWER_DIE, CHANCE)
+
+
+@weights(LOWER_DIE)
+def lower_of_two(game, table, weights):
+    for k in range(NUM_SIDES):
+        weights[k] = 11 - 2 * k
+
+
+@outcome(LOWER_DIE)
+def lower_die_falls(game, table, side):
+    pop(game)
+    game.lower_die = side + 1
+
+
+@weights(HIGHER_DIE)
+def higher_of_two(game, table, weights):
+    """Doubles come in one way, others in two."""
+    for k in range(NUM_SIDES):
+        if k + 1 == game.lower_die:
+            weights[k] = 1
+        elif k + 1 > game.lower_die:
+            weights[k] = 2
+
+
+@outcome(HIGHER_DIE)
+def higher_die_falls(game, table, side):
+    pop(game)
+    game.dice = game.lower_die + side + 1
+    game.fleet_place = (game.fleet_place + game.lower_die) % FLEET_LOOP
+    for k in range(table.num_players - 1, -1, -1):
+        player = to_the_left(table, game.on_turn, k)
+        if is_at_fleet(game, table, player):
+            meet_fleet(game, table, player)
+
+
+@weights(DICE)
+def sum_of_both(game, table, weights):
+    for k in range(len(SUMS)):
+        weights[k] = k + LOWEST_SUM == game.dice
+
+
+# -- the attack --------------------------------------------------------------------------------------------
+
+
+def is_at_fleet(game, table, player):
+    """Whether a player has a building at the fleet's hex."""
+    for corner in range(CORNERS):
+        intersection = table.hex_intersections[fleet_hex(game, table), corner]
+        if intersection != NOTHING and game.building_owner[intersection] == player:
+            return True
+    return False
+
+
+def meet_fleet(game, table, player):
+    """A stronger fleet takes a card, and one for each city; from a weaker one comes a card of choice."""
+    if game.lower_die > game.warships[player]:
+        cities = table.cities_per_player - game.cities_left[player]
+        for _ in range(min(1 + cities, hand_size(game, player))):
+            push(game, CARD_LOST, CHANCE, player)
+    elif game.lower_die < game.warships[player]:
+        let_choose_cards(game, player, 1)
+
+
+@weights(CARD_LOST)
+def cards_to_lose(game, table, weights):
+    weigh_hand(game, head_argument(game), weights)
+
+
+@outcome(CARD_LOST)
+def lose_card(game, table, card):
+    player = head_argument(game)
+    pop(game)
+    game.hands[player, card] -= 1
+    game.supply[card] += 1
+
+
+@when(KNIGHT_PLAYED)
+def arm_a_ship(game, table, player, where):
+    game.warships[player] += 1
+
+
+@when(SEVEN_ROLLED)
+def take_from_anybody(game, table, player, where):
+    victims = 0
+    for victim in range(table.num_players):
+        if victim != player and hand_size(game, victim) > 0:
+            victims |= 1 << victim
+    let_steal(game, table, player, victims)

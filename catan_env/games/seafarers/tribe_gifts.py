@@ -1,0 +1,226 @@
+"""Gifts of the forgotten tribe: points, development cards and harbors, for the first ship on their paths.
+
+Sources: seafarers.md 7.1; boards_seafarers.json `gift_vp_edges`, `gift_dev_card_edges`, `gift_ports_note`.
+
+The map marks the paths. The cards among the gifts lie aside, face down, so that nobody buys the last of the stack while
+they do. The harbors are shuffled at the start; who takes one places it on the coast beside an own building, at least
+one path from every other, as soon as there is such a place. Who keeps harbors of several kinds chooses the next one.
+"""
+
+from catan_env.board.terrain import HARBOR_KINDS
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    answers,
+    apply,
+    checks,
+    legal,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.board_layout import weigh_harbors_left
+from catan_env.games.base.development_cards import BUY_CARD, deck_size, let_draw_card
+from catan_env.games.base.supply_trade import use_harbor
+from catan_env.games.seafarers.new_world import PLACE_HARBOR, is_harbor_site
+from catan_env.games.seafarers.ships import NO_SHIP
+from catan_env.games.vocabulary import (
+    BUYING,
+    COAST,
+    FOUNDING_BEGINS,
+    NOBODY_SEAT,
+    NOTHING,
+    SETTLEMENT_BUILT,
+    WAY_BUILT,
+)
+
+GIFTS = Size("gift")
+"""Paths where gifts lie: `table.gift_paths`, and for each `gift_kind`: a point, a card, a harbor."""
+POINT, CARD, HARBOR = 0, 1, 2
+NUM_KINDS = 6
+
+FIELDS = (
+    Field("gift", (GIFTS,), "i1", 0, 1, "whether each gift still lies on its path", show=Count()),
+    Field("gift_points", (PLAYERS,), "i1", 0, 60, "points that the tribe has given each player", show=Count()),
+    Field(
+        "harbors_kept",
+        (PLAYERS, NUM_KINDS),
+        "i1",
+        0,
+        10,
+        "harbors each player has been given and not placed",
+        show=Count(),
+        labels=HARBOR_KINDS,
+    ),
+)
+NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
+CHOOSE_HARBOR = Action(
+    "choose_harbor", "choose the {} harbor", HARBOR_KINDS, "a harbor that the tribe has given and that is not placed"
+)
+ACTIONS = (PLACE_HARBOR, CHOOSE_HARBOR)
+
+GIFT_HARBOR = Draw("gift_harbor", "the harbor that lies on the next path is {}", HARBOR_KINDS, argument=GIFTS)
+CHOOSE_KEPT = Decision("choose_kept", "choose which of the harbors that the tribe has given to place next")
+SITE_GIFT = Decision("site_gift", "place the harbor that the tribe has given", argument=NUM_KINDS - 1)
+HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kept are those of the layout")
+
+
+@set_up
+def lay_gifts(game, table):
+    for k in range(GIFTS):
+        game.gift[k] = True
+        if table.gift_kind[k] == HARBOR:
+            game.harbor[table.path_coast[table.gift_paths[k]]] = NOTHING
+
+
+# -- harbors are shuffled ----------------------------------------------------------------------------------
+
+
+@when(FOUNDING_BEGINS)
+def shuffle_harbors(game, table, player, where):
+    for k in range(GIFTS - 1, -1, -1):
+        if table.gift_kind[k] == HARBOR:
+            push(game, GIFT_HARBOR, CHANCE, k)
+
+
+@weights(GIFT_HARBOR)
+def harbors_not_laid(game, table, weights):
+    weigh_harbors_left(game, table, weights)
+
+
+@outcome(GIFT_HARBOR)
+def lay_harbor_of_gift(game, table, kind):
+    game.harbor[table.path_coast[table.gift_paths[head_argument(game)]]] = kind
+    pop(game)
+
+
+# -- gifts are taken ---------------------------------------------------------------------------------------
+
+
+@when(WAY_BUILT)
+def take_gift(game, table, player, path):
+    """A ship built on a path, or moved there, takes the gift that lies there."""
+    k = table.path_gift[path]
+    if k != NOTHING and game.gift[k] and game.ships[path] != NO_SHIP:
+        game.gift[k] = False
+        if table.gift_kind[k] == POINT:
+            game.gift_points[player] += 1
+        elif table.gift_kind[k] == CARD:
+            let_draw_card(game, player)
+        else:
+            keep_harbor(game, table, player, table.path_coast[path])
+
+
+def keep_harbor(game, table, player, place):
+    """Gives a player the harbor that lies on a coast path."""
+    game.harbors_kept[player, game.harbor[place]] += 1
+    game.harbor[place] = NOTHING
+    let_place_kept(game, table, player)
+
+
+@legal(BUYING)
+def cards_aside_are_not_sold(game, table, seat, mask):
+    aside = 0
+    for k in range(GIFTS):
+        aside += game.gift[k] and table.gift_kind[k] == CARD
+    if deck_size(game) <= aside:
+        mask[BUY_CARD] = False
+
+
+@answers(PUBLIC_POINTS)
+def points_of_gifts(game, table, player, where):
+    return table.points_of_a_gift * game.gift_points[player]
+
+
+# -- harbors are placed ------------------------------------------------------------------------------------
+
+
+def is_own_site(game, table, player, place):
+    """Whether a player may place a harbor on a coast path: beside a building of his, and away from other harbors."""
+    for end in range(2):
+        if game.building_owner[table.coast_intersections[place, end]] == player:
+            return is_harbor_site(game, table, place)
+    return False
+
+
+def has_own_site(game, table, player):
+    """Whether a player has a place for a harbor."""
+    for place in range(COAST):
+        if is_own_site(game, table, player, place):
+            return True
+    return False
+
+
+def let_place_kept(game, table, player):
+    """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
+    kinds, one = 0, 0
+    for kind in range(NUM_KINDS):
+        if game.harbors_kept[player, kind] > 0:
+            kinds, one = kinds + 1, kind
+    if kinds > 0 and has_own_site(game, table, player):
+        if kinds > 1:
+            push(game, CHOOSE_KEPT, player)
+        else:
+            push(game, SITE_GIFT, player, one)
+
+
+@when(SETTLEMENT_BUILT)
+def place_at_new_settlement(game, table, player, intersection):
+    let_place_kept(game, table, player)
+
+
+@legal(CHOOSE_KEPT)
+def harbors_to_choose(game, table, seat, mask):
+    for kind in range(NUM_KINDS):
+        mask[CHOOSE_HARBOR + kind] = game.harbors_kept[seat, kind] > 0
+
+
+@apply(CHOOSE_HARBOR)
+def choose_harbor(game, table, seat, kind):
+    pop(game)
+    push(game, SITE_GIFT, seat, kind)
+
+
+@legal(SITE_GIFT)
+def own_sites(game, table, seat, mask):
+    for place in range(COAST):
+        mask[PLACE_HARBOR + place] = is_own_site(game, table, seat, place)
+
+
+@apply(PLACE_HARBOR, at=(SITE_GIFT,))
+def place_gift(game, table, seat, place):
+    """Whoever has a building there may use the harbor at once."""
+    kind = head_argument(game)
+    pop(game)
+    game.harbors_kept[seat, kind] -= 1
+    game.harbor[place] = kind
+    for end in range(2):
+        intersection = table.coast_intersections[place, end]
+        if game.building_owner[intersection] != NOBODY_SEAT:
+            use_harbor(game, table, game.building_owner[intersection], intersection)
+    let_place_kept(game, table, seat)
+
+
+@checks(HARBORS_CONSERVED)
+def harbors_conserved(game, table):
+    """Those of the layout, once all of them are laid."""
+    laid = 0
+    kept = 0
+    wanted = 0
+    for place in range(COAST):
+        laid += game.harbor[place] != NOTHING
+        wanted += table.layout_harbor[place] != NOTHING
+    for player in range(PLAYERS):
+        for kind in range(NUM_KINDS):
+            kept += int(game.harbors_kept[player, kind])
+    return laid + kept == wanted or game.turn == 0

@@ -1,0 +1,262 @@
+"""Variable set-up: hexes, numbers and, where one likes, harbors of the published board are shuffled within limits.
+
+Optional, where a scenario has it: play "seafarers_new_shores+variable_setup".
+
+Sources: seafarers.md 7 (limits of the variable set-up; robber start); boards_seafarers.json `area`,
+`number_restriction`, `ports_shuffled`.
+
+The map says from which pile each place gets its hex and its number, so that what lies on a main island stays there, and
+which places take no high numbers. Those the limits concern most are laid first: red ones, as long as there is room for
+the rest of them, then those with one pip or two. A board of one's own that leaves no room within the limits is laid
+without them.
+"""
+
+from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, set_up, weights
+from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
+from catan_env.games.base.board_layout import place_robber, weigh_harbors_left
+from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
+from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS
+
+KEPT_FREE = -1
+"""Room that is kept for a red number while it is tried whether all have room."""
+ALL_PILES = -2
+RED_PIPS = 5
+TURNS = 4
+"""Red numbers are laid first, then those with one or two pips, with four, with three."""
+BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(TERRAINS)
+
+NUMBERS = (
+    Number("red_apart", 0, "whether 6 and 8 are no neighbors in a variable set-up (1) or may be (0)", 0, 1),
+    Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
+    Number("most_pips", (RED_PIPS,) * len(TERRAINS), f"most {BY_TERRAIN}", 1, RED_PIPS),
+    Number("shuffle_harbors", 0, "whether a variable set-up shuffles harbors (1) or leaves them in place (0)", 0, 1),
+)
+
+SHUFFLED_HEX = Draw("shuffled_hex", "the next of the shuffled hexes is {}", TERRAIN_KINDS, argument=HEXES)
+SHUFFLED_HARBOR = Draw("shuffled_harbor", "the next of the shuffled harbors is {}", HARBOR_KINDS, argument=COAST)
+SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of every pile are those published")
+
+
+def pile_of(table, hex):
+    """The pile from which a place gets its hex and number; -1 where both stay as they are published."""
+    region = table.hex_region[hex]
+    return NOTHING if region == NOTHING else int(table.region_pile[region])
+
+
+@set_up
+def take_up_the_board(game, table):
+    """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors."""
+    if not table.layout_given:
+        return
+    if table.shuffle_harbors and next_harbor(table, 0) != COAST:
+        for place in range(COAST):
+            game.harbor[place] = NOTHING
+        push(game, SHUFFLED_HARBOR, CHANCE, next_harbor(table, 0))
+    for hex in range(HEXES):
+        if pile_of(table, hex) != NOTHING:
+            game.terrain[hex] = NOTHING
+            game.number[hex] = NO_NUMBER
+    if next_token(table, 0, 0) != HEXES:
+        push(game, NUMBER_SITE, CHANCE, next_token(table, 0, 0))
+    if next_place(table, 0) != HEXES:
+        push(game, SHUFFLED_HEX, CHANCE, next_place(table, 0))
+
+
+# -- hexes -------------------------------------------------------------------------------------------------
+
+
+def next_place(table, hex):
+    """The first place from this hex on that gets a hex from a pile; `HEXES` if there is none."""
+    while hex < HEXES and pile_of(table, hex) == NOTHING:
+        hex += 1
+    return hex
+
+
+@weights(SHUFFLED_HEX)
+def hexes_left_in_the_pile(game, table, weights):
+    pile = pile_of(table, head_argument(game))
+    for hex in range(HEXES):
+        if pile_of(table, hex) == pile:
+            weights[table.layout_terrain[hex]] += 1
+            if game.terrain[hex] != NOTHING:
+                weights[game.terrain[hex]] -= 1
+
+
+@outcome(SHUFFLED_HEX)
+def lay_shuffled_hex(game, table, terrain):
+    """Once all hexes lie, the robber goes to the desert, if there is one."""
+    place = head_argument(game)
+    game.terrain[place] = terrain
+    if next_place(table, place + 1) != HEXES:
+        replace(game, SHUFFLED_HEX, CHANCE, next_place(table, place + 1))
+    else:
+        pop(game)
+        place_robber(game)
+
+
+# -- numbers -----------------------------------------------------------------------------------------------
+
+
+def pips(number):
+    """In how many of 36 rolls a number falls."""
+    return SEVEN - 1 - abs(SEVEN - int(number))
+
+
+def turn_of(number):
+    """When a number is laid: the lower, the earlier."""
+    if is_red(number):
+        return 0
+    return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)
+
+
+def next_token(table, turn, hex):
+    """The hex on which the next number to lay is published, from this turn and hex on; `HEXES` if there is none."""
+    while turn < TURNS:
+        while hex < HEXES:
+            number = table.layout_number[hex]
+            if number != NO_NUMBER and pile_of(table, hex) != NOTHING and turn_of(number) == turn:
+                return hex
+            hex += 1
+        hex = 0
+        turn += 1
+    return HEXES
+
+
+def is_open(game, table, hex):
+    """Whether a shuffled hex waits for its number."""
+    return pile_of(table, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
+
+
+def takes(game, table, hex, number):
+    """Whether the limits let a number lie on a hex."""
+    terrain = game.terrain[hex]
+    if pips(number) < table.fewest_pips[terrain] or pips(number) > table.most_pips[terrain]:
+        return False
+    if pips(number) > table.region_most_pips[table.hex_region[hex]]:
+        return False
+    return not is_red(number) or not table.red_apart or not is_beside_red(game, table, hex)
+
+
+def is_beside_red(game, table, hex):
+    """Whether a neighbor of a hex has a red number, or room is kept there for one."""
+    for side in range(CORNERS):
+        neighbor = table.hex_neighbors[hex, side]
+        if neighbor != NOTHING and is_red_place(game, neighbor):
+            return True
+    return False
+
+
+def is_red_place(game, hex):
+    """Whether a hex has a red number, or room is kept there for one."""
+    return game.number[hex] == KEPT_FREE or is_red(game.number[hex])
+
+
+def reds_left(game, table, pile):
+    """How many red numbers of a pile, or of all piles, are still to be laid."""
+    left = 0
+    for hex in range(HEXES):
+        if pile == ALL_PILES or pile_of(table, hex) == pile:
+            left += int(is_red(table.layout_number[hex]))
+            left -= int(is_red_place(game, hex))
+    return left
+
+
+def leaves_room(game, table, red, hex):
+    """Whether the other red numbers have room when this one lies on a hex, each on the first hex that takes it."""
+    game.number[hex] = KEPT_FREE
+    for other in range(HEXES):
+        if is_open(game, table, other) and takes(game, table, other, red):
+            if reds_left(game, table, pile_of(table, other)) > 0:
+                game.number[other] = KEPT_FREE
+    room = reds_left(game, table, ALL_PILES) == 0
+    for other in range(HEXES):
+        if game.number[other] == KEPT_FREE:
+            game.number[other] = NO_NUMBER
+    return room
+
+
+@weights(NUMBER_SITE)
+def places_for_number(game, table, weights):
+    token = head_argument(game)
+    number = table.layout_number[token]
+    sites = 0
+    for hex in range(HEXES):
+        if is_open(game, table, hex) and pile_of(table, hex) == pile_of(table, token):
+            if takes(game, table, hex, number):
+                if turn_of(number) > 0 or not table.red_apart or leaves_room(game, table, number, hex):
+                    weights[hex] = 1
+                    sites += 1
+    if sites == 0:
+        for hex in range(HEXES):
+            weights[hex] = is_open(game, table, hex) and pile_of(table, hex) == pile_of(table, token)
+
+
+@outcome(NUMBER_SITE)
+def lay_shuffled_number(game, table, hex):
+    """Where there is no desert, the robber starts on the 12."""
+    token = head_argument(game)
+    game.number[hex] = table.layout_number[token]
+    if game.number[hex] == ROBBERS_NUMBER and not has_desert(game):
+        game.robber = hex
+    following = next_token(table, turn_of(table.layout_number[token]), token + 1)
+    if following != HEXES:
+        replace(game, NUMBER_SITE, CHANCE, following)
+    else:
+        pop(game)
+
+
+def has_desert(game):
+    """Whether any hex is desert."""
+    for hex in range(HEXES):
+        if game.terrain[hex] == DESERT:
+            return True
+    return False
+
+
+# -- harbors -----------------------------------------------------------------------------------------------
+
+
+def next_harbor(table, place):
+    """The first coast path from this one on where a harbor is published; `COAST` if there is none."""
+    while place < COAST and table.layout_harbor[place] == NOTHING:
+        place += 1
+    return place
+
+
+@weights(SHUFFLED_HARBOR)
+def harbors_left(game, table, weights):
+    weigh_harbors_left(game, table, weights)
+
+
+@outcome(SHUFFLED_HARBOR)
+def lay_shuffled_harbor(game, table, kind):
+    place = head_argument(game)
+    game.harbor[place] = kind
+    if next_harbor(table, place + 1) != COAST:
+        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(table, place + 1))
+    else:
+        pop(game)
+
+
+# -- checks ------------------------------------------------------------------------------------------------
+
+
+@checks(SHUFFLED_CONSERVED)
+def shuffled_conserved(game, table):
+    """No pile has given more hexes of a terrain, or more of a number, than it had."""
+    if not table.layout_given:
+        return True
+    for hex in range(HEXES):
+        if pile_of(table, hex) != NOTHING:
+            terrains = 0
+            numbers = 0
+            for other in range(HEXES):
+                if pile_of(table, other) == pile_of(table, hex):
+                    terrains += int(game.terrain[other] == game.terrain[hex])
+                    terrains -= int(table.layout_terrain[other] == game.terrain[hex])
+                    numbers += int(game.number[other] == game.number[hex])
+                    numbers -= int(table.layout_number[other] == game.number[hex])
+            if game.terrain[hex] != NOTHING and terrains > 0 or game.number[hex] != NO_NUMBER and numbers > 0:
+                return False
+    return True

@@ -1,0 +1,76 @@
+"""Land and water: what may lie and stand where on a board with sea.
+
+Sources: seafarers.md 1 ("Where", "Settlements"), 5 (unexplored places are empty), 3 and 5 (where the robber may go).
+
+A hex is land, sea, not yet explored (fog), or off the board (frame). A road lies along land, a settlement stands on
+land, the robber goes to land.
+"""
+
+from catan_env.board.terrain import FOG, FRAME, SEA
+from catan_env.engine.declare import Number, answers
+from catan_env.games.base.network import ROAD, refresh_around
+from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOTHING, ROBBER_MAY_GO, SIDES
+
+NUMBERS = (Number("frame_is_sea", 0, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
+NOWHERE = -1
+"""A pirate off the board."""
+
+
+def is_land(game, hex):
+    """Whether a hex is known to be land."""
+    terrain = game.terrain[hex]
+    return terrain != NOTHING and terrain != SEA and terrain != FOG and terrain != FRAME
+
+
+def lies_along_land(game, table, path):
+    """Whether a path is a side of a land hex."""
+    for k in range(SIDES):
+        hex = table.path_hexes[path, k]
+        if hex != NOTHING and is_land(game, hex):
+            return True
+    return False
+
+
+def lies_along_sea(game, table, path):
+    """Whether a path is a side of a sea hex, or lies at the edge of a board whose frame is sea."""
+    for k in range(SIDES):
+        hex = table.path_hexes[path, k]
+        if hex == NOTHING and table.frame_is_sea:
+            return True
+        if hex != NOTHING and game.terrain[hex] == SEA:
+            return True
+    return False
+
+
+def touches(table, path, hex):
+    """Whether a path is a side of a hex."""
+    for k in range(SIDES):
+        if table.path_hexes[path, k] == hex:
+            return True
+    return False
+
+
+@answers(MAY_LAY)
+def roads_along_land(game, table, kind, path):
+    return kind != ROAD or lies_along_land(game, table, path)
+
+
+@answers(MAY_SETTLE)
+def on_land(game, table, player, intersection):
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and is_land(game, hex):
+            return True
+    return False
+
+
+@answers(ROBBER_MAY_GO)
+def robber_on_land(game, table, player, hex):
+    return is_land(game, hex)
+
+
+def refresh_hex(game, table, hex):
+    """Brings the sites around a hex up to date, after something has changed on it."""
+    for corner in range(CORNERS):
+        if table.hex_intersections[hex, corner] != NOTHING:
+            refresh_around(game, table, table.hex_intersections[hex, corner])

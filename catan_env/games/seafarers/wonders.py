@@ -1,0 +1,215 @@
+"""Wonders: five of them, each for one player, who builds it level by level; with victories of their own.
+
+Sources: seafarers.md 7.4; boards_seafarers.json `wonders`, `levels`, `great_wall_nodes`, `great_bridge_nodes`,
+`no_start_nodes`.
+
+Building the first level claims a wonder. Its condition is asked then only: what it needs may be lost later. The sites
+of the wall and the bridge, and those beside the bridge, are marks of the map.
+"""
+
+from catan_env.engine.declare import (
+    PLAYERS,
+    SETTLED,
+    Action,
+    Count,
+    Field,
+    Invariant,
+    Number,
+    Size,
+    answers,
+    apply,
+    checks,
+    legal,
+    when,
+)
+from catan_env.engine.queue import RUNNING, finish
+from catan_env.games.base.network import CITY
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.base.victory import all_points
+from catan_env.games.vocabulary import BUILDING, CARDS, COAST, MAY_FOUND, MAY_WIN, NOBODY_SEAT, NOTHING
+
+WONDER_SITES = Size("wonder_site")
+"""Intersections where nobody may found: `table.wonder_site_wall` and `table.wonder_site_bridge` say which are sites of
+the Great Wall and of the Great Bridge."""
+WONDERS = ("grand_theater", "great_bridge", "grand_monument", "great_wall", "grand_castle")
+NUM_WONDERS = 5
+THEATER, BRIDGE, MONUMENT, WALL, CASTLE = range(NUM_WONDERS)
+LEVELS = 4
+"""What completes a wonder."""
+LEVEL_PRICE = "price of a level: lumber, brick, wool, grain, ore"
+
+FIELDS = (
+    Field(
+        "wonder_levels",
+        (PLAYERS, NUM_WONDERS),
+        "i1",
+        0,
+        LEVELS,
+        "levels each player has built of each wonder",
+        show=Count(),
+        labels=WONDERS,
+    ),
+)
+NUMBERS = (
+    Number("grand_theater_cost", (1, 1, 3, 0, 0), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("great_bridge_cost", (3, 0, 1, 1, 0), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("grand_monument_cost", (0, 0, 0, 3, 2), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("great_wall_cost", (1, 3, 0, 1, 0), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("grand_castle_cost", (0, 1, 0, 1, 3), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("theater_cities", 2, "own cities that the Grand Theater needs", 0, 30),
+    Number("monument_length", 5, "length of the trade route that the Grand Monument needs", 0, 60),
+    Number("castle_points", 6, "victory points that the Grand Castle needs", 0, 100),
+)
+
+BUILD_WONDER = Action(
+    "build_wonder",
+    "build a level of the {}",
+    WONDERS,
+    "one's own wonder, or none and its condition for one that is free; its price, fewer than 4 levels",
+)
+ACTIONS = (BUILD_WONDER,)
+ONE_OWNER = Invariant("one_wonder_each", "every player has one wonder at most, and every wonder one owner")
+
+
+@answers(MAY_FOUND)
+def sites_are_closed(game, table, player, intersection):
+    return table.intersection_wonder_site[intersection] == NOTHING
+
+
+# -- conditions --------------------------------------------------------------------------------------------
+
+
+def has_building_at(game, table, player, marked):
+    """Whether a player has a building on one of the sites that are marked (1) in an array."""
+    for k in range(WONDER_SITES):
+        if marked[k] and game.building_owner[table.wonder_site_intersections[k]] == player:
+            return True
+    return False
+
+
+def has_city_at_harbor(game, table, player):
+    for place in range(COAST):
+        if game.harbor[place] != NOTHING:
+            for end in range(2):
+                intersection = table.coast_intersections[place, end]
+                if game.building_owner[intersection] == player and game.building[intersection] == CITY:
+                    return True
+    return False
+
+
+def cities_of(game, table, player):
+    """Cities that a player has built."""
+    return table.cities_per_player - game.cities_left[player]
+
+
+def meets_condition(game, table, player, wonder):
+    """Whether a player may claim a wonder, whoever owns it."""
+    if wonder == THEATER:
+        return cities_of(game, table, player) >= table.theater_cities
+    if wonder == BRIDGE:
+        return has_building_at(game, table, player, table.wonder_site_bridge)
+    if wonder == MONUMENT:
+        return has_city_at_harbor(game, table, player) and game.road_length[player] >= table.monument_length
+    if wonder == WALL:
+        return has_building_at(game, table, player, table.wonder_site_wall)
+    return cities_of(game, table, player) > 0 and all_points(game, table, player) >= table.castle_points
+
+
+# -- building ----------------------------------------------------------------------------------------------
+
+
+def level_of(game, player):
+    """How far a player's wonder is built."""
+    level = 0
+    for wonder in range(NUM_WONDERS):
+        level += int(game.wonder_levels[player, wonder])
+    return level
+
+
+def is_free(game, wonder):
+    """Whether nobody has begun a wonder."""
+    for player in range(PLAYERS):
+        if game.wonder_levels[player, wonder] > 0:
+            return False
+    return True
+
+
+def can_pay_level(game, table, player, wonder):
+    """Whether a player holds the price of a level."""
+    if wonder == THEATER:
+        return can_pay(game, player, table.grand_theater_cost)
+    if wonder == BRIDGE:
+        return can_pay(game, player, table.great_bridge_cost)
+    if wonder == MONUMENT:
+        return can_pay(game, player, table.grand_monument_cost)
+    if wonder == WALL:
+        return can_pay(game, player, table.great_wall_cost)
+    return can_pay(game, player, table.grand_castle_cost)
+
+
+def pay_level(game, table, player, wonder):
+    """Puts the cards of a level back into the supply."""
+    if wonder == THEATER:
+        pay(game, player, table.grand_theater_cost)
+    elif wonder == BRIDGE:
+        pay(game, player, table.great_bridge_cost)
+    elif wonder == MONUMENT:
+        pay(game, player, table.grand_monument_cost)
+    elif wonder == WALL:
+        pay(game, player, table.great_wall_cost)
+    else:
+        pay(game, player, table.grand_castle_cost)
+
+
+@legal(BUILDING)
+def wonders_to_build(game, table, seat, mask):
+    owns_none = level_of(game, seat) == 0
+    for wonder in range(NUM_WONDERS):
+        if can_pay_level(game, table, seat, wonder):
+            if owns_none:
+                mask[BUILD_WONDER + wonder] = is_free(game, wonder) and meets_condition(game, table, seat, wonder)
+            else:
+                mask[BUILD_WONDER + wonder] = 0 < game.wonder_levels[seat, wonder] < LEVELS
+
+
+@apply(BUILD_WONDER)
+def build_wonder(game, table, seat, wonder):
+    pay_level(game, table, seat, wonder)
+    game.wonder_levels[seat, wonder] += 1
+
+
+# -- winning -----------------------------------------------------------------------------------------------
+
+
+@answers(MAY_WIN)
+def has_the_highest_wonder(game, table, player, where):
+    """Points win only with a wonder built higher than everybody else's."""
+    for other in range(table.num_players):
+        if other != player and level_of(game, other) >= level_of(game, player):
+            return False
+    return True
+
+
+@when(SETTLED)
+def win_by_a_wonder(game, table, player, where):
+    """A wonder that is complete wins whatever the points."""
+    builder = game.on_turn
+    if builder != NOBODY_SEAT and game.ended == RUNNING and level_of(game, builder) == LEVELS:
+        finish(game, 1 << builder)
+
+
+@checks(ONE_OWNER)
+def one_wonder_each(game, table):
+    for wonder in range(NUM_WONDERS):
+        owners = 0
+        for player in range(PLAYERS):
+            owners += game.wonder_levels[player, wonder] > 0
+        if owners > 1:
+            return False
+    for player in range(PLAYERS):
+        owned = 0
+        for wonder in range(NUM_WONDERS):
+            owned += game.wonder_levels[player, wonder] > 0
+        if owned > 1:
+            return False
+    return True

@@ -1,0 +1,163 @@
+"""Mirrored building: at the end of the own turn a player builds for the trade partner what it has fewer of.
+
+Sources: trade_partners.md 1 (turn, mirrored placing), 2 (rows 12 to 18, 25, 28, 29); trade_partners.yaml
+`mirrored_kinds`, `mirroring_free_of_cost`, `mirroring_mandatory_if_possible`, `mirroring_order`.
+
+A partner is owed as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
+how many more the partner has left, and a debt lapses while the partner has none left. Ways come first, roads before
+others, then cities, then settlements, over and over, as long as any debt can be paid: what fits is built, free of
+charge, where the owner likes. This is the last part of the own turn: a route that a partner's settlement cuts can
+still win it.
+"""
+
+from catan_env.engine.declare import (
+    ANY,
+    PLAYERS,
+    SETTLED,
+    Decision,
+    Feature,
+    Invariant,
+    Question,
+    apply,
+    checks,
+    legal,
+    shows,
+    when,
+)
+from catan_env.engine.queue import RUNNING, decision_at_hand, head_seat, replace
+from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, mark_cities
+from catan_env.games.base.network import (
+    ROAD,
+    can_build_settlement_somewhere,
+    can_lay_somewhere,
+    mark_sites,
+    mark_ways,
+    place_city,
+    place_settlement,
+    place_way,
+)
+from catan_env.games.base.turns import BUILD, END_TURN, PLAY, end_turn
+from catan_env.games.base.victory import win_on_own_turn
+from catan_env.games.trade_partners.partners import partner_of
+from catan_env.games.vocabulary import CITIES_LAID, NOBODY_SEAT, WAYS
+
+BUILD_FOR_PARTNER = Decision("build_for_partner", "build for the trade partner")
+ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player's partner is to get")
+CITIES_OWED = Feature("partner_cities_owed", PLAYERS, 30, "cities that each player's partner is to get")
+SETTLEMENTS_OWED = Feature("partner_settlements_owed", PLAYERS, 30, "settlements that each player's partner is to get")
+DEBTS_CHANGE = Question(
+    "debts_change", "whether debts to the partner of `player` may arise, or come to fit, in turns of others", ANY
+)
+DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that could have been built in an earlier turn")
+
+
+# -- debts -------------------------------------------------------------------------------------------------
+
+
+def ways_owed(game, seat, kind):
+    """Ways of a kind that a player's partner is to get."""
+    return max(int(game.ways_left[partner_of(seat), kind]) - int(game.ways_left[seat, kind]), 0)
+
+
+def cities_owed(game, table, seat):
+    """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
+    more = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
+    return max(more - CITIES_LAID(game, table, seat), 0)
+
+
+def settlements_owed(game, seat):
+    """Settlements that a player's partner is to get."""
+    return max(int(game.settlements_left[partner_of(seat)]) - int(game.settlements_left[seat]), 0)
+
+
+@shows(ROADS_OWED)
+def show_roads_owed(game, table, seat, player):
+    return ways_owed(game, player, ROAD)
+
+
+@shows(CITIES_OWED)
+def show_cities_owed(game, table, seat, player):
+    return cities_owed(game, table, player)
+
+
+@shows(SETTLEMENTS_OWED)
+def show_settlements_owed(game, table, seat, player):
+    return settlements_owed(game, player)
+
+
+def fitting_way(game, seat):
+    """The first kind of way that is owed and has a place; `WAYS` if there is none."""
+    for kind in range(WAYS):
+        if ways_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
+            return kind
+    return WAYS
+
+
+def city_fits(game, table, seat):
+    """Whether a city is owed and the partner has a settlement to make it of."""
+    return cities_owed(game, table, seat) > 0 and game.settlements_left[partner_of(seat)] < table.settlements_per_player
+
+
+def settlement_fits(game, seat):
+    """Whether a settlement is owed and has a place."""
+    return settlements_owed(game, seat) > 0 and can_build_settlement_somewhere(game, partner_of(seat))
+
+
+def something_fits(game, table, seat):
+    """Whether any debt of a player's partner can be paid."""
+    return fitting_way(game, seat) != WAYS or city_fits(game, table, seat) or settlement_fits(game, seat)
+
+
+# -- the last part of the turn -----------------------------------------------------------------------------
+
+
+@apply(END_TURN, at=(PLAY, BUILD))
+def go_on_to_partner(game, table, seat, argument):
+    """The turn ends when nothing more can be built for the partner."""
+    replace(game, BUILD_FOR_PARTNER, seat)
+
+
+@legal(BUILD_FOR_PARTNER)
+def what_to_build_for_partner(game, table, seat, mask):
+    """Roads and other ways first, kind by kind, then cities, then settlements."""
+    if fitting_way(game, seat) != WAYS:
+        if fitting_way(game, seat) == ROAD:
+            mark_ways(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
+    elif city_fits(game, table, seat):
+        mark_cities(game, partner_of(seat), mask)
+    else:
+        mark_sites(game, partner_of(seat), BUILD_SETTLEMENT, mask)
+
+
+@apply(BUILD_ROAD, at=(BUILD_FOR_PARTNER,))
+def build_road_for_partner(game, table, seat, path):
+    place_way(game, table, partner_of(seat), ROAD, path)
+
+
+@apply(BUILD_CITY, at=(BUILD_FOR_PARTNER,))
+def build_city_for_partner(game, table, seat, intersection):
+    place_city(game, table, partner_of(seat), intersection)
+
+
+@apply(BUILD_SETTLEMENT, at=(BUILD_FOR_PARTNER,))
+def build_settlement_for_partner(game, table, seat, intersection):
+    place_settlement(game, table, partner_of(seat), intersection)
+
+
+@when(SETTLED)
+def end_turn_when_nothing_fits(game, table, player, where):
+    """Before the turn passes on, it is looked whether it was won."""
+    if decision_at_hand(game) == BUILD_FOR_PARTNER and not something_fits(game, table, head_seat(game)):
+        win_on_own_turn(game, table, player, where)
+        if game.ended == RUNNING:
+            end_turn(game, table, head_seat(game), 0)
+
+
+@checks(DEBTS_PAID)
+def debts_paid(game, table):
+    """Outside the founding, and but for the player whose turn it is."""
+    for seat in range(table.num_players):
+        if game.on_turn != NOBODY_SEAT and game.on_turn != seat and not DEBTS_CHANGE(game, table, seat):
+            if something_fits(game, table, seat):
+                return False
+    return True

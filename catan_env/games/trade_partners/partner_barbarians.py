@@ -1,0 +1,44 @@
+"""With Cities & Knights: barbarians who attack take all cards of all trade partners, who have no other part in it.
+
+Sources: trade_partners.md 1 (barbarian attack), 2 (rows 18, 19), 3 (Cities & Knights: after every attack, won or lost);
+trade_partners.yaml `barbarian_attack_empties_partner`, `partner_cities_count_for_barbarians`,
+`partner_cities_pillaged`, `partner_knights`.
+
+Barbarians and pillage look at players only, and so do improvements, progress cards and knights; diplomacy removes open
+roads of any color. A road removed is owed again, and a knight that goes leaves a place.
+"""
+
+from catan_env.engine.declare import Invariant, answers, checks, when
+from catan_env.games.cities_and_knights.barbarians import ATTACK_OVER
+from catan_env.games.cities_and_knights.knights import has_knight
+from catan_env.games.cities_and_knights.progress_decks import progress_held
+from catan_env.games.trade_partners.mirrored_building import DEBTS_CHANGE
+from catan_env.games.trade_partners.partners import partner_of, partners_lose_their_cards
+from catan_env.games.vocabulary import count_of
+
+PARTNERS_PEACEFUL = Invariant(
+    "partners_peaceful", "trade partners have no knights, walls, improvements and progress cards"
+)
+
+
+@when(ATTACK_OVER)
+def partners_are_robbed(game, table, player, where):
+    partners_lose_their_cards(game, table, player, where)
+
+
+@answers(DEBTS_CHANGE)
+def diplomacy_and_knights_make_room(game, table, player, where):
+    return True
+
+
+@checks(PARTNERS_PEACEFUL)
+def partners_peaceful(game, table):
+    for seat in range(table.num_players):
+        partner = partner_of(seat)
+        if has_knight(game, table, partner) or game.walls_left[partner] != table.walls_per_player:
+            return False
+        if progress_held(game, partner) > 0 or count_of(game.open_cards[partner]) > 0:
+            return False
+        if count_of(game.improvement[partner]) > 0:
+            return False
+    return True

@@ -1,0 +1,24 @@
+"""With Cities & Knights: trade partners are founded with a settlement and a city too.
+
+Sources: trade_partners.md 2 (rows 3, 4), 3 (Cities & Knights); trade_partners.yaml `partner_starting_resources`. What
+their cities bring, and which of them are mirrored, needs no rule of its own: `base.production`, `mirrored_building`.
+"""
+
+from catan_env.engine.declare import tells, when
+from catan_env.engine.queue import decision_at_hand
+from catan_env.games.base.building import BUILD_SETTLEMENT
+from catan_env.games.cities_and_knights.city_founding import found_second_as_city, tell_of_founded_city
+from catan_env.games.trade_partners.partner_founding import FOUND_PARTNER_ROAD, FOUND_PARTNER_SETTLEMENT
+from catan_env.games.vocabulary import SETTLEMENT_BUILT
+
+
+@when(SETTLEMENT_BUILT)
+def found_city_of_partner(game, table, color, intersection):
+    if decision_at_hand(game) == FOUND_PARTNER_ROAD:
+        found_second_as_city(game, table, color, intersection)
+
+
+@tells(BUILD_SETTLEMENT, at=FOUND_PARTNER_SETTLEMENT)
+def tell_of_partners_city(game, rules, seat):
+    """The colors of partners are the last, in the order of their owners."""
+    return tell_of_founded_city(game, rules, len(game["cities_left"]) - rules["num_players"] + seat)

@@ -1,0 +1,72 @@
+"""Trade partners: a second color for every player, that owns pieces and an open hand but never acts.
+
+Sources: trade_partners.md 1 (open hands; harbours; a rolled 7), 2 (rows 5, 6, 11, 21 to 24, 26); trade_partners.yaml
+`partners_per_player`, `partner_hand_public`, `owner_uses_partner_ports`, `seven_empties_partner`,
+`partner_scores`, `partner_can_hold_longest_route`.
+
+The partners have the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. Their scenario says that
+they hold cards, and so they have a part in production; nothing says that they act or score, and so nobody steals
+from them, no card that names other players concerns them, and no route of theirs counts. Their pieces lie under the
+same rules as all others, also against their owner.
+"""
+
+from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, shows, when
+from catan_env.games.vocabulary import CARDS, RATE, SEVEN_ROLLED, acts
+
+NOT_BETTER = 127
+"""A rate that no trade has."""
+
+HANDS = Feature("partner_hands", PLAYERS, 30, "cards that each player's trade partner holds", kinds=CARDS)
+RATES = Feature(
+    "partner_rates", PLAYERS, 30, "cards of a kind for one of another at the partner's harbors", kinds=CARDS
+)
+PARTNERS_IDLE = Invariant("partners_idle", "trade partners have no long route")
+
+
+def partner_of(seat):
+    """The color of a player's trade partner."""
+    return PLAYERS - NEUTRALS + seat
+
+
+def owner_of(color):
+    """The player whose trade partner a color is."""
+    return color - PLAYERS + NEUTRALS
+
+
+@shows(HANDS)
+def show_partner_hand(game, table, seat, index):
+    """Partners play with open hands."""
+    return game.hands[partner_of(index // CARDS), index % CARDS]
+
+
+@shows(RATES)
+def show_partner_rate(game, table, seat, index):
+    return game.trade_rate[partner_of(index // CARDS), index % CARDS]
+
+
+@answers(RATE)
+def rate_at_harbors_of_partner(game, table, player, card):
+    """A player trades at the harbors of the own partner as at the own ones."""
+    return int(game.trade_rate[partner_of(player), card]) if acts(table, player) else NOT_BETTER
+
+
+@when(SEVEN_ROLLED)
+def partners_lose_their_cards(game, table, player, where):
+    """All of them, before anybody discards."""
+    for seat in range(table.num_players):
+        empty_hand(game, partner_of(seat))
+
+
+def empty_hand(game, color):
+    """Puts all cards of a color back into the supply."""
+    for card in range(CARDS):
+        game.supply[card] += game.hands[color, card]
+        game.hands[color, card] = 0
+
+
+@checks(PARTNERS_IDLE)
+def partners_idle(game, table):
+    for seat in range(table.num_players):
+        if game.road_length[partner_of(seat)] > 0:
+            return False
+    return True

@@ -1,0 +1,109 @@
+"""Donations: cards given face down into one common pool, for a commerce point an act.
+
+Sources: troy.md 3 (donations), 4 (what commerce points are); troy.yaml `donation`.
+
+Everybody sees how many cards lie in the pool, nobody which, nor who gave what.
+"""
+
+from catan_env.engine.declare import (
+    NOBODY,
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Decision,
+    Event,
+    Feature,
+    Field,
+    Number,
+    answers,
+    apply,
+    legal,
+    shows,
+    when,
+)
+from catan_env.engine.queue import head_argument, pop, push, set_argument
+from catan_env.games.base.resources import hand_size, mark_hand
+from catan_env.games.vocabulary import CARDS, CARDS_ASIDE, OWN_TURN, TURN_STARTED, count_of
+
+MOST_CARDS = 10
+
+FIELDS = (
+    Field("pool", (CARDS,), "i1", 0, 30, "donated cards, face down", visible=NOBODY),
+    Field("commerce", (PLAYERS,), "i1", 0, 120, "commerce points of each player", show=Count()),
+    Field("donations_left", (), "i1", 0, 100, "donations left to the player on turn", show=Count()),
+)
+NUMBERS = (
+    Number("cards_of_donation", 3, "cards of a donation at most", 1, MOST_CARDS),
+    Number("donations_per_turn", 1, "donations of each turn", 0, 100),
+    Number("commerce_of_donation", 1, "commerce points for a donation, however many its cards", 0, 10),
+)
+MOST_COMMERCE = 120
+
+DONATE = Action("donate", "donate 1 {}", CARDS, "such a card in hand, and a donation left in this turn", OWNER)
+END_DONATION = Action("end_donation", "end the donation", needs="a donation under way")
+ACTIONS = (DONATE, END_DONATION)
+
+DONATE_MORE = Decision("donate_more", "add a card to the donation, or end it", argument=MOST_CARDS)
+DONATED = Event("donated", "`player` has made a donation")
+POOL_SIZE = Feature("pool_size", None, 150, "cards in the common pool")
+
+
+@when(TURN_STARTED)
+def renew_donations(game, table, player, where):
+    game.donations_left = table.donations_per_turn
+
+
+def pool_size(game):
+    """Cards in the common pool."""
+    return count_of(game.pool)
+
+
+@shows(POOL_SIZE)
+def show_pool_size(game, table, seat, index):
+    return pool_size(game)
+
+
+@answers(CARDS_ASIDE)
+def cards_in_pool(game, table, player, card):
+    return int(game.pool[card])
+
+
+@legal(OWN_TURN)
+def may_donate(game, table, seat, mask):
+    if game.donations_left > 0:
+        mark_hand(game, seat, DONATE, mask)
+
+
+@legal(DONATE_MORE)
+def may_donate_more(game, table, seat, mask):
+    mark_hand(game, seat, DONATE, mask)
+    mask[END_DONATION] = True
+
+
+def give(game, table, seat, card):
+    """Puts a card into the pool; the donation ends with the last card that is possible."""
+    game.hands[seat, card] -= 1
+    game.pool[card] += 1
+    if head_argument(game) == table.cards_of_donation or hand_size(game, seat) == 0:
+        end_donation(game, table, seat, 0)
+
+
+@apply(DONATE)
+def begin_donation(game, table, seat, card):
+    game.donations_left -= 1
+    push(game, DONATE_MORE, seat, 1)
+    give(game, table, seat, card)
+
+
+@apply(DONATE, at=(DONATE_MORE,))
+def go_on_donating(game, table, seat, card):
+    set_argument(game, head_argument(game) + 1)
+    give(game, table, seat, card)
+
+
+@apply(END_DONATION)
+def end_donation(game, table, seat, argument):
+    pop(game)
+    game.commerce[seat] = min(game.commerce[seat] + table.commerce_of_donation, MOST_COMMERCE)
+    DONATED(game, table, seat, 0)

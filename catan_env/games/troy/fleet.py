@@ -1,0 +1,187 @@
+"""Ships: pieces in the hexes of the sea, each of which brings its owner something more.
+
+Sources: troy.md 4 (price, place, effects by number), 5 (they move the Seafaring People); troy.yaml `ship`.
+
+A ship lies in the middle of a sea hex, one a hex, at a building of its owner or beside another ship of his. It never
+moves and is no way. What the pool gives for the second and sixth ship is in `pool_trade`.
+"""
+
+from catan_env.board.terrain import RESOURCES, SEA
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Event,
+    Field,
+    Invariant,
+    Number,
+    OneHot,
+    SeatFlag,
+    answers,
+    apply,
+    checks,
+    legal,
+    set_up,
+)
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.vocabulary import (
+    BUILDING,
+    CARDS,
+    CORNERS,
+    HEXES,
+    NOBODY_SEAT,
+    NOTHING,
+    NUM_RESOURCES,
+    RATE,
+)
+
+MOST_SHIPS = 7
+NO_RESOURCE = -1
+SHIP_OF_RATE, SHIP_OF_CHOSEN_RATE = 1, 4
+NO_RATE = 127
+
+FIELDS = (
+    Field(
+        "ship_owner",
+        (HEXES,),
+        "i1",
+        NOBODY_SEAT,
+        7,
+        "seat whose ship lies in each sea hex",
+        NOBODY_SEAT,
+        show=SeatFlag(),
+    ),
+    Field("ships_left", (PLAYERS,), "i1", 0, MOST_SHIPS, "ships left", show=Count()),
+    Field(
+        "trade_goods",
+        (PLAYERS,),
+        "i1",
+        NO_RESOURCE,
+        NUM_RESOURCES - 1,
+        "resource that each player trades at the rate of the fourth ship, -1 none",
+        NO_RESOURCE,
+        show=OneHot(RESOURCES),
+    ),
+)
+NUMBERS = (
+    Number("ships_per_player", MOST_SHIPS, "ship pieces of each player", 0, MOST_SHIPS),
+    Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("ship_commerce", 2, "commerce points that a ship costs", 0, 100),
+    Number("ship_points", (0, 0, 2, 0, 2, 0, 2), "victory points of each further ship", 0, 10),
+    Number("ship_rate", 3, "equal cards for one with the first ship", 1, 30),
+    Number("trade_goods_rate", 2, "cards of the chosen resource for one with the fourth ship", 1, 30),
+    Number("players_per_trade_goods", 2, "players who may choose the same resource for the fourth ship", 1, 8),
+)
+
+BUILD_SHIP = Action(
+    "build_ship",
+    "build a ship in {}",
+    HEXES,
+    "a sea hex without a ship at one's own building or ship, its price in cards and commerce points, and a ship left",
+)
+CHOOSE_TRADE_GOODS = Action(
+    "choose_trade_goods", "choose {} for better trades", RESOURCES, "a fourth ship, and a resource that few have chosen"
+)
+ACTIONS = (BUILD_SHIP, CHOOSE_TRADE_GOODS)
+
+CHOOSE_GOODS = Decision("choose_goods", "choose the resource of the fourth ship")
+SHIP_BUILT = Event("ship_built", "`player` has built a ship in hex `where`")
+SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make up the whole set")
+
+
+@set_up
+def deal_ships(game, table):
+    for player in range(table.num_players):
+        game.ships_left[player] = table.ships_per_player
+
+
+def ships_of(game, table, player):
+    """Ships that a player has built."""
+    return table.ships_per_player - int(game.ships_left[player])
+
+
+# -- building ----------------------------------------------------------------------------------------------
+
+
+def reaches(game, table, player, hex):
+    """Whether a player has a building at a hex, or a ship in a hex beside it."""
+    for k in range(CORNERS):
+        intersection = table.hex_intersections[hex, k]
+        if intersection != NOTHING and game.building_owner[intersection] == player:
+            return True
+        neighbor = table.hex_neighbors[hex, k]
+        if neighbor != NOTHING and game.ship_owner[neighbor] == player:
+            return True
+    return False
+
+
+@legal(BUILDING)
+def where_to_build_ships(game, table, seat, mask):
+    has_commerce = game.commerce[seat] >= table.ship_commerce
+    if game.ships_left[seat] > 0 and has_commerce and can_pay(game, seat, table.ship_cost):
+        for hex in range(HEXES):
+            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY_SEAT:
+                mask[BUILD_SHIP + hex] = reaches(game, table, seat, hex)
+
+
+@apply(BUILD_SHIP)
+def build_ship(game, table, seat, hex):
+    pay(game, seat, table.ship_cost)
+    game.commerce[seat] -= table.ship_commerce
+    game.ship_owner[hex] = seat
+    game.ships_left[seat] -= 1
+    if ships_of(game, table, seat) == SHIP_OF_CHOSEN_RATE:
+        push(game, CHOOSE_GOODS, seat)
+    SHIP_BUILT(game, table, seat, hex)
+
+
+# -- effects -----------------------------------------------------------------------------------------------
+
+
+@legal(CHOOSE_GOODS)
+def goods_to_choose(game, table, seat, mask):
+    for resource in range(NUM_RESOURCES):
+        chosen = 0
+        for player in range(PLAYERS):
+            chosen += game.trade_goods[player] == resource
+        mask[CHOOSE_TRADE_GOODS + resource] = chosen < table.players_per_trade_goods
+
+
+@apply(CHOOSE_TRADE_GOODS)
+def choose_trade_goods(game, table, seat, resource):
+    """For good."""
+    pop(game)
+    game.trade_goods[seat] = resource
+
+
+@answers(RATE)
+def rate_of_ships(game, table, player, card):
+    """A first ship trades any card better, the fourth one the chosen resource better still."""
+    if game.trade_goods[player] == card:
+        return min(table.trade_goods_rate, table.ship_rate)
+    return table.ship_rate if ships_of(game, table, player) >= SHIP_OF_RATE else NO_RATE
+
+
+@answers(PUBLIC_POINTS)
+def points_of_ships(game, table, player, where):
+    points = 0
+    for ship in range(ships_of(game, table, player)):
+        points += table.ship_points[ship]
+    return points
+
+
+@checks(SHIPS_CONSERVED)
+def ships_conserved(game, table):
+    for player in range(table.num_players):
+        ships = int(game.ships_left[player])
+        for hex in range(HEXES):
+            if game.ship_owner[hex] == player:
+                ships += 1
+                if game.terrain[hex] != SEA:
+                    return False
+        if ships != table.ships_per_player:
+            return False
+    return True

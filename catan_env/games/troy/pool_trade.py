@@ -1,0 +1,222 @@
+"""What ships do with the common pool: a swap with the second one, a card from it with the sixth, once a turn each.
+
+Sources: troy.md 4 (effects 2 and 6, details); troy.yaml `ship`.
+
+The pool's card is drawn unseen, and only its owner learns it. In a swap the own card is laid aside first and goes in
+when the other is drawn, so that it does not come straight back.
+"""
+
+from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Count,
+    Draw,
+    Field,
+    answers,
+    apply,
+    legal,
+    outcome,
+    redeals,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.engine.random import below
+from catan_env.games.base.resources import mark_hand
+from catan_env.games.base.unseen_hands import (
+    EXCHANGES_PER_CARD,
+    MOST_EXCHANGES,
+    TRIES,
+    change,
+    contradictions,
+    heap_and_kind,
+)
+from catan_env.games.troy.donations import pool_size
+from catan_env.games.troy.fleet import ships_of
+from catan_env.games.vocabulary import CARDS, CARDS_ASIDE, NOTHING, OWN_TURN, TURN_STARTED, count_of
+
+SHIP_OF_SWAP, SHIP_OF_TAKING = 2, 6
+
+FIELDS = (
+    Field("card_swapped", (), "i1", 0, 1, "whether a card was swapped with the pool in this turn", show=Count()),
+    Field("offered", (PLAYERS, CARDS), "i1", 0, 1, "card laid aside for a swap with the pool", visible=OWNER),
+    Field("card_taken", (), "i1", 0, 1, "whether a card was taken from the pool in this turn", show=Count()),
+)
+
+NEEDS = "a card in the pool, and that it was not done in this turn"
+SWAP_WITH_POOL = Action(
+    "swap_with_pool", "swap 1 {} for a card of the pool", CARDS, f"two ships, such a card in hand, {NEEDS}", OWNER
+)
+TAKE_FROM_POOL = Action("take_from_pool", "take a card from the pool", needs=f"six ships, {NEEDS}")
+ACTIONS = (SWAP_WITH_POOL, TAKE_FROM_POOL)
+
+SWAPPED_CARD = Draw("swapped_card", "the pool gives {} for the card offered", CARDS, OWNER, argument=PLAYERS)
+TAKEN_CARD = Draw("taken_card", "the card taken from the pool is {}", CARDS, OWNER, argument=PLAYERS)
+
+
+@when(TURN_STARTED)
+def ships_may_trade_again(game, table, player, where):
+    game.card_swapped = False
+    game.card_taken = False
+
+
+@legal(OWN_TURN)
+def trades_with_pool(game, table, seat, mask):
+    if pool_size(game) > 0:
+        if ships_of(game, table, seat) >= SHIP_OF_SWAP and not game.card_swapped:
+            mark_hand(game, seat, SWAP_WITH_POOL, mask)
+        mask[TAKE_FROM_POOL] = ships_of(game, table, seat) >= SHIP_OF_TAKING and not game.card_taken
+
+
+@apply(SWAP_WITH_POOL)
+def swap_with_pool(game, table, seat, card):
+    game.card_swapped = True
+    game.hands[seat, card] -= 1
+    game.offered[seat, card] += 1
+    push(game, SWAPPED_CARD, CHANCE, seat)
+
+
+@apply(TAKE_FROM_POOL)
+def take_from_pool(game, table, seat, argument):
+    game.card_taken = True
+    push(game, TAKEN_CARD, CHANCE, seat)
+
+
+@weights(SWAPPED_CARD)
+def cards_to_swap_for(game, table, weights):
+    for card in range(CARDS):
+        weights[card] = game.pool[card]
+
+
+@weights(TAKEN_CARD)
+def cards_to_take(game, table, weights):
+    for card in range(CARDS):
+        weights[card] = game.pool[card]
+
+
+@outcome(SWAPPED_CARD)
+def swap(game, table, card):
+    seat = head_argument(game)
+    pop(game)
+    draw_from_pool(game, seat, card)
+    for kind in range(CARDS):
+        game.pool[kind] += game.offered[seat, kind]
+        game.offered[seat, kind] = 0
+
+
+@outcome(TAKEN_CARD)
+def take_drawn_card(game, table, card):
+    seat = head_argument(game)
+    pop(game)
+    draw_from_pool(game, seat, card)
+
+
+def draw_from_pool(game, seat, card):
+    """Moves a card from the pool into a hand."""
+    game.pool[card] -= 1
+    game.hands[seat, card] += 1
+
+
+@answers(CARDS_ASIDE)
+def cards_offered(game, table, player, card):
+    cards = 0
+    for owner in range(PLAYERS):
+        cards += int(game.offered[owner, card])
+    return cards
+
+
+# -- what a seat does not see ------------------------------------------------------------------------------
+
+
+@redeals("hands", "discards", "offered", "pool")
+def redeal_hands_and_pool(game, table, seat, unseen):
+    """The pool is one more heap of cards that nobody sees; all heaps keep their sizes, and hands agree with what the
+    table knows of them. Without a pool the hands have been dealt before."""
+    if pool_size(game) > 0:
+        for _ in range(TRIES):
+            deal_hands_and_pool(game, table, seat, unseen)
+            if contradictions(game, table, seat) == 0:
+                return
+        exchange_cards_with_pool(game, table, seat)
+
+
+def deal_hands_and_pool(game, table, seat, unseen):
+    """Deals all unseen cards, whatever is known of them."""
+    empty(unseen)
+    collect(unseen, game.pool)
+    for player in range(table.num_players):
+        if player != seat:
+            collect(unseen, game.hands[player])
+            collect(unseen, game.discards[player])
+            collect(unseen, game.offered[player])
+    deal_anew(game, unseen, game.pool)
+    for player in range(table.num_players):
+        if player != seat:
+            deal_anew(game, unseen, game.hands[player])
+            deal_anew(game, unseen, game.discards[player])
+            deal_anew(game, unseen, game.offered[player])
+
+
+def exchange_cards_with_pool(game, table, seat):
+    """Exchanges cards of others for cards of the pool, never into more contradictions: first until none is left, then
+    long enough to forget how it began, as `unseen_hands.exchange_cards` does among hands."""
+    others = cards_of_others(game, table, seat)
+    pool = pool_size(game)
+    wrong = contradictions(game, table, seat)
+    wanted = EXCHANGES_PER_CARD * (others + pool)
+    for _ in range(MOST_EXCHANGES):
+        if wrong == 0:
+            wanted -= 1
+        if wanted < 0:
+            break
+        place = heap_and_kind(game, table, seat, below(game, others))
+        drawn = kind_in_pool(game, below(game, pool))
+        if place == NOTHING:
+            exchange_offered(game, table, seat, drawn)
+        else:
+            exchange_with_pool(game, place // CARDS, place % CARDS, drawn)
+            now = contradictions(game, table, seat)
+            if now > wrong:
+                exchange_with_pool(game, place // CARDS, drawn, place % CARDS)
+            else:
+                wrong = now
+
+
+def cards_of_others(game, table, seat):
+    """Cards that others hold, have laid aside to discard, or for a swap: these are the last to be counted."""
+    cards = 0
+    for player in range(table.num_players):
+        if player != seat:
+            cards += count_of(game.hands[player]) + count_of(game.discards[player]) + count_of(game.offered[player])
+    return cards
+
+
+def kind_in_pool(game, number):
+    """Kind of the card of this number in the pool."""
+    kind = 0
+    while number >= game.pool[kind]:
+        number -= int(game.pool[kind])
+        kind += 1
+    return kind
+
+
+def exchange_with_pool(game, heap, kind, drawn):
+    """Exchanges a card of a heap of `unseen_hands` for one of the pool."""
+    change(game, heap, kind, -1)
+    change(game, heap, drawn, 1)
+    game.pool[drawn] -= 1
+    game.pool[kind] += 1
+
+
+def exchange_offered(game, table, seat, drawn):
+    """Exchanges the one card that another player has laid aside for a swap."""
+    for player in range(table.num_players):
+        for kind in range(CARDS):
+            if player != seat and game.offered[player, kind] > 0:
+                game.offered[player, kind] -= 1
+                game.offered[player, drawn] += 1
+                game.pool[drawn] -= 1
+                game.pool[kind] += 1
+                return

@@ -1,0 +1,78 @@
+"""The Seafaring People: in place of the robber, moved by a 7 and by every ship built.
+
+Sources: troy.md 5; troy.yaml `seafaring_people`, `ship` (`seafaring_people_block_ship_hex`).
+
+They stand where the robber would (`game.robber`), on a hex of the sea or on land at the sea. On land they block and
+steal like the robber. At sea they steal from the owner of the ship that lies there or, where none does, of a building
+around; they hinder no ship, and whoever has his own ship there takes nothing.
+"""
+
+from catan_env.board.terrain import SEA
+from catan_env.engine.declare import Action, Decision, answers, apply, legal, when
+from catan_env.engine.queue import pop, push
+from catan_env.games.base.robber import victims_at
+from catan_env.games.base.theft import let_steal
+from catan_env.games.troy.fleet import SHIP_BUILT
+from catan_env.games.vocabulary import (
+    CORNERS,
+    HEX_BLOCKED,
+    HEXES,
+    MAY_STEAL_FROM,
+    NOBODY_SEAT,
+    NOTHING,
+    ROBBER_MOVED,
+    SEVEN_ROLLED,
+)
+
+MOVE_PEOPLE = Action(
+    "move_people",
+    "move the Seafaring People to {}",
+    HEXES,
+    "another hex than theirs, of the sea or of land at the sea",
+)
+ACTIONS = (MOVE_PEOPLE,)
+
+PLACE_PEOPLE = Decision("place_people", "move the Seafaring People")
+
+
+@when(SEVEN_ROLLED, SHIP_BUILT)
+def move_them(game, table, player, where):
+    push(game, PLACE_PEOPLE, player)
+
+
+@answers(HEX_BLOCKED)
+def people_block(game, table, player, hex):
+    return game.robber == hex
+
+
+def is_at_sea(game, table, hex):
+    """Whether a hex is sea, or has a side in common with it."""
+    if game.terrain[hex] == SEA:
+        return True
+    for k in range(CORNERS):
+        neighbor = table.hex_neighbors[hex, k]
+        if neighbor != NOTHING and game.terrain[neighbor] == SEA:
+            return True
+    return False
+
+
+@legal(PLACE_PEOPLE)
+def hexes_for_people(game, table, seat, mask):
+    for hex in range(HEXES):
+        mask[MOVE_PEOPLE + hex] = hex != game.robber and is_at_sea(game, table, hex)
+
+
+def robbed_at(game, table, mover, hex):
+    """Bits of those whom the Seafaring People rob on a hex: the owner of the ship there, else those who live there."""
+    owner = game.ship_owner[hex]
+    if owner == NOBODY_SEAT:
+        return victims_at(game, table, mover, hex)
+    return 1 << owner if MAY_STEAL_FROM(game, table, mover, owner) else 0
+
+
+@apply(MOVE_PEOPLE)
+def move_people(game, table, seat, hex):
+    pop(game)
+    game.robber = hex
+    let_steal(game, table, seat, robbed_at(game, table, seat, hex))
+    ROBBER_MOVED(game, table, seat, hex)

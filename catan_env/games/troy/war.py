@@ -1,0 +1,156 @@
+"""The war: when the pool is full, seven of its cards are uncovered, and the city with more of them wins.
+
+Sources: troy.md 3 (trigger, draw, result, tie, score), 6 (the end by a fifth win); troy.yaml `supports`, `battle`,
+`city_battles_to_end`, `tie_break`.
+
+The points for battles are their supporters' secret, since they would tell the side. The fifth win of a city ends the
+game at once, but for a player on turn who then has enough points to win by them.
+"""
+
+from catan_env.engine.declare import (
+    HIDDEN_POINTS,
+    SETTLED,
+    Count,
+    Draw,
+    Field,
+    Number,
+    answers,
+    outcome,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, RUNNING, finish, head_argument, pop, push, set_argument
+from catan_env.games.base.victory import all_points
+from catan_env.games.troy.allegiance import CITIES, NO_SIDE, NUM_CITIES
+from catan_env.games.troy.donations import DONATED, pool_size
+from catan_env.games.troy.fleet import ships_of
+from catan_env.games.vocabulary import CARDS
+
+MOST_CARDS = 100
+CARRY = 0
+ACTIVE_PLAYER, MORE_SHIPS, SHARED = range(3)
+
+FIELDS = (
+    Field("battles_won", (NUM_CITIES,), "i1", 0, 100, "battles won by each city", show=Count(), labels=CITIES),
+    Field("uncovered", (CARDS,), "i1", 0, 100, "cards uncovered in the last battle", show=Count()),
+)
+NUMBERS = (
+    Number("pool_of_battle", 10, "cards in the pool that lead to a battle", 1, MOST_CARDS),
+    Number("cards_of_battle", 7, "cards uncovered in a battle", 1, MOST_CARDS),
+    Number("card_supports", (2, 0, 1, 2, 1), "city a card counts for: 0 none, 1 Troy, 2 Mycenae", 0, 2, over=CARDS),
+    Number("leftover", "carry", "what happens to cards not uncovered", choices=("carry", "discard")),
+    Number("battle_points", 1, "victory points of each supporter for a battle won", 0, 10),
+    Number("last_battle_points", 2, "victory points of each supporter for the battle that ends the war", 0, 10),
+    Number("battles_to_end", 5, "battles won by a city that end the game", 1, 100),
+    Number(
+        "tie_break",
+        "active_player",
+        "first test between supporters of the city that has won the war, equal in points; the next ones follow",
+        choices=("active_player", "more_ships", "shared"),
+    ),
+)
+
+UNCOVER = Draw("uncover", "the uncovered card is {}", CARDS, argument=MOST_CARDS, unordered=True)
+
+
+@when(DONATED)
+def go_to_battle(game, table, player, where):
+    """Right after the donation that fills the pool."""
+    if pool_size(game) >= table.pool_of_battle:
+        for card in range(CARDS):
+            game.uncovered[card] = 0
+        push(game, UNCOVER, CHANCE, min(table.cards_of_battle, pool_size(game)))
+
+
+@weights(UNCOVER)
+def cards_in_the_pool(game, table, weights):
+    for card in range(CARDS):
+        weights[card] = game.pool[card]
+
+
+@outcome(UNCOVER)
+def uncover(game, table, card):
+    """Uncovered cards go back to the supply, one by one."""
+    game.pool[card] -= 1
+    game.uncovered[card] += 1
+    game.supply[card] += 1
+    left = head_argument(game) - 1
+    set_argument(game, left)
+    if left == 0:
+        pop(game)
+        decide_battle(game, table)
+
+
+def cards_for(game, table, city):
+    """Uncovered cards that count for a city."""
+    cards = 0
+    for card in range(CARDS):
+        if table.card_supports[card] == city + 1:
+            cards += game.uncovered[card]
+    return cards
+
+
+def decide_battle(game, table):
+    """More cards win; with equally many nobody does. The other cards stay in the pool, or leave it."""
+    for city in range(NUM_CITIES):
+        if cards_for(game, table, city) > cards_for(game, table, 1 - city):
+            game.battles_won[city] += 1
+    if table.leftover != CARRY:
+        for card in range(CARDS):
+            game.supply[card] += game.pool[card]
+            game.pool[card] = 0
+
+
+@answers(HIDDEN_POINTS)
+def war_points(game, table, player, where):
+    """Points of a supporter for the battles of the own city."""
+    if game.side[player] == NO_SIDE:
+        return 0
+    wins = int(game.battles_won[game.side[player]])
+    last = table.last_battle_points - table.battle_points if wins >= table.battles_to_end else 0
+    return wins * table.battle_points + last
+
+
+# -- the end of the war ------------------------------------------------------------------------------------
+
+
+@when(SETTLED)
+def end_war(game, table, player, where):
+    if game.ended == RUNNING:
+        for city in range(NUM_CITIES):
+            if game.battles_won[city] >= table.battles_to_end:
+                finish(game, winners_of_war(game, table, city))
+
+
+def winners_of_war(game, table, city):
+    """Bits of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
+    leaders = 0
+    most = 0
+    for player in range(table.num_players):
+        if game.side[player] == city:
+            points = all_points(game, table, player)
+            if points > most:
+                most = points
+                leaders = 0
+            if points == most:
+                leaders |= 1 << player
+    if table.tie_break == ACTIVE_PLAYER and leaders >> game.on_turn & 1:
+        leaders = 1 << game.on_turn
+    if table.tie_break != SHARED:
+        leaders = with_most_ships(game, table, leaders)
+    return leaders
+
+
+def with_most_ships(game, table, players):
+    """Those of some players, given as bits, who have most ships."""
+    leaders = 0
+    most = 0
+    for player in range(table.num_players):
+        if players >> player & 1:
+            ships = ships_of(game, table, player)
+            if ships > most:
+                most = ships
+                leaders = 0
+            if ships == most:
+                leaders |= 1 << player
+    return leaders

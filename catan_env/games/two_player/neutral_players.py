@@ -1,0 +1,168 @@
+"""Neutral players: colors on the board that nobody plays, and that the players build for.
+
+Sources: bigbox.md C (one settlement each before the founding; every own road or settlement outside the set-up,
+those of Road Building too, brings a free neutral piece); bigbox_decisions.yaml `catan_for_two`
+(`neutral_per_road_card`, `neutral_impossible`, `neutral_pays_no_distance_exemption`, `neutral_steal`).
+
+The neutral colors have the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so that
+production and thieves pass them over. Their pieces lie under the same
+rules as all others, so they can hold Longest Road and interrupt it. Whoever builds chooses the color, unless only
+one has a place and a piece, and then the place. The neutral piece comes at once, before anything else is decided.
+"""
+
+from catan_env.engine.declare import (
+    NEUTRALS,
+    PLAYERS,
+    Action,
+    Decision,
+    Invariant,
+    apply,
+    checks,
+    legal,
+    set_up,
+    when,
+)
+from catan_env.engine.queue import head_argument, pop, push, replace
+from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.base.network import (
+    ROAD,
+    can_build_road_somewhere,
+    can_build_settlement_somewhere,
+    mark_sites,
+    mark_ways,
+    place_settlement,
+    place_way,
+)
+from catan_env.games.base.resources import hand_size
+from catan_env.games.vocabulary import SETTLEMENT_BUILT, WAY_BUILT
+
+CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of that color and a place for it")
+ACTIONS = (CHOOSE_NEUTRAL,)
+
+CHOOSE_ROAD_COLOR = Decision("choose_road_color", "choose the neutral color that gets a free road")
+CHOOSE_SETTLEMENT_COLOR = Decision("choose_settlement_color", "choose the neutral color that gets a free settlement")
+NEUTRAL_ROAD = Decision("neutral_road", "build a free road of a neutral color", argument=PLAYERS)
+NEUTRAL_SETTLEMENT = Decision("neutral_settlement", "build a free settlement of a neutral color", argument=PLAYERS)
+NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors hold no cards, build no cities, play no knights")
+
+
+@set_up
+def set_neutral_settlements(game, table):
+    for k in range(NEUTRALS):
+        place_settlement(game, table, PLAYERS - NEUTRALS + k, table.neutral_settlements[k])
+
+
+# -- what an own piece brings ------------------------------------------------------------------------------
+
+
+def neutrals_with_road(game):
+    """Bits of the neutral colors that can build a road."""
+    colors = 0
+    for color in range(PLAYERS - NEUTRALS, PLAYERS):
+        if can_build_road_somewhere(game, color):
+            colors |= 1 << color
+    return colors
+
+
+def neutrals_with_settlement(game):
+    """Bits of the neutral colors that can build a settlement."""
+    colors = 0
+    for color in range(PLAYERS - NEUTRALS, PLAYERS):
+        if can_build_settlement_somewhere(game, color):
+            colors |= 1 << color
+    return colors
+
+
+def let_build_neutral(game, player, colors, choose, build):
+    """Makes a player build a piece for one of some neutral colors: pushes `choose` or, for a single color, `build`."""
+    if colors & (colors - 1):
+        push(game, choose, player)
+    elif colors:
+        color = 0
+        while colors >> color != 1:
+            color += 1
+        push(game, build, player, color)
+
+
+@when(WAY_BUILT)
+def road_brings_neutral_road(game, table, player, path):
+    """Nothing in the founding, when it is nobody's turn, and nothing for neutral roads."""
+    if player == game.on_turn:
+        let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
+
+
+@when(SETTLEMENT_BUILT)
+def settlement_brings_neutral_settlement(game, table, player, intersection):
+    """A road instead if no neutral color has a settlement and a place for it."""
+    if player == game.on_turn:
+        colors = neutrals_with_settlement(game)
+        if colors:
+            let_build_neutral(game, player, colors, CHOOSE_SETTLEMENT_COLOR, NEUTRAL_SETTLEMENT)
+        else:
+            let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
+
+
+# -- choosing a color --------------------------------------------------------------------------------------
+
+
+def mark_colors(colors, mask):
+    """Marks neutral colors given as bits."""
+    for k in range(NEUTRALS):
+        mask[CHOOSE_NEUTRAL + k] = (colors >> (PLAYERS - NEUTRALS + k)) & 1
+
+
+@legal(CHOOSE_ROAD_COLOR)
+def colors_for_road(game, table, seat, mask):
+    mark_colors(neutrals_with_road(game), mask)
+
+
+@legal(CHOOSE_SETTLEMENT_COLOR)
+def colors_for_settlement(game, table, seat, mask):
+    mark_colors(neutrals_with_settlement(game), mask)
+
+
+@apply(CHOOSE_NEUTRAL, at=(CHOOSE_ROAD_COLOR,))
+def choose_road_color(game, table, seat, k):
+    replace(game, NEUTRAL_ROAD, seat, PLAYERS - NEUTRALS + k)
+
+
+@apply(CHOOSE_NEUTRAL, at=(CHOOSE_SETTLEMENT_COLOR,))
+def choose_settlement_color(game, table, seat, k):
+    replace(game, NEUTRAL_SETTLEMENT, seat, PLAYERS - NEUTRALS + k)
+
+
+# -- building ----------------------------------------------------------------------------------------------
+
+
+@legal(NEUTRAL_ROAD)
+def places_for_neutral_road(game, table, seat, mask):
+    mark_ways(game, head_argument(game), ROAD, BUILD_ROAD, mask)
+
+
+@legal(NEUTRAL_SETTLEMENT)
+def places_for_neutral_settlement(game, table, seat, mask):
+    mark_sites(game, head_argument(game), BUILD_SETTLEMENT, mask)
+
+
+@apply(BUILD_ROAD, at=(NEUTRAL_ROAD,))
+def build_neutral_road(game, table, seat, path):
+    color = head_argument(game)
+    pop(game)
+    place_way(game, table, color, ROAD, path)
+
+
+@apply(BUILD_SETTLEMENT, at=(NEUTRAL_SETTLEMENT,))
+def build_neutral_settlement(game, table, seat, intersection):
+    color = head_argument(game)
+    pop(game)
+    place_settlement(game, table, color, intersection)
+
+
+@checks(NEUTRALS_IDLE)
+def neutrals_idle(game, table):
+    for color in range(PLAYERS - NEUTRALS, PLAYERS):
+        if hand_size(game, color) > 0 or game.knights_played[color] > 0:
+            return False
+        if game.cities_left[color] != table.cities_per_player:
+            return False
+    return True

@@ -1,0 +1,18 @@
+"""Two rolls a turn with different sums.
+
+Sources: bigbox.md C (each roll is resolved in full, a 7 as well, before the second; an equal sum is rolled again);
+bigbox_decisions.yaml `catan_for_two` (`second_roll`, `seven_twice`, `development_card_between_rolls`).
+
+`rolls_per_turn` of the turns makes the player roll again. Rolling until the sum differs is the same as drawing
+from the other sums in proportion, which keeps a roll one draw.
+"""
+
+from catan_env.engine.declare import weights
+from catan_env.games.base.turns import DICE, LOWEST_SUM
+
+
+@weights(DICE)
+def another_sum(game, table, weights):
+    """Takes the sum of the roll before in the same turn out of the draw."""
+    if game.rolls_made > 0:
+        weights[game.dice - LOWEST_SUM] = 0

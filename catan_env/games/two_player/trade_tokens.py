@@ -1,0 +1,255 @@
+"""Trade tokens: a forced trade, the robber sent to the desert, knights given up, tokens for settlements.
+
+Sources: bigbox.md C (start, gains, price by visible points, one action a turn before the first roll or in the trade
+and build phases, forced trade, discarded knights); catan_for_two.json `trade_tokens`, `token_gain`, `action_cost`;
+bigbox_decisions.yaml `catan_for_two` (`token_actions_per_turn`, `token_action_time`, `vp_compare`,
+`forced_trade_empty_hand`, `forced_trade_giver_needs_two_cards_after_draw`, `move_robber_when_on_desert`,
+`token_supply_empty`).
+
+Made for two players: the opponent is the next seat. A forced trade draws the opponent's cards one by one, then the
+player hands over cards one by one, those just drawn among them. A knight may be given up at any time of the own
+turn, between the rolls as well, since that spends no tokens.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Decision,
+    Draw,
+    Field,
+    Invariant,
+    Number,
+    apply,
+    checks,
+    legal,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace, set_argument
+from catan_env.games.base.resources import hand_over, hand_size, mark_hand, weigh_hand
+from catan_env.games.base.turns import PRE_ROLL
+from catan_env.games.vocabulary import (
+    CARD_STOLEN,
+    CARDS,
+    DEGREE,
+    HEXES,
+    KNIGHT_DISCARDED,
+    NOTHING,
+    OWN_TURN,
+    ROBBER_MOVED,
+    SETTLEMENT_BUILT,
+    TURN_STARTED,
+    acts,
+    to_the_left,
+)
+
+FIELDS = (
+    Field("tokens", (PLAYERS,), "i1", 0, 120, "trade tokens of each player", show=Count()),
+    Field("token_supply", (), "i1", 0, 120, "trade tokens in the supply", show=Count()),
+    Field("token_actions_left", (), "i1", 0, 100, "token actions left to the player on turn", show=Count()),
+    Field("knight_given_up", (), "i1", 0, 1, "whether a knight was given up in this turn", show=Count()),
+)
+NUMBERS = (
+    Number("trade_tokens", 20, "trade tokens in all", 0, 120),
+    Number("tokens_at_start", 5, "trade tokens each player starts with", 0, 60),
+    Number("tokens_at_desert", 2, "trade tokens for a settlement next to a desert", 0, 120),
+    Number("tokens_at_coast", 1, "trade tokens for a settlement on the coast; added to those for the desert", 0, 120),
+    Number("tokens_for_knight", 2, "trade tokens for a knight given up", 0, 120),
+    Number("token_price", 1, "trade tokens for an action", 0, 120),
+    Number("token_price_ahead", 2, "the same with more visible points than the opponent", 0, 120),
+    Number("token_actions_per_turn", 1, "token actions of each turn", 0, 100),
+    Number("cards_of_forced_trade", 2, "cards each side gives in a forced trade", 1, 30),
+)
+
+WHEN = "the price in tokens and no token action in this turn, before the first roll or after the last; "
+FORCE_TRADE = Action(
+    "force_trade",
+    "force the opponent to trade",
+    needs=WHEN + "a card in the opponent's hand, and with those drawn enough of one's own to give",
+)
+GIVE_CARD = Action("give_card", "give 1 {} to the opponent", CARDS, "a card of this kind in hand")
+BANISH_ROBBER = Action("banish_robber", "send the robber to the desert", needs=WHEN + "a robber outside the desert")
+GIVE_UP_KNIGHT = Action(
+    "give_up_knight",
+    "give up a played knight for trade tokens",
+    needs="a played knight, none given up before in this turn, and a token in the supply",
+)
+ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
+
+GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade", argument=30)
+FORCED_CARD = Draw("forced_card", "the opponent's card is {}", CARDS, OWNER, argument=30)
+TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the supply make up the whole set")
+
+
+@set_up
+def deal_tokens(game, table):
+    game.token_supply = table.trade_tokens
+    for player in range(table.num_players):
+        gain_tokens(game, player, table.tokens_at_start)
+
+
+def gain_tokens(game, player, number):
+    """Gives a player tokens from the supply, as many as there are."""
+    number = min(number, game.token_supply)
+    game.tokens[player] += number
+    game.token_supply -= number
+
+
+def spend_tokens(game, player, number):
+    """Puts a player's tokens back into the supply."""
+    game.tokens[player] -= number
+    game.token_supply += number
+
+
+@when(TURN_STARTED)
+def renew_token_actions(game, table, player, where):
+    game.token_actions_left = table.token_actions_per_turn
+    game.knight_given_up = False
+
+
+# -- gains -------------------------------------------------------------------------------------------------
+
+
+def tokens_of_place(game, table, intersection):
+    """Tokens for a settlement: next to a desert, on the coast."""
+    tokens = 0
+    for k in range(DEGREE):
+        hex = table.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] == DESERT:
+            tokens = table.tokens_at_desert
+    if table.intersection_coast[intersection, 0] != NOTHING:
+        tokens += table.tokens_at_coast
+    return tokens
+
+
+@when(SETTLEMENT_BUILT)
+def settlement_brings_tokens(game, table, player, intersection):
+    """For players only, in the founding as well."""
+    if acts(table, player):
+        gain_tokens(game, player, tokens_of_place(game, table, intersection))
+
+
+@legal(PRE_ROLL, OWN_TURN)
+def may_give_up_knight(game, table, seat, mask):
+    mask[GIVE_UP_KNIGHT] = game.knights_played[seat] > 0 and not game.knight_given_up and game.token_supply > 0
+
+
+@apply(GIVE_UP_KNIGHT)
+def give_up_knight(game, table, seat, argument):
+    """The card is out of the game; Largest Army is awarded anew."""
+    game.knight_given_up = True
+    game.knights_played[seat] -= 1
+    gain_tokens(game, seat, table.tokens_for_knight)
+    KNIGHT_DISCARDED(game, table, seat, 0)
+
+
+# -- actions -----------------------------------------------------------------------------------------------
+
+
+def price_of_action(game, table, seat):
+    """Tokens an action costs: more for who visibly leads."""
+    if PUBLIC_POINTS(game, table, seat) > PUBLIC_POINTS(game, table, to_the_left(table, seat, 1)):
+        return table.token_price_ahead
+    return table.token_price
+
+
+def can_force_trade(game, table, seat):
+    """Whether the opponent has a card and the player then has enough to give."""
+    others = hand_size(game, to_the_left(table, seat, 1))
+    own = hand_size(game, seat) + min(others, table.cards_of_forced_trade)
+    return others > 0 and own >= table.cards_of_forced_trade
+
+
+def desert_for_robber(game):
+    """The first desert, or NOTHING if there is none or the robber is on one."""
+    if game.terrain[game.robber] != DESERT:
+        for hex in range(HEXES):
+            if game.terrain[hex] == DESERT:
+                return hex
+    return NOTHING
+
+
+def mark_token_actions(game, table, seat, mask):
+    """Marks the token actions that are possible and can be paid for."""
+    if game.token_actions_left > 0 and game.tokens[seat] >= price_of_action(game, table, seat):
+        mask[FORCE_TRADE] = can_force_trade(game, table, seat)
+        mask[BANISH_ROBBER] = desert_for_robber(game) != NOTHING
+
+
+@legal(PRE_ROLL)
+def may_act_before_first_roll(game, table, seat, mask):
+    if game.rolls_made == 0:
+        mark_token_actions(game, table, seat, mask)
+
+
+@legal(OWN_TURN)
+def may_act_after_rolls(game, table, seat, mask):
+    mark_token_actions(game, table, seat, mask)
+
+
+def pay_action(game, table, seat):
+    """Pays for a token action."""
+    spend_tokens(game, seat, price_of_action(game, table, seat))
+    game.token_actions_left -= 1
+
+
+@apply(BANISH_ROBBER)
+def banish_robber(game, table, seat, argument):
+    """Nobody is stolen from."""
+    pay_action(game, table, seat)
+    game.robber = desert_for_robber(game)
+    ROBBER_MOVED(game, table, seat, game.robber)
+
+
+@apply(FORCE_TRADE)
+def force_trade(game, table, seat, argument):
+    pay_action(game, table, seat)
+    cards = min(hand_size(game, to_the_left(table, seat, 1)), table.cards_of_forced_trade)
+    push(game, FORCED_CARD, CHANCE, cards)
+
+
+@weights(FORCED_CARD)
+def cards_of_opponent(game, table, weights):
+    weigh_hand(game, to_the_left(table, game.on_turn, 1), weights)
+
+
+@outcome(FORCED_CARD)
+def draw_forced_card(game, table, card):
+    seat = game.on_turn
+    opponent = to_the_left(table, seat, 1)
+    hand_over(game, opponent, seat, card)
+    left = head_argument(game) - 1
+    if left == 0:
+        replace(game, GIVE_CARDS, seat, table.cards_of_forced_trade)
+    else:
+        set_argument(game, left)
+    CARD_STOLEN(game, table, seat, opponent)
+
+
+@legal(GIVE_CARDS)
+def cards_to_give(game, table, seat, mask):
+    mark_hand(game, seat, GIVE_CARD, mask)
+
+
+@apply(GIVE_CARD)
+def give_card(game, table, seat, card):
+    hand_over(game, seat, to_the_left(table, seat, 1), card)
+    left = head_argument(game) - 1
+    if left == 0:
+        pop(game)
+    else:
+        set_argument(game, left)
+
+
+@checks(TOKENS_CONSERVED)
+def tokens_conserved(game, table):
+    tokens = int(game.token_supply)
+    for player in range(PLAYERS):
+        tokens += game.tokens[player]
+    return tokens == table.trade_tokens

@@ -1,1 +1,0 @@
-"""Rule modules: one system a file, none of which knows the scenario it is in."""

@@ -1,0 +1,69 @@
+"""`catan bench agents`: whole games per second of agents that play all seats, in batches, on one core."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_agents import Agent
+from catan_env.engine.batch import BatchEngine
+from catan_training.benchmarks.bench import NO_TRADE, Figure
+from catan_training.evaluation.deals import make_player
+from catan_training.evaluation.fixtures import Entrant
+
+AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
+
+
+def play_all(engine: BatchEngine, agent: Agent, seed: int) -> int:
+    """Plays new games to their end; returns the decisions that the agent took."""
+    engine.reset(seed)
+    agent.reset(seed)
+    actions, decisions = np.zeros(engine.num_games, np.int64), 0
+    running = np.flatnonzero(engine.seat_to_act >= 0)
+    while len(running):
+        actions[:] = -1
+        actions[running] = agent.act(engine, running)
+        engine.step(actions)
+        decisions += len(running)
+        running = np.flatnonzero(engine.seat_to_act >= 0)
+    return decisions
+
+
+def measure_agents(
+    agents: Sequence[Any] = AGENTS,
+    scenario: str = "base",
+    players: int | None = None,
+    games: int = 256,
+    repeats: int = 3,
+    rules: Mapping[str, Any] | None = None,
+    tell: Callable[[str], Any] = lambda text: None,
+) -> list[Figure]:
+    """Two figures for each agent: games per second of processor time, and microseconds a decision with a choice.
+
+    Each is given as `Entrant.read` takes it. Offers between players are left out where the scenario has them; forced
+    moves are played by the engine.
+
+    Raises:
+        CatanError: an agent, scenario or rule that does not exist or fit.
+    """
+    found = []
+    for entrant in map(Entrant.read, agents):
+        name = entrant.label
+        tell(name)
+        agent, probe = make_player(entrant), BatchEngine(scenario, 1, players)
+        numbers = {k: v for k, v in NO_TRADE.items() if k in probe.rules} | dict(rules or {})
+        engine = BatchEngine(scenario, games, players, rules=numbers, forced_moves="play")
+        agent.act(engine, np.arange(min(2, games)))  # compiles
+        rates, times = [], []
+        for seed in range(repeats):
+            start = time.process_time()
+            decisions = play_all(engine, agent, seed)
+            seconds = time.process_time() - start
+            rates.append(games / seconds)
+            times.append(1e6 * seconds / max(decisions, 1))
+        for unit, what, values in (("games/s", "whole games", rates), ("us", "a decision", times)):
+            found.append(Figure.of(f"{name}-{unit}", f"{name}: {what}", unit, values))
+    return found

@@ -1,0 +1,63 @@
+"""`catan bench train`: choices learned from in a second, and where the time goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from catan_training.benchmarks.bench import Figure
+from catan_training.learning.config import TrainConfig
+from catan_training.learning.games import completed
+from catan_training.learning.ppo import Learner
+from catan_training.learning.stopwatch import PARTS
+
+MEANINGS = {
+    "engine": "time in engine and observations",
+    "ahead": "time in looking where actions lead",
+    "network": "time in the learner's choices",
+    "others": "time in teacher and opponents",
+    "data": "time in returns",
+    "update": "time in gradient steps",
+}
+KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "lessons": {}}
+
+
+def measure_training(
+    settings: TrainConfig, repeats: int, tell: Callable[[str], Any] = lambda text: None
+) -> list[Figure]:
+    """Measures updates of self-play, and of lessons by the teacher, after one that does not count.
+
+    Args:
+        settings: of the training.
+        repeats: updates measured.
+        tell: called with the name of each part before it is measured.
+
+    Raises:
+        CatanError: settings that do not exist or fit.
+    """
+    figures = []
+    for kind, options in KINDS.items():
+        tell(kind)
+        about = completed(settings.updated(options))
+        torch.set_num_threads(about.torch_threads)
+        learner = Learner(about)
+        rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}
+        for number in range(repeats + 1):
+            learner.watch.clear()
+            choices, start, worked = learner.choices, time.perf_counter(), time.process_time()
+            learner.update(0.0)
+            spent, worked = time.perf_counter() - start, time.process_time() - worked
+            if number:
+                rates["wall"].append((learner.choices - choices) / spent)
+                rates["processor"].append((learner.choices - choices) / worked)
+                for part, share in learner.watch.shares().items():
+                    rates[part].append(100 * share)
+        figures += [
+            Figure.of(kind, "choices learned from", "1/s", rates["wall"]),
+            Figure.of(f"{kind}-core", "the same, a second of one core", "1/s", rates["processor"]),
+            *(Figure.of(f"{kind}-{part}", MEANINGS[part], "%", rates[part]) for part in PARTS),
+        ]
+    return figures

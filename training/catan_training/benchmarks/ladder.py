@@ -1,0 +1,82 @@
+"""The ladder: how the agents that come along do against one another, on every scenario.
+
+Each scenario has a tournament with a journal of its own, so that a run that was cut short goes on where it was. What
+came out is kept in one JSON file a scenario, of which `catan_training.pages.ladder` makes the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from catan_agents.registry import pretrained_for
+from catan_env.engine.program import program_of
+from catan_env.engine.registry import find_scenario
+from catan_training.benchmarks.bench import NO_TRADE
+from catan_training.benchmarks.measure import read_measured
+from catan_training.evaluation import published
+from catan_training.evaluation.fixtures import Fixtures
+from catan_training.evaluation.tournament import Tell, run_tournament
+from catan_training.evaluation.workers import Workers
+
+PART = "ladder"
+ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
+"""Who plays every scenario."""
+
+
+def entrants(scenario: str) -> list[str]:
+    """Agents of good speed for a scenario: those that play all, and what was trained on it with its largest number of
+    players."""
+    return [*ROSTER, *pretrained_for(scenario, find_scenario(scenario).players[-1])]
+
+
+def fixtures_of(scenario: str, deals: int) -> Fixtures:
+    """What is played on a scenario, so many deals: by its largest number of players, in all lineups of different
+    agents, everybody on every seat equally often; no offers between players.
+
+    Raises:
+        CatanError: there is no such scenario, or no deal.
+    """
+    rules = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
+    one = Fixtures.read(
+        {
+            "agents": entrants(scenario),
+            "scenarios": [scenario],
+            "orders": "rotations",
+            "rules": rules,
+            "games": deals,
+        }
+    )
+    games = len(one.tables[0].seating)
+    return replace(one, games=deals * games, batch=max(games, one.batch))
+
+
+def _numbers(scenario: str) -> Any:
+    return program_of(find_scenario(scenario)).composition.numbers
+
+
+def is_kept(path: Path, fixtures: Fixtures) -> bool:
+    """Whether a file holds what came of these fixtures or of more games of the same."""
+    said = read_measured(path).get(PART, {}).get("figures")
+    return (
+        said is not None
+        and current(said)
+        and said["games"] >= fixtures.games
+        and said["settings"] | {"games": 0} == fixtures.to_dict() | {"games": 0}
+    )
+
+
+def current(said: dict[str, Any]) -> bool:
+    """Whether what was kept is about the present version of its scenario."""
+    return said["version"] == find_scenario(said["scenario"]).version
+
+
+def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
+    """Plays the tournament of a scenario, or what a former run has left of it; returns its settings and standings.
+
+    Raises:
+        CatanError: the folder holds another tournament.
+    """
+    (said,) = published.results(run_tournament(fixtures, folder, workers, tell))
+    return {"settings": fixtures.to_dict(), **said}

@@ -1,0 +1,189 @@
+"""What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness, speed.
+
+Each part is measured on its own and kept with its command, versions and machine in one JSON file a scenario;
+`catan_training.pages.measured` writes it down.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import CatanError
+from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.plan import Case, Plan
+from catan_training.balance.statistics import Estimates
+from catan_training.balance.study import Study
+from catan_training.benchmarks import bench
+from catan_training.benchmarks.bench import Figure, Setting, stepping
+from catan_training.benchmarks.soak import Soak
+from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.workers import Workers
+from catan_training.files import write_json
+from catan_training.machine import machine, versions
+
+PLAYER, RIVALS = "heuristic", ("random", "weighted")
+LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
+"""Whom a value network plays, and how often each."""
+SHOWN = ("seats", "length", "endings", "points", "barbarians")
+"""Measures of `catan_training.balance` that a page shows."""
+SLICES, BATCH = 9, 2048
+"""Of two scenarios in turn, and the games of each."""
+PACKAGES = ("catan-env", "numpy", "numba", "torch")
+
+
+def measure_play(
+    scenario: str, games: int, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None
+) -> list[dict[str, Any]]:
+    """How games between heuristic agents go: for each number of players at least so many, and what came of them.
+
+    Raises:
+        CatanError: no such scenario, or less than one game.
+    """
+    found = []
+    for players in find_scenario(scenario).players:
+        plan = Plan.make("study", [Case(scenario, scenario, players)], [PLAYER], games)
+        with tempfile.TemporaryDirectory() as folder:
+            seen = Games(*Study.begin(folder, plan).run(workers, tell))
+        measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
+        found.append(
+            {
+                "players": players,
+                "agent": PLAYER,
+                "games": plan.games,
+                "measures": {
+                    key: {"kind": estimates.kind, "rows": _rows(estimates)}
+                    for key, estimates in measures.items()
+                    if estimates is not None
+                },
+            }
+        )
+    return found
+
+
+def _rows(estimates: Estimates) -> list[list[Any]]:
+    """Name, value and both ends of the interval of each."""
+    return [
+        [name, float(value), *map(float, interval)]
+        for name, value, interval in zip(estimates.names, estimates.values, estimates.intervals(), strict=True)
+    ]
+
+
+def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
+    """What the heuristic agent wins against others on all other seats: an evaluation (`Evaluation.to_dict`) for each
+    number of players and rival, of at least so many games."""
+    counts = [players for players in find_scenario(scenario).players if players > 1]
+    return [evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in counts for rival in RIVALS]
+
+
+def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
+    """What `catan train` brings in its time: the curve and the final evaluation of one run, with the largest number of
+    players; `settings` are those of `TrainConfig`."""
+    from catan_training.learning.config import TrainConfig, as_command
+    from catan_training.learning.run import train
+
+    about = TrainConfig(scenario=scenario, **settings)
+    with tempfile.TemporaryDirectory() as folder:
+        run = train(replace(about, out=folder))
+        report = json.loads((run / "report.json").read_text("utf-8"))
+    kept = ("steps", "minutes", "learning_curve", "results")
+    players = report["settings"]["num_players"]
+    return {"command": as_command(about), "players": players} | {name: report[name] for name in kept}
+
+
+def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
+    """What `catan values` brings in some rounds of so many games, after one of `greedy`, with the largest number of
+    players: an evaluation (`Evaluation.to_dict`) against each of `LEARNED_AGAINST`, on all other seats and without
+    offers between players.
+
+    Raises:
+        CatanError: no such scenario, or rounds without games.
+    """
+    from catan_agents.search import GreedyAgent
+    from catan_training.learning.tuning import without_offers
+    from catan_training.learning.values import ValueTraining, learn_values
+
+    about = ValueTraining(
+        scenario=scenario,
+        players=find_scenario(scenario).players[-1],
+        games=games,
+        keep=rounds,
+        share=0.1,
+        rate=2e-3,
+        rate_end=5e-4,
+        check=0,
+        seed=seed,
+    )
+    begun = process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        agent = GreedyAgent(weights=learn_values(about, folder, rounds))
+    minutes = (process_time() - begun) / 60
+    rules = without_offers(BatchEngine(scenario, 1, about.players), {})
+    against = [
+        evaluate(agent, rival, scenario, about.players, LEARNED_GAMES, seed + 1, rules).to_dict()
+        for rival in LEARNED_AGAINST
+    ]
+    return {"players": about.players, "rounds": rounds, "games": games, "minutes": minutes, "results": against}
+
+
+def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[dict[str, Any]]:
+    """Random play with every check after every action, for each number of players.
+
+    Raises:
+        CatanError: something was found; its replay log is in `folder`.
+    """
+    found = []
+    for players in find_scenario(scenario).players:
+        result = Soak(scenario, players, min(512, actions)).run(actions, folder)
+        if result.failure:
+            raise CatanError(f"{scenario}, {players} players: {result.failure}; see {result.replay_file}.")
+        found.append(asdict(result))
+    return found
+
+
+def measure_speed(scenario: str) -> list[dict[str, Any]]:
+    """Figures of speed and size: for each number of players step with legal actions beside that of the base game with
+    as many, in turn, no trade; the record; the first step from nothing, with the largest number."""
+    counts = find_scenario(scenario).players
+    found = []
+    for players in counts:
+        twin = "base" if players <= find_scenario("base").players[-1] else "base_5_6"
+        twin_players = max(players, find_scenario(twin).players[0])
+        one, other = (
+            Setting(name, seats, BATCH, 1, SLICES, {}).mid_course()
+            for name, seats in ((scenario, players), (twin, twin_players))
+        )
+        rates = ([stepping(each, steps=50, clock=process_time) for each in (one, other)] for _ in range(SLICES + 1))
+        ratios = [mine / its for mine, its in rates][1:]
+        what = f"step and legal actions with {players}, beside {twin} with {twin_players}"
+        found.append(Figure.of(f"step-{players}", what, "times", ratios))
+    found += bench.measure(scenario, counts[-1], only=("bytes", "first-step"))
+    return [asdict(figure) for figure in found]
+
+
+def keep(path: Path, part: str, figures: Any) -> None:
+    """Puts a part into the file of a scenario, in place of what it held of it."""
+    held: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    held[part] = {
+        "command": shlex.join(["catan", *sys.argv[1:]]),
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(*PACKAGES),
+        "machine": machine(),
+        "figures": figures,
+    }
+    write_json(path, held)
+
+
+def read_measured(path: Path) -> Mapping[str, Any]:
+    """What was kept of a scenario; nothing where there is no file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}

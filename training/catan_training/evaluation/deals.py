@@ -1,0 +1,98 @@
+"""Jobs of a tournament: some deals of a table, played to the end by all lineups in all orders of seats."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from catan_agents import Agent, make_agent
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.random import game_seeds
+from catan_env.errors import OptionError
+from catan_training.evaluation.evaluate import play
+from catan_training.evaluation.fixtures import Entrant, Fixtures, Table
+
+
+@dataclass(frozen=True)
+class Deals:
+    """How the games of `count` deals, from the `first` on, ended at a table: N = count * G games, deal by deal.
+
+    Everything in a way that JSON can hold: it is what the journal keeps.
+    """
+
+    table: int
+    first: int
+    count: int
+    won: list[list[int]]
+    """N rows of the seats that won: none where nobody did, several where they won together."""
+    points: list[list[int]]
+    sources: dict[str, list[list[int]]]
+    """Victory points by what they were for, laid out as `points`."""
+    length: list[int]
+    """Actions of all seats."""
+    truncated: list[int]
+    """Indices of games that a limit cut off."""
+
+    def to_json(self) -> str:
+        """One line."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    def winners(self, table: Table) -> np.ndarray:
+        """(N, players) bool: seats that have won."""
+        won = np.zeros((len(self.won), table.num_players), bool)
+        for game, seats in enumerate(self.won):
+            won[game, seats] = True
+        return won
+
+
+def deals_in_a_job(fixtures: Fixtures, table: Table) -> int:
+    """Whole deals, about `fixtures.batch` games: it depends on nothing else, so that results do not either."""
+    return max(1, fixtures.batch // len(table.seating))
+
+
+def play_deals(fixtures: Fixtures, number: int, first: int) -> Deals:
+    """Plays one job.
+
+    The games of a deal share their seed: the same board, and the same random numbers for chance in the same order.
+    Agents' own random numbers depend on the job and the game only, not on who works it off or when.
+    """
+    table = fixtures.tables[number]
+    count = deals_in_a_job(fixtures, table)
+    seeds = np.repeat(game_seeds(fixtures.seed, first + count)[first:], len(table.seating))
+    engine = BatchEngine(table.scenario, len(seeds), table.num_players, seeds, rules=fixtures.rules)
+    players = [_player(json.dumps(entrant.to_dict())) for entrant in fixtures.agents]
+    for k, player in enumerate(players):
+        words = np.random.SeedSequence([fixtures.seed, number, first, k]).generate_state(2)
+        player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
+    length = play(engine, players, np.tile(table.seating, (count, 1)))
+    return Deals(
+        number,
+        first,
+        count,
+        [np.flatnonzero(won).tolist() for won in engine.winners],
+        engine.victory_points.tolist(),
+        {name: points.tolist() for name, points in engine.points_by_source.items()},
+        length.tolist(),
+        np.flatnonzero(engine.truncated).tolist(),
+    )
+
+
+@lru_cache(maxsize=64)
+def _player(given: str) -> Agent:
+    """One agent a process, since some take long to make."""
+    return make_player(Entrant.read(json.loads(given)))
+
+
+def make_player(entrant: Entrant) -> Agent:
+    """The agent itself.
+
+    Raises:
+        CatanError: there is no such agent, or it does not take these options.
+    """
+    try:
+        return make_agent(entrant.agent, **entrant.options)
+    except TypeError as error:
+        raise OptionError(f"Agent {entrant.agent!r} cannot be made with {dict(entrant.options)}: {error}.") from error

@@ -1,0 +1,132 @@
+"""Journals: a line a job, written as soon as it is played, so that a kill loses no finished job."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import CatanError, OptionError
+from catan_training.evaluation.deals import Deals
+from catan_training.evaluation.fixtures import Fixtures
+from catan_training.files import write_json
+
+SETTINGS, LINES = "settings.json", "journal.jsonl"
+MAY_CHANGE = ("games", "precision")
+"""Settings with which a tournament may go on: they say when to stop, not what is played."""
+
+
+class Lines:
+    """A file that grows by whole lines, each on the disk before the next; one process at a time writes to it.
+
+    Args:
+        path: the file, which may not be there yet.
+        what: what is kept in it, for people.
+    """
+
+    def __init__(self, path: Path, what: str):
+        self.path, self.what = path, what
+        self._whole = 0
+        self._file: BinaryIO
+
+    def read(self) -> list[bytes]:
+        """The lines that were written to their end; the last may have been cut by a kill."""
+        text = self.path.read_bytes() if self.path.exists() else b""
+        self._whole = text.rfind(b"\n") + 1
+        return text[: self._whole].splitlines()
+
+    def open(self) -> None:
+        """Opens it for writing, after `read`; what a kill has cut is cut off.
+
+        Raises:
+            OptionError: another process is writing to it.
+        """
+        self._file = self.path.open("ab")
+        try:
+            _claim(self._file, f"Another run is playing the {self.what} in {self.path.parent}.")
+        except OptionError:
+            self._file.close()
+            raise
+        self._file.truncate(self._whole)
+
+    def close(self) -> None:
+        """Others may write now."""
+        self._file.close()
+
+    def add(self, line: str) -> None:
+        """Writes a line down; once this returns it is on the disk."""
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+class Journal:
+    """What is known of a tournament in a folder: its settings, and every job that was played.
+
+    Raises:
+        CatanError: the folder holds no tournament, or a damaged one.
+    """
+
+    def __init__(self, folder: str | Path):
+        self.folder = Path(folder)
+        self._lines, self.jobs = Lines(self.folder / LINES, "tournament"), {}
+        try:
+            found = json.loads((self.folder / SETTINGS).read_text("utf-8"))
+            self.fixtures, self.versions = Fixtures.read(found["fixtures"]), found["versions"]
+            for line in self._lines.read():
+                done = Deals(**json.loads(line))
+                self.jobs[done.table, done.first] = done
+        except FileNotFoundError:
+            raise OptionError(f"{self.folder} holds no tournament.") from None
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise CatanError(f"The tournament in {self.folder} is damaged: {error!r}.") from None
+
+    @classmethod
+    def begin(cls, folder: str | Path, fixtures: Fixtures) -> Journal:
+        """A new journal, or the one in the folder if it is of the same games.
+
+        Raises:
+            OptionError: the folder holds another tournament.
+            OSError: it cannot be written.
+        """
+        path = Path(folder) / SETTINGS
+        versions = {name: find_scenario(name).version for name in fixtures.scenarios}
+        if path.exists():
+            former = cls(folder)
+            if former.versions != versions:
+                raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
+            found, wanted = former.fixtures.to_dict(), fixtures.to_dict()
+            if other := [name for name in wanted if name not in MAY_CHANGE and found[name] != wanted[name]]:
+                raise OptionError(
+                    f"{folder} holds a tournament with other {', '.join(other)}; give another folder, or go on with "
+                    f"it by `catan tournament run {folder}`."
+                )
+        write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions})
+        return cls(folder)
+
+    def __enter__(self) -> Journal:
+        """Opens it for writing; what a kill has cut is cut off."""
+        self._lines.open()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lines.close()
+
+    def add(self, done: Deals) -> None:
+        """Writes a job down; once this returns it is on the disk."""
+        self._lines.add(done.to_json())
+        self.jobs[done.table, done.first] = done
+
+
+def _claim(file: BinaryIO, refusal: str) -> None:
+    """Keeps a second run out, where the system can."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OptionError(refusal) from None

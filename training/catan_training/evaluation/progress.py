@@ -1,0 +1,74 @@
+"""How far a table is: deals taken in their order, win rates so far, and whether that is enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from catan_training.evaluation.deals import Deals, deals_in_a_job
+from catan_training.evaluation.fixtures import Fixtures, Table
+from catan_training.evaluation.sequences import ConfidenceSequence
+
+
+class TableProgress:
+    """Takes the jobs of a table, in any order, and counts those up to the stop.
+
+    Jobs are counted in the order of their deals, and the stop is looked for after each, so that neither the speed nor
+    the number of workers decides which games count. Those played beyond the stop are left out.
+    """
+
+    def __init__(self, fixtures: Fixtures, number: int):
+        self.fixtures, self.number, self.table = fixtures, number, fixtures.tables[number]
+        self.deals_in_a_job = deals_in_a_job(fixtures, self.table)
+        self.counted: list[Deals] = []
+        self.rates = {k: ConfidenceSequence() for k in self.table.entrants}
+        self._early: dict[int, Deals] = {}
+
+    @property
+    def games_in_a_job(self) -> int:
+        return self.deals_in_a_job * len(self.table.seating)
+
+    @property
+    def jobs_wanted(self) -> int:
+        """To reach the number of games."""
+        return -(-self.fixtures.games // self.games_in_a_job)
+
+    @property
+    def widest(self) -> float:
+        """Half the width of the widest interval of a win rate."""
+        return max(sequence.high - sequence.low for sequence in self.rates.values()) / 2
+
+    @property
+    def over(self) -> bool:
+        """Enough games, or intervals narrow enough."""
+        return len(self.counted) >= self.jobs_wanted or self.widest <= self.fixtures.precision
+
+    @property
+    def jobs_expected(self) -> int:
+        """A guess at how many jobs it will take: intervals shrink with the square root of the games."""
+        if self.over:
+            return len(self.counted)
+        if not self.fixtures.precision or not self.counted:
+            return self.jobs_wanted
+        narrower = min((self.widest / self.fixtures.precision) ** 2, self.jobs_wanted)
+        return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * narrower)))
+
+    def take(self, done: Deals) -> None:
+        """Takes a job, and counts it as soon as all before it are there."""
+        self._early[done.first] = done
+        while not self.over and (ready := self._early.pop(self.first_of(len(self.counted)), None)):
+            self.counted.append(ready)
+            for k, values in deal_rates(self.table, ready).items():
+                self.rates[k].extend(values)
+
+    def first_of(self, job: int) -> int:
+        """The first deal of a job."""
+        return job * self.deals_in_a_job
+
+
+def deal_rates(table: Table, done: Deals) -> dict[int, np.ndarray]:
+    """(count,) win rate of every entrant over its seats in all games of each deal: what the pairing makes independent.
+
+    A win shared with others is a win.
+    """
+    won = done.winners(table).reshape(done.count, *table.seating.shape)
+    return {k: (won & (table.seating == k)).sum((1, 2)) / (table.seating == k).sum() for k in table.entrants}

@@ -1,0 +1,160 @@
+"""What a table of a tournament says: win rates, who finishes ahead of whom, points and where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.registry import find_scenario
+from catan_training.evaluation.deals import Deals
+from catan_training.evaluation.fixtures import Table
+from catan_training.evaluation.progress import TableProgress
+from catan_training.evaluation.sequences import ConfidenceSequence, interval_of_difference
+
+WIN = 1 << 20
+"""Above all victory points: winners come first."""
+
+
+class Games:
+    """The games of a table that count, as arrays; N = deals * G games, deal by deal.
+
+    Attributes:
+        seating: (N, players) index of the entrant on every seat.
+        lineup: (N,) index into the table's lineups.
+        won: (N, players) bool, several seats where they won together.
+        points: (N, players) int64.
+        places: (N, players) int64, 1 the best: winners first, then by victory points; equals share a place.
+        sources: (N, players) int64 victory points by what they were for.
+        length: (N,) actions of all seats.
+        truncated: (N,) bool.
+    """
+
+    def __init__(self, table: Table, jobs: Sequence[Deals]):
+        self.table, self.deals = table, sum(done.count for done in jobs)
+        shape = (-1, table.num_players)
+        self.seating = np.tile(table.seating, (self.deals, 1))
+        self.lineup = np.tile(table.lineup_of, self.deals)
+        self.won = np.concatenate([done.winners(table) for done in jobs] or [np.zeros((0, table.num_players), bool)])
+        self.points = _rows([done.points for done in jobs], shape)
+        self.sources = {
+            name: _rows([done.sources[name] for done in jobs], shape) for name in (jobs[0].sources if jobs else ())
+        }
+        self.length = _rows([done.length for done in jobs], -1)
+        self.truncated = np.zeros(len(self.length), bool)
+        start = 0
+        for done in jobs:
+            self.truncated[start + np.array(done.truncated, np.int64)] = True
+            start += len(done.length)
+        self.ahead = self.points + WIN * self.won
+        self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
+
+    def by_deal(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """(deals,) mean of values (N, ...) over what `counts`, (N, ...) bool the same in every deal, lets in."""
+        shape = (self.deals, -1)
+        return (values * counts).reshape(shape).sum(1) / counts.reshape(shape).sum(1)
+
+
+def _rows(parts: list[list], shape: Any) -> np.ndarray:
+    return np.array([row for part in parts for row in part], np.int64).reshape(shape)
+
+
+def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
+    """Everything that is said about a table, as a dictionary that JSON can hold.
+
+    Deals are independent, the games of one deal are not: so every interval is a confidence sequence, at 95 %, of means
+    over whole deals (`ConfidenceSequence`), and holds although the tournament stopped at what it saw.
+    """
+    table, games = progress.table, Games(progress.table, progress.counted)
+    rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.deals else []
+    rows.sort(key=lambda row: -row["win_rate"])
+    return {
+        "scenario": table.scenario,
+        "version": find_scenario(table.scenario).version,
+        "players": table.num_players,
+        "even_share": 1 / table.num_players,
+        "deals": games.deals,
+        "games": len(games.length),
+        "over": progress.over,
+        "shared_wins": int((games.won.sum(1) > 1).sum()),
+        "nobody_won": int((~games.won.any(1)).sum()),
+        "truncated": int(games.truncated.sum()),
+        "length": float(games.length.mean()) if games.deals else 0.0,
+        "agents": rows,
+        "lineups": _lineups(games, labels) if games.deals else [],
+        "cross": _cross(games, labels) if games.deals else [],
+    }
+
+
+def _entrant(games: Games, number: int, label: str, rate: ConfidenceSequence) -> dict[str, Any]:
+    mine = games.seating == number
+    by_seat = [games.won[mine[:, seat], seat] for seat in range(mine.shape[1])]
+    return {
+        "agent": label,
+        "seats": int(mine.sum()),
+        "wins": int((games.won & mine).sum()),
+        "win_rate": rate.mean,
+        "interval": list(rate.interval),
+        "wins_by_seat": [float(won.mean()) if len(won) else None for won in by_seat],
+        "points": float(games.points[mine].mean()),
+        "place": float(games.places[mine].mean()),
+        "sources": {name: float(points[mine].mean()) for name, points in games.sources.items()},
+    }
+
+
+def _lineups(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Win rates of everybody in every lineup, for each of its seats."""
+    found = []
+    for number, lineup in enumerate(games.table.lineups):
+        here = (games.lineup == number)[:, None]
+        for k in sorted(set(lineup)):
+            rate = _sequence(games.by_deal(games.won, here & (games.seating == k)))
+            others = list(lineup)
+            others.remove(k)
+            found.append(
+                {
+                    "agent": labels[k],
+                    "others": [labels[other] for other in others],
+                    "games": int(here.sum()),
+                    "win_rate": rate.mean,
+                    "interval": list(rate.interval),
+                }
+            )
+    return found
+
+
+def _cross(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Every pair: how often one finishes ahead of the other (a shared place is half), and by how much it wins more."""
+    found = []
+    above = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (
+        games.ahead[:, :, None] == games.ahead[:, None, :]
+    )
+    for one in games.table.entrants:
+        for other in games.table.entrants:
+            ours, theirs = games.seating == one, games.seating == other
+            meet = ours[:, :, None] & theirs[:, None, :]
+            if one == other or not meet.any():
+                continue
+            score = _sequence(games.by_deal(above, meet))
+            both = meet.any((1, 2))[:, None]
+            lead = games.by_deal(games.won, both & ours) - games.by_deal(games.won, both & theirs)
+            mean, low, high = interval_of_difference(_sequence((1 + lead) / 2))
+            found.append(
+                {
+                    "agent": labels[one],
+                    "against": labels[other],
+                    "games": int(both.sum()),
+                    "ahead": score.mean,
+                    "interval": list(score.interval),
+                    "lead": mean,
+                    "lead_interval": [low, high],
+                }
+            )
+    return found
+
+
+def _sequence(values: np.ndarray) -> ConfidenceSequence:
+    made = ConfidenceSequence()
+    made.extend(values)
+    return made
