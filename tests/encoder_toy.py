@@ -79,6 +79,8 @@ def leave_as_it_is(game, table, seat, pool):
 
 
 class Toy:
+    """A rule module, put together from functions in place of a file."""
+
     leave_as_it_is = leave_as_it_is
     begin, may_go, go, rounds, richer, own_land, numbered = begin, may_go, go, rounds, richer, own_land, numbered
     ACTIONS = (GO,)
@@ -153,7 +155,7 @@ def arguments_as_seen(composition, record, left):
                 yield f"argument/{name}", int(value == k)
 
 
-def fields_as_seen(engine, game, seat):
+def fields_as_seen(engine, game, seat):  # noqa: C901 (every declaration, one after the other, by the plainest means)
     """(name, value) of the fields' columns, from the declarations by the plainest means."""
     composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}

@@ -26,7 +26,7 @@ SCENARIOS = sorted(catan_env.scenarios())
 WORLDS, DEPTH = 3, 2
 
 
-def look_apart(states, tables, legal, seats, weights, depth, space, worths, met, start, stop):
+def look_apart(states, tables, legal, seats, weights, depth, space, worths, met, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: what each action is worth in each world, one after the other, and whether all worlds count."""
     for i in range(start, stop):
         begin(space, states[i])

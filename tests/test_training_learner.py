@@ -184,7 +184,7 @@ def test_what_is_foretold_is_learned_and_kept(tmp_path):
     chances = agents[0].judge(engine, np.arange(8))[1]
     agents[0].network.value.bias.data += torch.tensor([0.0, 0.3, 0.7] * 4)  # what is foretold is no chance to win
     np.testing.assert_allclose(agents[0].judge(engine, np.arange(8))[1], chances, atol=1e-6)
-    assert chances.shape == (8, 4) and ((0 < chances) & (chances < 1)).any()
+    assert chances.shape == (8, 4) and ((chances > 0) & (chances < 1)).any()
 
 
 def test_lessons_are_learned():

@@ -33,7 +33,7 @@ ALSO = {"junctions": "intersections", "roads": "paths"}
 """What graphs call places."""
 
 
-def hex_map(name: str, table: Mapping[str, Any]) -> Map:
+def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
     """The map that a mapping describes. Raises `BoardError`, or the errors that mistyped values run into."""
     if unknown := [key for key in table if key not in KEYS]:
         raise BoardError(f"unknown key {unknown[0]!r}; allowed: {', '.join(KEYS)}")

@@ -30,7 +30,7 @@ def write_bytes(states, tables, seats, games, out, row, start, stop):
             out[i, :] = 0
 
 
-def write_floats(states, tables, seats, games, scale, out, row, start, stop):
+def write_floats(states, tables, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: the same, times the scale of each column."""
     for i in range(start, stop):
         if seats[i] >= 0:

@@ -21,7 +21,7 @@ def gather(row, columns, weights, out):
         out[k] = row[columns[k]] * weights[k]
 
 
-def write_parts(states, tables, seats, games, columns, weights, outs, row, start, stop):
+def write_parts(states, tables, seats, games, columns, weights, outs, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: gathers each part of the observation from the row; column `size` of the row stands for a zero."""
     for i in range(start, stop):
         if seats[i] >= 0:

@@ -15,7 +15,7 @@ from catan_env.errors import OptionError
 GLOBALS = "globals"
 
 
-def write_planes(
+def write_planes(  # noqa: PLR0913 (kernel)
     states, tables, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
 ):
     """Kernel: puts each column of a place on its cell, and fills a plane with each column of no place."""

@@ -56,7 +56,7 @@ class SeatedGame(HoldsEngine):
     bound = ("_encoder", "_mask", "_to_act")
     parallelizable = False
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options, given by name)
         self,
         scenario: str | Scenario = "base",
         num_players: int | None = None,

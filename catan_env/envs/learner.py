@@ -64,7 +64,7 @@ class LearnerGames(HoldsEngine):
 
     bound = ("_encoder",)
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options, given by name)
         self,
         scenario: str | Scenario = "base",
         num_games: int = 1,

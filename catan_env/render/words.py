@@ -25,7 +25,7 @@ def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
     )
 
 
-def sentence(
+def sentence(  # noqa: PLR0913 (all that a sentence may mention)
     composition: Composition,
     table,
     entry: int,

@@ -40,7 +40,7 @@ def basket_worth(after, a, k, used, basket, sheets):
 
 
 @numba.njit(cache=True)
-def plan(after, a, k, used, dice, idle, sheets, payments, side, worth):
+def plan(after, a, k, used, dice, idle, sheets, payments, side, worth):  # noqa: PLR0913 (arrays of a compiled solver)
     """The best that what lies there can still bring: points of this turn and what is expected afterwards.
 
     `idle` is what a turn costs in which nothing more is bought; `worth` (baskets, jokers as bits) keeps what was
@@ -116,7 +116,7 @@ def choose(values, best, minus):
 
 
 @numba.njit(cache=True)
-def turn(after, a, k, used, idle, rolls, sheets, payments, side, full, plus, minus, stages, worth):
+def turn(after, a, k, used, idle, rolls, sheets, payments, side, full, plus, minus, stages, worth):  # noqa: PLR0913 (arrays of a compiled solver)
     """Values within a turn: `stages[r]` (multisets) is what rolling the rest brings with r rolls left after that."""
     worth[:] = np.nan
     for dice in range(full, len(plus)):
@@ -129,7 +129,7 @@ def turn(after, a, k, used, idle, rolls, sheets, payments, side, full, plus, min
 
 
 @numba.njit(cache=True, nogil=True)
-def solve_turn(after, before, reachable, idle, rolls, knights, sheets, payments, side, full, plus, minus):
+def solve_turn(after, before, reachable, idle, rolls, knights, sheets, payments, side, full, plus, minus):  # noqa: PLR0913 (arrays of a compiled solver)
     """Values with one turn more, of all states that can be reached by then."""
     stages, worth = np.zeros((rolls, len(plus))), np.zeros((len(sheets[0]), 2 ** len(side)))
     for a in range(sheets[1].shape[1] - 1):

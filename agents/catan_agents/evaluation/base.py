@@ -76,7 +76,7 @@ def chance_of(number):
     of=(production_rules, network_rules, supply_trade_rules, victory_rules),
     kept=True,
 )
-def cards_to_expect(game, table, seat, pool):
+def cards_to_expect(game, table, seat, pool):  # noqa: C901 (one pass over the buildings, for speed)
     for k in range(CARDS + table.num_players):
         pool[k] = 0.0
     blocked = 0

@@ -208,7 +208,7 @@ def take_from_under(game, track):
 
 def is_victory_card(card):
     """Whether a card is a victory point."""
-    return card == PRINTING or card == CONSTITUTION
+    return card in (PRINTING, CONSTITUTION)
 
 
 def progress_held(game, player):

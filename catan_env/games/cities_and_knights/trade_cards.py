@@ -120,7 +120,7 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 
 
 @legal(OWN_TURN)
-def trade_to_play(game, table, seat, mask):
+def trade_to_play(game, table, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
     if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
         for k in range(1, table.num_players):
             other = to_the_left(table, seat, k)

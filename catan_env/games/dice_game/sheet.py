@@ -165,7 +165,7 @@ def points_on_sheet(game, table, player):
 
 
 @checks(SHEETS_POSSIBLE)
-def sheets_possible(game, table):
+def sheets_possible(game, table):  # noqa: C901 (a list of checks, one after the other)
     """Roads of the sheet are listed from the start outwards, so that one built before must end where each begins."""
     for player in range(table.num_players):
         if not game.roads_built[player, START_ROAD]:

@@ -129,9 +129,9 @@ def tribute_for(game, table, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
     cards = 0
     for owner in range(table.num_players):
-        if asks_tribute(game, table, owner, seat, path):
-            cards += 1
-        elif left != NOTHING and asks_tribute(game, table, owner, seat, left):
+        if asks_tribute(game, table, owner, seat, path) or (
+            left != NOTHING and asks_tribute(game, table, owner, seat, left)
+        ):
             cards += 1
     return cards
 

@@ -135,7 +135,7 @@ def named(games: Games, name: str) -> tuple[float, float]:
     raise OptionError(f"There is no measure {name!r}; there are: {', '.join(known)}.")
 
 
-def search(
+def search(  # noqa: PLR0913 (options, given by name)
     folder: Path,
     cases: Sequence[Case],
     agents: Sequence[Any],
@@ -162,9 +162,10 @@ def search(
         plan = Plan.make("compare", left, agents, games * 2**turn, seed=seed + turn)
         study = Study.begin(folder / f"round_{turn + 1}", plan)
         tables = study.run(workers, tell)
-        scores = []
-        for k in range(len(left)):
-            scores.append(distance(Games(*(table.filter(table["case"] == k) for table in tables)), measure, target))
+        scores = [
+            distance(Games(*(table.filter(table["case"] == k) for table in tables)), measure, target)
+            for k in range(len(left))
+        ]
         left = [left[k] for k in np.argsort(scores, kind="stable")[: -(-len(left) // 2)]]
         turn += 1
     others = [case for case in cases[:1] if case.label != left[0].label]

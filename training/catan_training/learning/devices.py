@@ -23,7 +23,7 @@ def device_of(name: str) -> torch.device:
         raise ConfigError("device is 'cuda', and PyTorch finds no GPU; allowed here: 'cpu', or 'auto'.")
     if name == "cpu" or not there:
         return torch.device("cpu")
-    return torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)) % torch.cuda.device_count())
+    return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
 
 
 def title_of(device: torch.device) -> str:

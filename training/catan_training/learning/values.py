@@ -163,7 +163,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     return States(np.concatenate(seen)[order], which[order], won)
 
 
-def learn_values(
+def learn_values(  # noqa: C901 (the training loop from start to end)
     about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
 ) -> ValueNetwork:
     """Learns until there were so many rounds. The folder keeps the network of every round, so that the same call goes
