@@ -6,7 +6,7 @@ may differ from game to game (terrain, numbers, harbors, robber). `hex_map`, `gr
 `graph_check` checks graphs, `names` has what people call places.
 """
 
-from catan_env.board.files import board_of, check_file, load_map, map_names, read_file, saved_board
+from catan_env.board.files import board_of, check_file, load_map, map_names, read_file, register_maps, saved_board
 from catan_env.board.hexgrid import CORNERS, SIDES, HexGrid
 from catan_env.board.layout import Layout, StartPieces
 from catan_env.board.map import Map
@@ -28,5 +28,6 @@ __all__ = [
     "map_names",
     "place_names",
     "read_file",
+    "register_maps",
     "saved_board",
 ]

@@ -6,7 +6,6 @@ import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +21,20 @@ MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, Re
 """What values of the wrong type or size run into while a map is read."""
 
 
+_named: dict[str, Path] = {}
+"""Files of the maps that have a name."""
+
+
+def register_maps(folder: Path) -> None:
+    """Make the map files of a folder known by their names, without the ending."""
+    for file in sorted(folder.iterdir()):
+        if file.suffix in ENDINGS:
+            _named[file.stem] = file
+
+
 def map_names() -> tuple[str, ...]:
     """Names of the maps that come with the package."""
-    files = (resources.files("catan_env.board") / "maps").iterdir()
-    return tuple(sorted(file.name[: -len(".toml")] for file in files if file.name.endswith(ENDINGS)))
+    return tuple(sorted(_named))
 
 
 def load_map(source: str | Path | Mapping[str, Any]) -> Map:
@@ -129,16 +138,11 @@ def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
 
 @cache
 def _packaged(name: str) -> Map:
-    if name not in map_names():
+    if name not in _named:
         raise BoardError(
             f"unknown map {name!r}; known: {', '.join(map_names())}, or give the path of a .toml or .json file"
         )
-    folder = resources.files("catan_env.board") / "maps"
-    for ending in ENDINGS:
-        with resources.as_file(folder / f"{name}{ending}") as file:
-            if file.is_file():
-                return _map_of(name, read_file(file))
-    raise BoardError(f"map {name!r} cannot be read")
+    return _map_of(name, read_file(_named[name]))
 
 
 def _map_of(name: str, table: Mapping[str, Any]) -> Map:
