@@ -46,6 +46,25 @@ for entry in distribution("catan-env").entry_points:
 """
 
 
+USE_BOTH = """
+import agents
+import training
+import numpy as np
+import catan_agents
+import catan_env
+import catan_training.cli
+
+assert agents.WHO == "a stranger" and training.WHO == "a stranger"
+engine = catan_env.BatchEngine("base", num_games=2, seed=0)
+engine.reset()
+actions = catan_agents.make_agent("heuristic").act(engine, np.arange(2))
+engine.step(actions)
+print("both work")
+"""
+
+MEGABYTE = 2**20
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The built wheel. Needs no network: the build backend of this environment is used."""
@@ -57,7 +76,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def clean_python(wheel, tmp_path_factory):
-    """Interpreter of a new environment that holds the wheel and sees this one's libraries.
+    """Interpreter of a new environment that holds the wheel, a stranger's, and sees this one's libraries.
 
     A directory named in a .pth file is put on the path without its own .pth files being read, so an editable
     installation of the checkout in this environment stays out.
@@ -65,25 +84,28 @@ def clean_python(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("clean") / "venv"
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    checked(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            str(python),
-            "install",
-            "-q",
-            "--no-deps",
-            "--no-index",
-            "--disable-pip-version-check",
-            str(wheel),
-        ]
-    )
+    stranger = wheel_of_a_stranger(folder.parent)
+    options = ["-q", "--no-deps", "--no-index", "--no-cache-dir", "--disable-pip-version-check"]
+    checked([sys.executable, "-m", "pip", "--python", str(python), "install", *options, str(wheel), str(stranger)])
     purelib = checked([str(python), "-Ic", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
     libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     Path(purelib, "libraries.pth").write_text("\n".join(sorted(libraries)) + "\n", encoding="utf-8")
     return python
+
+
+def wheel_of_a_stranger(folder):
+    """A wheel of another distribution, which owns packages `agents` (as openai-agents does) and `training`."""
+    files = {f"{package}/__init__.py": 'WHO = "a stranger"\n' for package in ("agents", "training")}
+    information = "stranger-1.0.dist-info"
+    files[f"{information}/METADATA"] = "Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n"
+    files[f"{information}/WHEEL"] = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    record = f"{information}/RECORD"
+    files[record] = "".join(f"{name},,\n" for name in [*files, record])
+    path = folder / "stranger-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
 
 
 def checked(command, **options):
@@ -95,9 +117,11 @@ def checked(command, **options):
 
 def outside(python, script, folder, *arguments):
     """Run `script` isolated (-I: no PYTHONPATH, no current directory) and in plain Python: no compiling."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    environment.pop("PYTHONPATH", None)
-    return checked([str(python), "-I", "-c", script, *arguments], cwd=folder, env=environment)
+    return checked([str(python), "-I", "-c", script, *arguments], cwd=folder, env=without_jit())
+
+
+def without_jit():
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
 
 
 def test_every_data_file_travels(wheel):
@@ -111,7 +135,31 @@ def test_every_data_file_travels(wheel):
     }
     missing = sorted(needed - packed)
     assert not missing
-    assert {name.split("/")[0] for name in packed if ".dist-info/" not in name} <= set(PACKAGES)
+
+
+def test_it_installs_three_packages_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        top = {name.split("/")[0] for name in archive.namelist()}
+    (information,) = {name for name in top if name.endswith(".dist-info")}
+    assert top == {*PACKAGES, information} and information.startswith("catan_env-")
+
+
+def test_it_is_small(wheel, record_property):
+    size = wheel.stat().st_size
+    record_property("wheel_bytes", size)
+    print(f"{wheel.name}: {size:,} bytes")
+    assert size < 8 * MEGABYTE
+
+
+def test_it_works_beside_packages_named_agents_and_training(clean_python, tmp_path):
+    said = outside(clean_python, USE_BOTH, tmp_path)
+    assert said.strip() == "both work"
+
+
+def test_the_command_runs(clean_python, tmp_path):
+    catan = clean_python.with_name("catan.exe" if os.name == "nt" else "catan")
+    said = checked([str(catan), "--help"], cwd=tmp_path, env=without_jit())
+    assert "usage: catan" in said
 
 
 def test_every_scenario_makes_an_engine(clean_python, tmp_path):
@@ -121,4 +169,4 @@ def test_every_scenario_makes_an_engine(clean_python, tmp_path):
 
 def test_entry_points_load(clean_python, tmp_path):
     said = outside(clean_python, LOAD_ENTRY_POINTS, tmp_path)
-    assert {"loaded random", "loaded weighted", "loaded catan"} <= set(said.splitlines())
+    assert {"loaded random", "loaded weighted", "loaded base-value", "loaded catan"} <= set(said.splitlines())
