@@ -93,6 +93,7 @@ def board(base):
     return base.layouts["beginner"].to_coordinates()
 
 
+@pytest.mark.rule("base.board_layout.7")
 @pytest.mark.parametrize("name", SIZES)
 def test_counts_and_speed(name):
     topology = load_map(name).topology
@@ -178,6 +179,7 @@ def test_coast_order(name):
     assert topology.path_hexes[topology.coast_paths[[0, -1]], 0].tolist() == [0, 0]
 
 
+@pytest.mark.rule("base.board_layout.4")
 @pytest.mark.parametrize("name", SIZES)
 def test_spirals(name):
     topology = load_map(name).topology
@@ -221,6 +223,7 @@ def test_lookups_off_the_map(base):
             call()
 
 
+@pytest.mark.rule("base.board_layout.11")
 @pytest.mark.parametrize("name", SIZES)
 def test_map_and_published_layout_agree(name):
     board_map = load_map(name)
@@ -239,6 +242,7 @@ def test_map_and_published_layout_agree(name):
     assert len(set(board_map.harbor_sites.tolist())) == len(board_map.harbor_kinds)
 
 
+@pytest.mark.rule("base.board_layout.5")
 def test_every_order_of_pieces_makes_a_board(base):
     assert HARBOR_KINDS[GENERIC_HARBOR] == "3:1" and len(RESOURCES) == GENERIC_HARBOR == DESERT
     rng, large = np.random.default_rng(0), load_map("large")
@@ -253,6 +257,7 @@ def test_every_order_of_pieces_makes_a_board(base):
         base.harbors_of_pieces([0, 1, 2, 3, 4, 4])
 
 
+@pytest.mark.rule("base.initial_placement.1")
 def test_beginner_start(base):
     layout, topology = base.layouts["beginner"], base.topology
 

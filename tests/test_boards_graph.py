@@ -58,6 +58,7 @@ def test_adjacency_of_graphs_is_mutual(source):
     assert (t.intersection_paths >= 0).sum() == 2 * t.num_paths
 
 
+@pytest.mark.rule("geography.crossing_chips.1")
 def test_reconstructions_are_the_size_that_is_told_of_them():
     corsica, new_york = load_map("corsica"), load_map("new_york")
     assert corsica.status == new_york.status == "reconstruction"

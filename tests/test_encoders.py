@@ -246,6 +246,7 @@ def test_fields_are_shown_as_declared(scenario, players):
         assert {name: value for name, value in seen.items() if name.split("/")[0] not in computed} == expected
 
 
+@pytest.mark.rule("base.resources.2")
 @each_game
 def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
     engine = played(scenario, players).clone()

@@ -149,6 +149,7 @@ def deals(hands, agrees=lambda hands: True):
     return weights
 
 
+@pytest.mark.rule("base.discarding.5")
 def test_unseen_hands_by_their_sizes():
     builder = position("base", 3).on_turn(0).hand(0, lumber=2).hand(1, wool=2, ore=1).hand(2, wool=1, grain=2)
     engine = builder.build()
@@ -157,6 +158,7 @@ def test_unseen_hands_by_their_sizes():
     assert (engine.imagine(None, 0, 9)["hands"][:, 0] == engine.state["hands"][0, 0]).all()
 
 
+@pytest.mark.rule("base.resources.5", "frenemies.favor_gifts.7")
 def test_hands_hold_what_is_on_offer():
     """Who accepted an offer of lumber for ore has an ore; who has to answer may have any cards."""
     builder = position("base", 3).on_turn(0).hand(0, lumber=1).hand(1, wool=2, ore=1).hand(2, wool=1, ore=2)
@@ -168,6 +170,7 @@ def test_hands_hold_what_is_on_offer():
     assert_distributed(hands_in(worlds, [1, 2]), deals(hands, lambda deal: deal[0][4] >= 1))
 
 
+@pytest.mark.rule("options.card_counting.2")
 @pytest.mark.parametrize("viewer", [1, 2])
 def test_a_stolen_card_as_the_table_knows_it(viewer):
     """Thief and victim knew both hands before; with cards counted, who watched knows of the theft what chance knew."""
@@ -182,6 +185,7 @@ def test_a_stolen_card_as_the_table_knows_it(viewer):
     assert_distributed(found, {"wool": 1} if viewer == 1 else chances)
 
 
+@pytest.mark.rule("base.discarding.5")
 def test_without_counting_a_stolen_card_is_one_of_all_unseen():
     game = position("base", 3).on_turn(0, "pre_roll").settlement(1, "S", 2, 0).hand(1, wool=2, ore=1).hand(2, brick=2)
     game = game.game().roll(7)
@@ -190,6 +194,7 @@ def test_without_counting_a_stolen_card_is_one_of_all_unseen():
     assert_distributed(hands_in(worlds, [0, 1]), deals(game.state["hands"][:2].tolist()))
 
 
+@pytest.mark.rule("options.card_counting.2")
 def test_hands_within_the_bounds_of_counted_cards():
     """Bounds so tight that hardly any deal agrees with them: cards are exchanged until they do."""
     hands = [[2, 1, 1, 0, 0], [0, 1, 1, 2, 0], [1, 0, 0, 1, 2]]
@@ -210,6 +215,7 @@ def test_hands_within_the_bounds_of_counted_cards():
     assert_distributed(hands_in(engine.imagine(None, 0, draws, seed=2), [1, 2, 3]), deals(hands, agrees))
 
 
+@pytest.mark.rule("base.discarding.5")
 def test_cards_laid_aside_are_as_unseen_as_those_in_hand():
     game = position("base", 3).on_turn(0, "pre_roll").hand(1, wool=4, ore=4).hand(2, brick=1).game().roll(7)
     game.do("discard_card", "wool").do("discard_card", "ore")
@@ -228,6 +234,7 @@ def test_cards_laid_aside_are_as_unseen_as_those_in_hand():
     assert_distributed(grouped, {**common, "rare": rare})
 
 
+@pytest.mark.rule("base.development_cards.13")
 def test_development_cards_and_the_next_of_the_stack():
     builder = position("base", 2).on_turn(0).cards(0, knight=1).cards(1, monopoly=1).new_cards(1, victory_point=1)
     engine = builder.deck(knight=2, monopoly=1, victory_point=1).build()
@@ -244,6 +251,7 @@ def test_development_cards_and_the_next_of_the_stack():
     assert_distributed(drawn, {kinds[kind]: number for kind, number in unseen.items()})
 
 
+@pytest.mark.rule("base.victory.5")
 def test_who_is_on_turn_and_has_not_won_holds_no_winning_card():
     builder = position("base", 2, rules={"victory_points": 4}).settlement(1, "N", 0, 0).city(1, "S", 2, 0).on_turn(1)
     engine = builder.cards(1, knight=1).deck(knight=1, victory_point=4).build()
@@ -252,6 +260,7 @@ def test_who_is_on_turn_and_has_not_won_holds_no_winning_card():
     assert (worlds["cards"][:, 1, 4] == 0).all() and (worlds["cards"][:, 1].sum(1) == 1).all()
 
 
+@pytest.mark.rule("frenemies.favor_tokens.9")
 def test_favor_tokens_come_from_the_stock():
     engine = BatchEngine("frenemies", 1, 3, seed=5)
     state = engine.state[0]

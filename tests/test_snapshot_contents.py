@@ -189,6 +189,7 @@ def station(scenario, k):
     return play_on(engine, (3, 40, 150, 260)[k], k)
 
 
+@pytest.mark.rule("base.initial_placement.6", "trade_partners.partner_placement.2")
 @pytest.mark.core
 @pytest.mark.parametrize(
     ("scenario", "decision", "invariant"),

@@ -4,7 +4,7 @@ A rule module is a Python file (or any namespace) that holds declarations and de
 
 - `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
 - `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`, `@tells` say what a
-  function is for.
+  function is for; `@rule` names the statements of the rules that it carries out.
 
 Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
 functions when the scenario is composed (see `compose.py`):
@@ -350,6 +350,16 @@ def tells(action: Action, at: Decision) -> Callable:
     """`f(game, rules, seat) -> str`: the action's sentence where, as the answer to this decision, it is not its
     `text`; "" where it is. Ordinary Python, never compiled; `game` is a record."""
     return _mark("tells", action, at=(at,))
+
+
+def rule(*ids: str) -> Callable:
+    """Names the statements of the rules reference that a function carries out (`catan_env/games/reference.py`)."""
+
+    def mark(function: Callable) -> Callable:
+        function.rules = ids
+        return function
+
+    return mark
 
 
 PLAYERS = Size("players")

@@ -9,7 +9,7 @@ the desert where the robber starts if there are several.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
-from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, set_up, shows, weights
+from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, rule, set_up, shows, weights
 from catan_env.engine.queue import CHANCE, enqueue, pop, push
 from catan_env.games.vocabulary import COAST, HEXES, NOBODY_SEAT, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
@@ -61,6 +61,7 @@ ROBBER_START = Draw("robber_start", "the robber starts on {}", HEXES)
 ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
 
 
+@rule("base.board_layout.1", "base.board_layout.2", "base.board_layout.3", "base.board_layout.11")
 @set_up
 def lay_board(game, table):
     if table.layout_given:
@@ -76,11 +77,13 @@ def lay_board(game, table):
         enqueue(game, TERRAIN_OF_HEX, CHANCE)
 
 
+@rule("base.board_layout.6")
 @shows(ROBBER)
 def robber_on_hex(game, table, seat, hex):
     return game.robber == hex
 
 
+@rule("base.board_layout.3")
 @weights(TERRAIN_OF_HEX)
 def hexes_in_the_pile(game, table, weights):
     for terrain in range(TERRAIN_KINDS):
@@ -90,6 +93,7 @@ def hexes_in_the_pile(game, table, weights):
             weights[game.terrain[hex]] -= 1
 
 
+@rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.7", "base.board_layout.9")
 @outcome(TERRAIN_OF_HEX)
 def lay_hex(game, table, terrain):
     hex = next_open_hex(game, 0)
@@ -130,6 +134,7 @@ def harbor_sites(table):
     return sites
 
 
+@rule("base.board_layout.6")
 def place_robber(game):
     """Sets the robber on the desert, or lets chance choose among several."""
     deserts = 0
@@ -151,24 +156,28 @@ def weigh_harbors_left(game, table, weights):
             weights[game.harbor[place]] -= 1
 
 
+@rule("base.board_layout.12")
 @weights(ROBBER_START)
 def deserts_equally(game, table, weights):
     for hex in range(HEXES):
         weights[hex] = game.terrain[hex] == DESERT
 
 
+@rule("base.board_layout.12")
 @outcome(ROBBER_START)
 def start_robber(game, table, hex):
     game.robber = hex
     pop(game)
 
 
+@rule("base.board_layout.4")
 @weights(FIRST_CORNER)
 def corners_equally(game, table, weights):
     for corner in range(NUM_SIDES):
         weights[corner] = table.spirals[corner, 0] != NOTHING
 
 
+@rule("base.board_layout.4", "base.board_layout.8")
 @outcome(FIRST_CORNER)
 def lay_tokens(game, table, corner):
     """Lays the lettered tokens counter-clockwise inwards, leaving out deserts (bigbox.md A3)."""
@@ -181,6 +190,7 @@ def lay_tokens(game, table, corner):
     pop(game)
 
 
+@rule("base.board_layout.5")
 @weights(FRAME_PIECE)
 def frame_pieces_left(game, table, weights):
     for piece in range(NUM_SIDES):
@@ -190,6 +200,7 @@ def frame_pieces_left(game, table, weights):
             weights[game.frame[side]] = 0
 
 
+@rule("base.board_layout.5", "base.board_layout.9")
 @outcome(FRAME_PIECE)
 def lay_frame_piece(game, table, piece):
     side = 0
@@ -203,6 +214,7 @@ def lay_frame_piece(game, table, piece):
         pop(game)
 
 
+@rule("base.board_layout.10")
 @weights(HARBOR_KIND)
 def harbor_kinds_left(game, table, weights):
     for kind in range(NUM_KINDS):
@@ -212,6 +224,7 @@ def harbor_kinds_left(game, table, weights):
             weights[game.harbor[place]] -= 1
 
 
+@rule("base.board_layout.9", "base.board_layout.10")
 @outcome(HARBOR_KIND)
 def lay_harbor(game, table, kind):
     site = 0

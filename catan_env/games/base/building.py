@@ -17,6 +17,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -81,6 +82,7 @@ FREE_ROAD = Decision("free_road", "build a road free of charge", argument=MOST_F
 PIECES_CONSERVED = Invariant("pieces_conserved", "pieces on the board and pieces left make up the whole set")
 
 
+@rule("base.building.1")
 @set_up
 def deal_pieces(game, table):
     for player in range(PLAYERS):
@@ -99,6 +101,7 @@ def mark_cities(game, seat, mask):
             mark_found(buildings_of(game, seat, SETTLEMENT, k), k, BUILD_CITY, mask)
 
 
+@rule("base.network.2", "base.resources.4", "base.building.2")
 @legal(BUILDING)
 def what_to_build(game, table, seat, mask):
     if can_pay(game, seat, table.road_cost):
@@ -109,18 +112,21 @@ def what_to_build(game, table, seat, mask):
         mark_cities(game, seat, mask)
 
 
+@rule("base.resources.4")
 @apply(BUILD_ROAD)
 def build_road(game, table, seat, path):
     pay(game, seat, table.road_cost)
     place_way(game, table, seat, ROAD, path)
 
 
+@rule("base.resources.4")
 @apply(BUILD_SETTLEMENT)
 def build_settlement(game, table, seat, intersection):
     pay(game, seat, table.settlement_cost)
     place_settlement(game, table, seat, intersection)
 
 
+@rule("base.resources.4")
 @apply(BUILD_CITY)
 def build_city(game, table, seat, intersection):
     pay(game, seat, table.city_cost)
@@ -130,26 +136,31 @@ def build_city(game, table, seat, intersection):
 # -- free of charge ----------------------------------------------------------------------------------------
 
 
+@rule("base.development_cards.9")
 def let_build_free_roads(game, player, number):
     """Makes a player build free roads, as many as have a place and a piece."""
     push(game, FREE_ROAD, player, number)
 
 
+@rule("base.network.10")
 @answers(CAN_BUILD_FREE)
 def can_build_road(game, table, player, where):
     return can_build_road_somewhere(game, player)
 
 
+@rule("base.development_cards.9")
 @legal(FREE_ROAD)
 def free_road_places(game, table, seat, mask):
     mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
 
 
+@rule("base.development_cards.9", "base.network.10")
 @apply(BUILD_ROAD, at=(FREE_ROAD,))
 def build_free_road(game, table, seat, path):
     lay_free_way(game, table, seat, ROAD, path)
 
 
+@rule("base.development_cards.9")
 def lay_free_way(game, table, seat, kind, path):
     """What follows from the way is announced last, so that it is decided before the next free way."""
     left = head_argument(game) - 1
@@ -161,6 +172,7 @@ def lay_free_way(game, table, seat, kind, path):
     WAY_BUILT(game, table, seat, path)
 
 
+@rule("base.network.10")
 @when(SETTLED)
 def lapse_free_roads(game, table, player, where):
     """Free roads lapse if what followed from the last one has taken their last place."""
@@ -171,6 +183,7 @@ def lapse_free_roads(game, table, player, where):
 # -- points ------------------------------------------------------------------------------------------------
 
 
+@rule("base.building.3")
 @answers(PUBLIC_POINTS)
 def points_of_buildings(game, table, player, where):
     """One point a settlement, two a city."""
@@ -178,6 +191,7 @@ def points_of_buildings(game, table, player, where):
     return table.settlements_per_player - game.settlements_left[player] + 2 * cities
 
 
+@rule("base.building.1")
 @checks(PIECES_CONSERVED)
 def pieces_conserved(game, table):
     for player in range(PLAYERS):

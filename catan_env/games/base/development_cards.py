@@ -26,6 +26,7 @@ from catan_env.engine.declare import (
     legal,
     outcome,
     redeals,
+    rule,
     set_up,
     shows,
     weights,
@@ -116,22 +117,26 @@ DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack"
 DECK_CONSERVED = Invariant("deck_conserved", "stack, hands of players and played cards make up the whole deck")
 
 
+@rule("base.development_cards.1", "base.development_cards.14")
 @set_up
 def fill_deck(game, table):
     for card in range(NUM_CARDS):
         game.deck[card] = table.development_deck[card]
 
 
+@rule("base.development_cards.4")
 def deck_size(game):
     """Cards left in the stack."""
     return count_of(game.deck)
 
 
+@rule("base.development_cards.4")
 @shows(DECK_SIZE)
 def show_deck_size(game, table, seat, index):
     return deck_size(game)
 
 
+@rule("base.development_cards.6", "base.development_cards.15")
 @when(TURN_STARTED)
 def cards_become_playable(game, table, player, where):
     game.card_played = False
@@ -142,11 +147,13 @@ def cards_become_playable(game, table, player, where):
 # -- buying ------------------------------------------------------------------------------------------------
 
 
+@rule("base.development_cards.2", "base.development_cards.4")
 @legal(BUYING)
 def may_buy_card(game, table, seat, mask):
     mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, table.development_card_cost)
 
 
+@rule("base.development_cards.2")
 @apply(BUY_CARD)
 def buy_card(game, table, seat, argument):
     pay(game, seat, table.development_card_cost)
@@ -154,17 +161,20 @@ def buy_card(game, table, seat, argument):
     let_draw_card(game, seat)
 
 
+@rule("base.development_cards.2")
 def let_draw_card(game, player):
     """Lets chance draw a development card for a player."""
     push(game, DRAW_CARD, CHANCE, player)
 
 
+@rule("base.development_cards.2")
 @weights(DRAW_CARD)
 def cards_in_stack(game, table, weights):
     for card in range(NUM_CARDS):
         weights[card] = game.deck[card]
 
 
+@rule("base.development_cards.2", "base.development_cards.3")
 @outcome(DRAW_CARD)
 def draw_card(game, table, card):
     buyer = head_argument(game)
@@ -177,6 +187,7 @@ def draw_card(game, table, card):
 # -- playing -----------------------------------------------------------------------------------------------
 
 
+@rule("base.development_cards.6")
 def can_play(game, table, seat, card):
     """Whether a seat may play a card of this kind now."""
     if game.card_played and not MAY_PLAY_MORE(game, table, seat):
@@ -184,6 +195,7 @@ def can_play(game, table, seat, card):
     return game.cards[seat, card] > game.new_cards[seat, card]
 
 
+@rule("base.development_cards.5", "base.network.10")
 @legal(PLAYING_CARDS)
 def may_play_cards(game, table, seat, mask):
     mask[PLAY_KNIGHT] = can_play(game, table, seat, KNIGHT)
@@ -194,6 +206,7 @@ def may_play_cards(game, table, seat, mask):
             mask[PLAY_MONOPOLY + resource] = True
 
 
+@rule("base.development_cards.5", "base.development_cards.8")
 def use_card(game, seat, card):
     """Lays a card on the table; progress cards then leave the game."""
     game.cards[seat, card] -= 1
@@ -201,6 +214,7 @@ def use_card(game, seat, card):
     game.card_played = True
 
 
+@rule("base.development_cards.7")
 @apply(PLAY_KNIGHT)
 def play_knight(game, table, seat, argument):
     use_card(game, seat, KNIGHT)
@@ -208,18 +222,21 @@ def play_knight(game, table, seat, argument):
     KNIGHT_PLAYED(game, table, seat, 0)
 
 
+@rule("base.development_cards.9")
 @apply(PLAY_ROAD_BUILDING)
 def play_road_building(game, table, seat, argument):
     use_card(game, seat, ROAD_BUILDING)
     let_build_free_roads(game, seat, table.roads_of_road_building)
 
 
+@rule("base.development_cards.10")
 @apply(PLAY_YEAR_OF_PLENTY)
 def play_year_of_plenty(game, table, seat, argument):
     use_card(game, seat, YEAR_OF_PLENTY)
     let_choose_cards(game, seat, table.cards_of_year_of_plenty)
 
 
+@rule("base.development_cards.11")
 @apply(PLAY_MONOPOLY)
 def play_monopoly(game, table, seat, resource):
     use_card(game, seat, MONOPOLY)
@@ -230,12 +247,14 @@ def play_monopoly(game, table, seat, resource):
     MONOPOLY_PLAYED(game, table, seat, resource)
 
 
+@rule("base.development_cards.12")
 @answers(HIDDEN_POINTS)
 def points_of_cards(game, table, player, where):
     """Victory cards count at once, and stay hidden until they win the game."""
     return game.cards[player, VICTORY_POINT]
 
 
+@rule("base.development_cards.1")
 @checks(DECK_CONSERVED)
 def deck_conserved(game, table):
     for card in range(NUM_CARDS):
@@ -252,6 +271,7 @@ def deck_conserved(game, table):
     return True
 
 
+@rule("base.development_cards.13")
 @redeals("cards", "new_cards", "deck")
 def redeal_cards(game, table, seat, pool):
     """Cards in hand come from one stack with those left in it; those bought in this turn stay as many."""

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     redeals,
+    rule,
     shows,
     when,
 )
@@ -55,16 +56,19 @@ DISCARD = Decision("discard", "discard half of the cards")
 SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "cards each player may hold when a 7 is rolled")
 
 
+@rule("base.discarding.1", "base.discarding.4")
 @answers(HAND_LIMIT)
 def limit_of_all(game, table, player, where):
     return table.hand_limit
 
 
+@rule("base.discarding.1")
 @shows(SHOWN_LIMIT)
 def show_hand_limit(game, table, seat, player):
     return min(HAND_LIMIT(game, table, player), 255)
 
 
+@rule("base.discarding.1", "base.discarding.3")
 @when(DICE_ROLLED)
 def seven(game, table, player, number):
     """Everybody with too many cards discards half, rounded down, before anything else comes of the 7."""
@@ -82,11 +86,13 @@ def let_discard(game, table, player):
         push(game, DISCARD, player)
 
 
+@rule("base.discarding.1")
 @legal(DISCARD)
 def cards_to_discard(game, table, seat, mask):
     mark_hand(game, seat, DISCARD_CARD, mask)
 
 
+@rule("base.discarding.1", "base.discarding.2")
 @apply(DISCARD_CARD)
 def discard_card(game, table, seat, card):
     """Cards are chosen unseen, so they reach the supply only when everybody has chosen."""
@@ -99,6 +105,7 @@ def discard_card(game, table, seat, card):
             return_discards(game)
 
 
+@rule("base.discarding.2")
 def nobody_discards(game):
     """Whether everybody has laid aside enough."""
     for player in range(PLAYERS):
@@ -107,6 +114,7 @@ def nobody_discards(game):
     return True
 
 
+@rule("base.discarding.2")
 def return_discards(game):
     """Puts all cards laid aside into the supply."""
     for player in range(PLAYERS):
@@ -115,6 +123,7 @@ def return_discards(game):
             game.discards[player, card] = 0
 
 
+@rule("base.discarding.2")
 @answers(CARDS_ASIDE)
 def cards_laid_aside(game, table, player, card):
     cards = 0
@@ -123,6 +132,7 @@ def cards_laid_aside(game, table, player, card):
     return cards
 
 
+@rule("base.discarding.5")
 @redeals("hands", "discards")
 def redeal_hands(game, table, seat, pool):
     """Hands and cards laid aside keep their sizes; who is on the way to discard holds whatever the others may hold."""

@@ -15,6 +15,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     set_up,
     weights,
 )
@@ -54,17 +55,20 @@ FOUND_ROAD = Decision("found_road", "build the road of the settlement just found
 FOUNDINGS_PAIRED = Invariant("foundings_paired", "who founds a settlement builds its road next")
 
 
+@rule("base.initial_placement.8")
 @set_up
 def prepare_founding(game, table):
     enqueue(game, START_PLAYER, CHANCE)
 
 
+@rule("base.initial_placement.8")
 @weights(START_PLAYER)
 def anybody_may_begin(game, table, weights):
     for player in range(table.num_players):
         weights[player] = player == 0 or table.start_player == RANDOM_START
 
 
+@rule("base.initial_placement.4", "base.initial_placement.8")
 @outcome(START_PLAYER)
 def begin_founding(game, table, first):
     game.next_player = first
@@ -88,12 +92,14 @@ def foundings(table):
     return min(table.founding_settlements, table.settlements_per_player, table.roads_per_player, room)
 
 
+@rule("base.initial_placement.4")
 def enqueue_founding(game, player):
     """Lets a player found one settlement with its road, after all others in the queue."""
     enqueue(game, FOUND_SETTLEMENT, player)
     enqueue(game, FOUND_ROAD, player)
 
 
+@rule("base.initial_placement.1", "base.initial_placement.2", "base.initial_placement.3")
 def set_printed_pieces(game, table):
     """Sets the printed pieces; the marked settlement, listed first, brings the first cards."""
     for player in range(table.num_players):
@@ -103,6 +109,7 @@ def set_printed_pieces(game, table):
         collect_first_cards(game, table, player, table.start_settlements[player, 0])
 
 
+@rule("base.initial_placement.2", "base.initial_placement.7")
 def collect_first_cards(game, table, player, intersection):
     """One card for each hex around a settlement."""
     for k in range(DEGREE):
@@ -111,6 +118,7 @@ def collect_first_cards(game, table, player, intersection):
             take(game, player, table.first_card[game.terrain[hex]], 1)
 
 
+@rule("base.initial_placement.5")
 @legal(FOUND_SETTLEMENT)
 def open_intersections(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
@@ -118,6 +126,7 @@ def open_intersections(game, table, seat, mask):
             mask[BUILD_SETTLEMENT + intersection] = MAY_FOUND(game, table, seat, intersection)
 
 
+@rule("base.initial_placement.6")
 @legal(FOUND_ROAD)
 def paths_of_founded_settlement(game, table, seat, mask):
     for k in range(DEGREE):
@@ -126,6 +135,7 @@ def paths_of_founded_settlement(game, table, seat, mask):
             mask[BUILD_ROAD + path] = True
 
 
+@rule("base.initial_placement.6", "base.initial_placement.7", "base.initial_placement.9", "base.board_layout.12")
 @apply(BUILD_SETTLEMENT, at=(FOUND_SETTLEMENT,))
 def found_settlement(game, table, seat, intersection):
     pop(game)
@@ -135,6 +145,7 @@ def found_settlement(game, table, seat, intersection):
         collect_first_cards(game, table, seat, intersection)
 
 
+@rule("base.initial_placement.6")
 @apply(BUILD_ROAD, at=(FOUND_ROAD,))
 def found_road(game, table, seat, path):
     pop(game)
@@ -150,6 +161,7 @@ def are_paired(game, settlement, road):
     return True
 
 
+@rule("base.initial_placement.6")
 @checks(FOUNDINGS_PAIRED)
 def foundings_paired(game, table):
     return are_paired(game, FOUND_SETTLEMENT, FOUND_ROAD)

@@ -5,7 +5,7 @@ Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`
 otherwise goes to whoever alone leads.
 """
 
-from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, when
+from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, rule, when
 from catan_env.games.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY_SEAT, rightful_holder
 
 FIELDS = (Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),)
@@ -16,17 +16,20 @@ NUMBERS = (
 LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest Army equals a recomputation")
 
 
+@rule("base.largest_army.2", "base.largest_army.3")
 def rightful_commander(game, table):
     """Who holds Largest Army."""
     return rightful_holder(game.knights_played, game.largest_army, table.largest_army_minimum)
 
 
+@rule("base.largest_army.1", "base.largest_army.3")
 @when(KNIGHT_PLAYED)
 def award_largest_army(game, table, player, where):
     """Hands the card to its rightful holder, or sets it aside."""
     game.largest_army = rightful_commander(game, table)
 
 
+@rule("base.largest_army.3")
 @when(KNIGHT_DISCARDED)
 def stake_largest_army(game, table, player, where):
     """Who gives up a knight keeps the card only if still strictly ahead."""
@@ -35,11 +38,13 @@ def stake_largest_army(game, table, player, where):
     award_largest_army(game, table, player, where)
 
 
+@rule("base.largest_army.1")
 @answers(PUBLIC_POINTS)
 def points_of_largest_army(game, table, player, where):
     return table.largest_army_points * (game.largest_army == player)
 
 
+@rule("base.largest_army.3")
 @checks(LARGEST_ARMY_CURRENT)
 def largest_army_current(game, table):
     return game.largest_army == rightful_commander(game, table)

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     SeatFlag,
     answers,
     checks,
+    rule,
     when,
 )
 from catan_env.games.base.network import GONE_OVER
@@ -74,11 +75,13 @@ def joins(game, table, seat, intersection, path, other):
     return WAY_KIND(game, table, seat, path) == WAY_KIND(game, table, seat, other)
 
 
+@rule("base.longest_road.2")
 def goes_on(game, table, seat, intersection, path, other):
     """Whether a trail of a seat that has come over a path goes on from an intersection over another."""
     return other != NOTHING and game.way[other] == seat and joins(game, table, seat, intersection, path, other)
 
 
+@rule("base.longest_road.2")
 def longest_on(game, table, seat, course, enough):
     """Longest trail of a seat's ways that goes on where a course over one of them ends, or any that is long enough."""
     longest = 0
@@ -105,6 +108,7 @@ def ways_on(game, table, seat, course):
     return number
 
 
+@rule("base.longest_road.2")
 def tour(game, table, seat, course):
     """Goes over all ways that hang together with a course's end, and marks them as gone over.
 
@@ -135,6 +139,7 @@ def end_tours(game, seat):
     replace(game.way, GONE_OVER, seat)
 
 
+@rule("base.longest_road.2")
 def line_on(game, table, seat, course):
     """How many ways of a seat are in line from a course over one of them on, until there is not just one way on or it
     comes round to the first; and over how many it goes on where it ends."""
@@ -158,6 +163,7 @@ def line_on(game, table, seat, course):
 # -- the longest -----------------------------------------------------------------------------------------------
 
 
+@rule("base.longest_road.2")
 def longest_of(game, table, seat, enough):
     """Longest trail of all ways of a seat, or any that is long enough; 0 for a color that scores nothing."""
     longest, rings = 0, False
@@ -232,6 +238,7 @@ def go_to_fork(game, table, seat, course):
             course = beyond
 
 
+@rule("base.longest_road.2")
 def longest_between_forks(game, table, seat, enough):
     """Longest trail that begins at a fork, or anywhere on a ring, or any that is long enough."""
     longest = 0
@@ -245,6 +252,7 @@ def longest_between_forks(game, table, seat, enough):
     return longest
 
 
+@rule("base.longest_road.2")
 def longest_with(game, table, seat, path, enough):
     """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways; or any that is
     long enough."""
@@ -259,6 +267,7 @@ def longest_with(game, table, seat, path, enough):
     return longest_with_rings(game, table, seat, enough) if back == RING else far + 1 + back
 
 
+@rule("base.longest_road.1", "base.longest_road.8")
 @when(WAY_BUILT)
 def lengthen(game, table, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it. If one of that length was there
@@ -280,6 +289,7 @@ def lead_through(game, table, player, intersection):
     return ways > 1
 
 
+@rule("base.longest_road.2")
 def joins_kinds(game, table, player, intersection):
     """Whether a player's ways of different kinds meet at an intersection."""
     if WAYS > 1:
@@ -294,6 +304,7 @@ def joins_kinds(game, table, player, intersection):
     return False
 
 
+@rule("base.longest_road.3")
 @when(SETTLEMENT_BUILT)
 def interrupt(game, table, player, intersection):
     """A new settlement cuts an opponent's road that passes through, and joins own ways of different kinds."""
@@ -303,6 +314,7 @@ def interrupt(game, table, player, intersection):
                 remeasure(game, table, seat, NO_LIMIT)
 
 
+@rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, table, player, intersection):
     """Measures anew the road of every other player whose ways meet there."""
@@ -311,12 +323,14 @@ def remeasure_through(game, table, player, intersection):
             remeasure(game, table, seat, NO_LIMIT)
 
 
+@rule("base.longest_road.3")
 def remeasure(game, table, player, enough):
     """Measures a player's road anew, after something else than a new way has changed it, if it is not long enough."""
     game.road_length[player] = longest_of(game, table, player, enough)
     award_longest_road(game, table)
 
 
+@rule("base.longest_road.3")
 @when(WAY_LEAVES)
 def forget_length(game, table, player, path):
     """Without a way over which a trail is the longest nobody knows whether another is as long: till then, its length
@@ -326,6 +340,7 @@ def forget_length(game, table, player, path):
         game.road_length[player] = -length
 
 
+@rule("base.longest_road.2")
 @when(WAY_REMOVED)
 def measure_rest(game, table, player, path):
     """Measures the road that was forgotten, if no new way has brought it to light: no trail is longer, but over a way
@@ -335,21 +350,25 @@ def measure_rest(game, table, player, path):
         remeasure(game, table, player, length)
 
 
+@rule("base.longest_road.4", "base.longest_road.5", "base.longest_road.6", "base.longest_road.7")
 def rightful_owner(game, table):
     """Who holds Longest Road."""
     return rightful_holder(game.road_length, game.longest_road, table.longest_road_minimum)
 
 
+@rule("base.longest_road.4")
 def award_longest_road(game, table):
     """Hands the card to its rightful holder, or sets it aside."""
     game.longest_road = rightful_owner(game, table)
 
 
+@rule("base.longest_road.1")
 @answers(PUBLIC_POINTS)
 def points_of_longest_road(game, table, player, where):
     return table.longest_road_points * (game.longest_road == player)
 
 
+@rule("base.longest_road.7")
 @checks(LENGTHS_CURRENT)
 def lengths_current(game, table):
     for player in range(PLAYERS):

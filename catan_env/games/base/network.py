@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     SeatFlag,
     answers,
     checks,
+    rule,
 )
 from catan_env.games.vocabulary import (
     CITY_BUILT,
@@ -84,6 +85,7 @@ SITES_CURRENT = Invariant("sites_current", "way_sites and settlement_sites equal
 # -- where -------------------------------------------------------------------------------------------------
 
 
+@rule("base.initial_placement.5", "base.network.7")
 def is_clear(game, table, intersection):
     """Distance rule: no building here nor one path away, nor any other piece here."""
     if game.building[intersection] != NONE or OCCUPIED(game, table, NOBODY_SEAT, intersection):
@@ -97,12 +99,14 @@ def is_clear(game, table, intersection):
     return True
 
 
+@rule("base.network.8", "base.network.9")
 @answers(MAY_PASS)
 def no_building_of_others(game, table, player, intersection):
     """No way goes on through an opponent's building."""
     return game.building[intersection] == NONE or game.building_owner[intersection] == player
 
 
+@rule("base.network.4", "base.network.5")
 def seats_reaching(game, table, kind, path, intersection):
     """Bits of the seats that may go on with a way from an intersection onto a path: the building's owner or, where
     nothing stands, the owners of ways of that kind that end there."""
@@ -119,6 +123,7 @@ def seats_reaching(game, table, kind, path, intersection):
     return seats
 
 
+@rule("base.network.4")
 def way_site(game, table, kind, path):
     """Bits of the seats that could lay a way of a kind on a path."""
     if game.way[path] != NOBODY_SEAT or not MAY_LAY(game, table, kind, path):
@@ -127,6 +132,7 @@ def way_site(game, table, kind, path):
     return first | seats_reaching(game, table, kind, path, table.path_intersections[path, 1])
 
 
+@rule("base.network.6")
 def settlement_site(game, table, intersection):
     """Bits of the seats that could build a settlement on an intersection."""
     if not is_clear(game, table, intersection):
@@ -151,6 +157,7 @@ def refresh_path(game, table, path):
         game.way_sites[kind, path] = way_site(game, table, kind, path)
 
 
+@rule("base.network.4")
 def refresh_around(game, table, intersection):
     """Brings the sites of an intersection and its paths up to date."""
     game.settlement_sites[intersection] = settlement_site(game, table, intersection)
@@ -170,6 +177,7 @@ def can_lay_somewhere(game, seat, kind):
     return game.ways_left[seat, kind] > 0 and any_with_bit(game.way_sites[kind], seat)
 
 
+@rule("base.network.10")
 def can_build_road_somewhere(game, seat):
     """Whether a seat has a road piece and a place for it."""
     return can_lay_somewhere(game, seat, ROAD)
@@ -183,12 +191,14 @@ def can_build_settlement_somewhere(game, seat):
 # -- marking -----------------------------------------------------------------------------------------------
 
 
+@rule("base.network.2")
 def mark_ways(game, seat, kind, first, mask):
     """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
     if game.ways_left[seat, kind] > 0:
         mark_with_bit(game.way_sites[kind], seat, first, mask)
 
 
+@rule("base.network.2")
 def mark_sites(game, seat, first, mask):
     """Marks every intersection where a seat could build a settlement, from the action id `first` on."""
     if game.settlements_left[seat] > 0:
@@ -198,6 +208,7 @@ def mark_sites(game, seat, first, mask):
 # -- setting pieces ----------------------------------------------------------------------------------------
 
 
+@rule("base.network.1")
 def set_way(game, table, player, kind, path):
     """Lays a way without announcing it."""
     game.way[path] = player
@@ -260,6 +271,7 @@ def move_way(game, table, player, kind, path, to):
     WAY_REMOVED(game, table, player, path)
 
 
+@rule("base.network.1", "base.network.7")
 def place_settlement(game, table, player, intersection):
     """Sets a settlement, whatever it cost."""
     game.building[intersection] = SETTLEMENT
@@ -273,6 +285,7 @@ def place_settlement(game, table, player, intersection):
     SETTLEMENT_BUILT(game, table, player, intersection)
 
 
+@rule("base.network.3", "base.building.2")
 def place_city(game, table, player, intersection):
     """Puts a city in place of a settlement, whose piece comes back."""
     game.building[intersection] = CITY
@@ -284,6 +297,7 @@ def place_city(game, table, player, intersection):
 # -- invariants --------------------------------------------------------------------------------------------
 
 
+@rule("base.network.4")
 @checks(SITES_CURRENT)
 def sites_current(game, table):
     for path in range(PATHS):

@@ -5,7 +5,7 @@ action phase, with building, trade with the supply and one development card, but
 as an own turn, so it can be won.
 """
 
-from catan_env.engine.declare import Decision, apply, legal, when
+from catan_env.engine.declare import Decision, apply, legal, rule, when
 from catan_env.engine.queue import pop, push
 from catan_env.games.base.development_cards import cards_become_playable
 from catan_env.games.base.turns import END_TURN
@@ -29,6 +29,7 @@ PAIRED_PHASE = Decision(
 )
 
 
+@rule("base.special_building.1", "base.paired_players.1", "base.paired_players.3", "base.paired_players.4")
 @when(TURN_ENDED)
 def open_paired_phase(game, table, player, where):
     if table.extra_phase == PAIRED_PLAYERS:
@@ -38,11 +39,13 @@ def open_paired_phase(game, table, player, where):
         push(game, PAIRED_PHASE, partner)
 
 
+@rule("base.paired_players.2")
 @legal(PAIRED_PHASE)
 def may_end_paired_phase(game, table, seat, mask):
     mask[END_TURN] = True
 
 
+@rule("base.paired_players.1")
 @apply(END_TURN, at=(PAIRED_PHASE,))
 def end_paired_phase(game, table, seat, argument):
     pop(game)

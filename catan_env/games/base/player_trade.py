@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import pop, push, replace
@@ -104,6 +105,7 @@ ANSWER_OFFER = Decision("answer_offer", "answer a trade offer")
 CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or withdraw the offer")
 
 
+@rule("base.player_trade.9")
 @when(TURN_STARTED)
 def renew_offers(game, table, player, where):
     game.offers_left = table.offers_per_turn
@@ -177,12 +179,14 @@ def others_have_goods(game, table, seat):
 # -- making an offer ---------------------------------------------------------------------------------------
 
 
+@rule("base.player_trade.1", "base.player_trade.5", "base.player_trade.9")
 @legal(PLAYER_TRADING)
 def may_make_offer(game, table, seat, mask):
     if game.offers_left > 0:
         mask[MAKE_OFFER] = (goods_of(game, table, seat) > 0) & others_have_goods(game, table, seat)
 
 
+@rule("base.player_trade.1")
 @apply(MAKE_OFFER)
 def make_offer(game, table, seat, argument):
     game.offers_left -= 1
@@ -204,16 +208,19 @@ def clear_offer(game, player):
         game.wants[player, good] = 0
 
 
+@rule("base.player_trade.1")
 @legal(DRAFT_OFFER)
 def parts_of_offer(game, table, seat, mask):
     mark_draft(game, table, seat, NOBODY_SEAT, mask)
 
 
+@rule("base.player_trade.7")
 @legal(DRAFT_COUNTER)
 def parts_of_counter(game, table, seat, mask):
     mark_draft(game, table, seat, game.on_turn, mask)
 
 
+@rule("base.player_trade.2", "base.player_trade.3", "base.player_trade.4", "base.player_trade.9")
 def mark_draft(game, table, seat, partner, mask):
     """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
     none yet, somebody) can hold so many."""
@@ -238,22 +245,26 @@ def mark_draft(game, table, seat, partner, mask):
     mask[CANCEL_OFFER] = True
 
 
+@rule("base.player_trade.1")
 @apply(OFFER_CARD)
 def offer_card(game, table, seat, good):
     game.gives[seat, good] += 1
 
 
+@rule("base.player_trade.1")
 @apply(ASK_CARD)
 def ask_card(game, table, seat, good):
     game.wants[seat, good] += 1
 
 
+@rule("base.player_trade.8")
 @apply(CANCEL_OFFER)
 def cancel_offer(game, table, seat, argument):
     clear_offers(game)
     pop(game)
 
 
+@rule("base.player_trade.1")
 @apply(SUBMIT_OFFER)
 def submit_offer(game, table, seat, argument):
     """Everybody with something to give is asked, in seat order."""
@@ -267,6 +278,7 @@ def submit_offer(game, table, seat, argument):
 # -- answering ---------------------------------------------------------------------------------------------
 
 
+@rule("base.player_trade.6")
 @legal(ANSWER_OFFER)
 def answers_to_offer(game, table, seat, mask):
     mask[ACCEPT] = can_give(game, table, seat, game.wants[game.on_turn])
@@ -274,26 +286,31 @@ def answers_to_offer(game, table, seat, mask):
     mask[COUNTER] = True
 
 
+@rule("base.player_trade.6")
 @apply(ACCEPT)
 def accept(game, table, seat, argument):
     answer_with(game, table, seat, ACCEPTED)
 
 
+@rule("base.player_trade.6")
 @apply(DECLINE)
 def decline(game, table, seat, argument):
     answer_with(game, table, seat, DECLINED)
 
 
+@rule("base.player_trade.7")
 @apply(COUNTER)
 def counter(game, table, seat, argument):
     replace(game, DRAFT_COUNTER, seat)
 
 
+@rule("base.player_trade.7")
 @apply(SUBMIT_OFFER, at=(DRAFT_COUNTER,))
 def submit_counter(game, table, seat, argument):
     answer_with(game, table, seat, COUNTERED)
 
 
+@rule("base.player_trade.7")
 @apply(CANCEL_OFFER, at=(DRAFT_COUNTER,))
 def cancel_counter(game, table, seat, argument):
     """Dropping a counter-offer declines the offer."""
@@ -301,6 +318,7 @@ def cancel_counter(game, table, seat, argument):
     answer_with(game, table, seat, DECLINED)
 
 
+@rule("base.player_trade.6")
 def answer_with(game, table, seat, answer):
     """Notes an answer; after the last one the offer falls if nobody is willing."""
     game.answer[seat] = answer
@@ -329,6 +347,7 @@ def nobody_willing(game):
 # -- closing -----------------------------------------------------------------------------------------------
 
 
+@rule("base.player_trade.5", "base.player_trade.7", "base.player_trade.8")
 @legal(CHOOSE_PARTNER)
 def willing_partners(game, table, seat, mask):
     for k in range(1, table.num_players):
@@ -340,6 +359,7 @@ def willing_partners(game, table, seat, mask):
     mask[WITHDRAW] = True
 
 
+@rule("base.player_trade.1", "base.player_trade.7", "base.player_trade.10")
 @apply(CONFIRM)
 def confirm(game, table, seat, opponent):
     player = to_the_left(table, seat, opponent + 1)
@@ -358,12 +378,14 @@ def confirm(game, table, seat, opponent):
     TRADED(game, table, seat, player)
 
 
+@rule("base.player_trade.8")
 @apply(WITHDRAW)
 def withdraw(game, table, seat, argument):
     clear_offers(game)
     pop(game)
 
 
+@rule("base.resources.5")
 @answers(HAND_CONTRADICTS)
 def cards_on_offer(game, table, player, where):
     """Who offers cards, or has accepted an offer, holds what it takes."""

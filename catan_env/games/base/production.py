@@ -6,7 +6,7 @@ city, none at the robber's hex); bigbox_decisions.yaml `production_shortage`.
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.blocks import blocks, equal_to, first_of
-from catan_env.engine.declare import PLAYERS, Count, Field, Number, when
+from catan_env.engine.declare import PLAYERS, Count, Field, Number, rule, when
 from catan_env.games.base.network import CITY
 from catan_env.games.vocabulary import (
     CARDS,
@@ -29,6 +29,7 @@ NUMBERS = (
 )
 
 
+@rule("base.production.1", "base.production.2")
 @when(DICE_ROLLED)
 def produce(game, table, player, number):
     for owner in range(PLAYERS):
@@ -46,6 +47,7 @@ def produce(game, table, player, number):
         PRODUCED(game, table, player, number)
 
 
+@rule("base.production.1")
 def claim(game, table, hex):
     """One card for each settlement on a hex, two for each city, if its owner has a hand."""
     terrain = game.terrain[hex]
@@ -59,6 +61,7 @@ def claim(game, table, hex):
                     game.income[owner, table.second_card_of_city[terrain]] += 1
 
 
+@rule("base.production.1", "base.production.3", "base.production.4")
 def share_out(game, table):
     """Hands out what was claimed."""
     for card in range(CARDS):
@@ -72,6 +75,7 @@ def share_out(game, table):
         game.supply[card] -= claimed
 
 
+@rule("base.production.3")
 def ration(game, card):
     """If the supply cannot meet all claims nobody gets any, unless only one player has a claim, who gets what is left.
     Returns the cards handed out."""

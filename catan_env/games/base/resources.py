@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
 )
 from catan_env.engine.queue import head_argument, pop, push, set_argument
@@ -60,17 +61,20 @@ HANDS_AGREE = Invariant("hands_agree", "every hand agrees with what everybody kn
 CARDS_CONSERVED = Invariant("cards_conserved", "hands, supply and cards laid aside make up the whole set")
 
 
+@rule("base.resources.1", "base.resources.3", "base.resources.6")
 @set_up
 def fill_supply(game, table):
     for card in range(CARDS):
         game.supply[card] = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card)
 
 
+@rule("base.resources.1")
 @answers(CARDS_IN_PLAY)
 def resource_cards(game, table, player, card):
     return table.supply_per_resource if card < NUM_RESOURCES else 0
 
 
+@rule("base.resources.2")
 def hand_size(game, player):
     """Cards a player holds."""
     return count_of(game.hands[player])
@@ -84,11 +88,13 @@ def resources_in(cards):
     return number
 
 
+@rule("base.development_cards.10")
 def supply_size(game):
     """Resource cards in the supply."""
     return resources_in(game.supply)
 
 
+@rule("base.resources.4")
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
     short = False
@@ -97,6 +103,7 @@ def can_pay(game, player, cost):
     return not short
 
 
+@rule("base.resources.4")
 def pay(game, player, cost):
     """Puts the cards of a cost back into the supply."""
     for card in range(CARDS):
@@ -104,6 +111,7 @@ def pay(game, player, cost):
         game.supply[card] += cost[card]
 
 
+@rule("base.development_cards.10")
 def take(game, player, card, number):
     """Gives a player cards from the supply, as many as there are; returns how many."""
     number = min(number, game.supply[card])
@@ -130,6 +138,7 @@ def weigh_hand(game, player, weights):
         weights[card] = game.hands[player, card]
 
 
+@rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
     """Makes a player take cards of choice, as long as the supply has any."""
     number = min(number, supply_size(game))
@@ -137,12 +146,14 @@ def let_choose_cards(game, player, number):
         push(game, CHOOSE_CARD, player, number)
 
 
+@rule("base.bank_trade.5", "base.development_cards.10")
 @legal(CHOOSE_CARD)
 def cards_to_choose(game, table, seat, mask):
     for resource in range(NUM_RESOURCES):
         mask[TAKE_CARD + resource] = game.supply[resource] > 0
 
 
+@rule("base.development_cards.10")
 @apply(TAKE_CARD)
 def take_card(game, table, seat, resource):
     """Cards not taken lapse when the supply has no more."""
@@ -154,6 +165,7 @@ def take_card(game, table, seat, resource):
         pop(game)
 
 
+@rule("base.resources.1")
 @checks(CARDS_CONSERVED)
 def cards_conserved(game, table):
     for card in range(CARDS):
@@ -165,11 +177,13 @@ def cards_conserved(game, table):
     return True
 
 
+@rule("base.resources.5")
 @answers(CONTRADICTS)
 def hand_contradicts(game, table, player, where):
     return HAND_CONTRADICTS(game, table, player)
 
 
+@rule("base.resources.5")
 @checks(HANDS_AGREE)
 def hands_agree(game, table):
     for player in range(table.num_players):

@@ -6,7 +6,7 @@ Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `robber_must_move`, `rob
 benchmark uses it): the robber may not be set next to them, unless that leaves no other hex.
 """
 
-from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Number, answers, apply, legal, when
+from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Number, answers, apply, legal, rule, when
 from catan_env.engine.queue import pop, push
 from catan_env.games.base.theft import let_steal
 from catan_env.games.vocabulary import (
@@ -33,22 +33,26 @@ ACTIONS = (MOVE_ROBBER,)
 PLACE_ROBBER = Decision("place_robber", "move the robber")
 
 
+@rule("base.robber.1")
 @when(SEVEN_ROLLED)
 def move_after_discards(game, table, player, where):
     if not ROBBER_RESTS(game, table, player):
         push(game, PLACE_ROBBER, player)
 
 
+@rule("base.development_cards.7")
 @when(KNIGHT_PLAYED)
 def move_for_a_knight(game, table, player, where):
     push(game, PLACE_ROBBER, player)
 
 
+@rule("base.production.2")
 @answers(HEX_BLOCKED)
 def robber_blocks(game, table, player, hex):
     return game.robber == hex
 
 
+@rule("base.robber.2", "base.robber.3", "base.theft.2")
 def victims_at(game, table, thief, hex):
     """Bits of the other players with a building on a hex, even if their hands are empty."""
     victims = 0
@@ -61,6 +65,7 @@ def victims_at(game, table, thief, hex):
     return victims
 
 
+@rule("base.robber.4")
 def is_spared(game, table, hex, mover):
     """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
     victims = victims_at(game, table, mover, hex)
@@ -70,11 +75,13 @@ def is_spared(game, table, hex, mover):
     return False
 
 
+@rule("base.robber.1")
 def may_go(game, table, hex, mover):
     """Whether the robber may be moved to a hex, whoever lives there."""
     return hex != game.robber and ROBBER_MAY_GO(game, table, mover, hex)
 
 
+@rule("base.robber.1", "base.robber.4")
 @legal(PLACE_ROBBER)
 def hexes_for_robber(game, table, seat, mask):
     open_hexes = 0
@@ -87,6 +94,7 @@ def hexes_for_robber(game, table, seat, mask):
             mask[MOVE_ROBBER + hex] = may_go(game, table, hex, seat)
 
 
+@rule("base.robber.1", "base.robber.2", "base.robber.3")
 @apply(MOVE_ROBBER)
 def move_robber(game, table, seat, hex):
     """Whatever the move sets off is decided before the theft."""

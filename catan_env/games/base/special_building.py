@@ -5,7 +5,7 @@ once each, build and buy only; no card is played, nothing traded, nobody wins; a
 in the next own turn; Longest Road may change hands.
 """
 
-from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
 from catan_env.engine.queue import pop, push
 from catan_env.games.vocabulary import BUILDING, BUYING, TURN_ENDED, to_the_left
 
@@ -28,6 +28,7 @@ BUILD_SPECIALLY = Decision(
 )
 
 
+@rule("base.special_building.1")
 @when(TURN_ENDED)
 def open_special_building(game, table, player, where):
     if table.extra_phase == SPECIAL_BUILDING:
@@ -35,11 +36,13 @@ def open_special_building(game, table, player, where):
             push(game, BUILD_SPECIALLY, to_the_left(table, player, k))
 
 
+@rule("base.special_building.1", "base.special_building.2", "base.victory.6")
 @legal(BUILD_SPECIALLY)
 def may_pass_on(game, table, seat, mask):
     mask[PASS] = True
 
 
+@rule("base.special_building.1")
 @apply(PASS)
 def pass_on(game, table, seat, argument):
     pop(game)

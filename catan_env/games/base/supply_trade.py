@@ -6,7 +6,7 @@ Sources: bigbox.md A5 ("Trade with supply"); base_rules.yaml `bank_trade`; bigbo
 
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.blocks import lowest
-from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, set_up, when
+from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
     CARD_PAIRS,
@@ -46,6 +46,7 @@ TRADE_WITH_SUPPLY = Action(
 ACTIONS = (TRADE_WITH_SUPPLY,)
 
 
+@rule("base.bank_trade.1")
 @set_up
 def set_rates(game, table):
     for player in range(PLAYERS):
@@ -53,6 +54,7 @@ def set_rates(game, table):
             game.trade_rate[player, card] = table.supply_rate
 
 
+@rule("base.bank_trade.2", "base.bank_trade.3")
 @when(SETTLEMENT_BUILT)
 def use_harbor(game, table, player, intersection):
     """A settlement gives its owner every harbor at its intersection."""
@@ -67,16 +69,19 @@ def use_harbor(game, table, player, intersection):
                 improve_rate(game, player, kind, table.special_harbor_rate)
 
 
+@rule("base.bank_trade.2")
 def improve_rate(game, player, card, rate):
     """Lowers a player's rate, if it is not as low already."""
     game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
 
 
+@rule("base.bank_trade.2")
 @answers(RATE)
 def rate_at_harbors(game, table, player, card):
     return int(game.trade_rate[player, card])
 
 
+@rule("base.bank_trade.1", "base.bank_trade.4", "base.bank_trade.5", "base.bank_trade.6")
 @legal(SUPPLY_TRADING)
 def supply_trades(game, table, seat, mask):
     enough = 0
@@ -101,6 +106,7 @@ def received_of(pair):
     return get + (get >= given_of(pair))
 
 
+@rule("base.bank_trade.1")
 @apply(TRADE_WITH_SUPPLY)
 def trade_with_supply(game, table, seat, pair):
     give = given_of(pair)

@@ -4,7 +4,19 @@ Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `steal_mandatory_if_vict
 `victim_with_empty_hand_selectable`.
 """
 
-from catan_env.engine.declare import OWNER, PLAYERS, Action, Decision, Draw, answers, apply, legal, outcome, weights
+from catan_env.engine.declare import (
+    OWNER,
+    PLAYERS,
+    Action,
+    Decision,
+    Draw,
+    answers,
+    apply,
+    legal,
+    outcome,
+    rule,
+    weights,
+)
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, weigh_hand
 from catan_env.games.vocabulary import (
@@ -24,6 +36,7 @@ CHOOSE_VICTIM = Decision("choose_victim", "choose whom to steal from")
 THEFT = Draw("theft", "the stolen card is {}", CARDS, OWNER, argument=(PLAYERS, PLAYERS))
 
 
+@rule("base.robber.3")
 @answers(MAY_STEAL_FROM)
 def another_player(game, table, thief, victim):
     return victim != thief and acts(table, victim)
@@ -41,6 +54,7 @@ def let_steal(game, table, thief, victims):
             steal_from(game, table, thief, victim)
 
 
+@rule("base.robber.2", "base.theft.1")
 @legal(CHOOSE_VICTIM)
 def victims_to_choose(game, table, seat, mask):
     for k in range(1, table.num_players):
@@ -48,23 +62,27 @@ def victims_to_choose(game, table, seat, mask):
             mask[STEAL + k - 1] = True
 
 
+@rule("base.theft.1")
 @apply(STEAL)
 def steal(game, table, seat, opponent):
     pop(game)
     steal_from(game, table, seat, to_the_left(table, seat, opponent + 1))
 
 
+@rule("base.discarding.3", "base.robber.2", "base.theft.2")
 def steal_from(game, table, thief, victim):
     """Lets chance pick one of the victim's cards; from an empty hand nothing is taken."""
     if hand_size(game, victim) > 0:
         push(game, THEFT, CHANCE, thief * PLAYERS + victim)
 
 
+@rule("base.robber.2")
 @weights(THEFT)
 def cards_of_victim(game, table, weights):
     weigh_hand(game, head_argument(game) % PLAYERS, weights)
 
 
+@rule("base.robber.2")
 @outcome(THEFT)
 def take_stolen_card(game, table, card):
     thief = head_argument(game) // PLAYERS

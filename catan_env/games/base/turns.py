@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     outcome,
+    rule,
     shows,
     weights,
     when,
@@ -101,11 +102,13 @@ ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
 DICE = Draw("dice", "the dice show {}", SUMS)
 
 
+@rule("base.turns.6")
 @shows(ROUND)
 def show_round(game, table, seat, index):
     return min((game.turn + table.num_players - 1) // table.num_players, 255)
 
 
+@rule("base.turns.5")
 @when(SETTLED)
 def go_on_to_next_player(game, table, player, where):
     """When nothing is left to decide, the next player's turn begins."""
@@ -113,6 +116,7 @@ def go_on_to_next_player(game, table, player, where):
         begin_turn(game, table, game.next_player)
 
 
+@rule("base.turns.1", "base.turns.6")
 def begin_turn(game, table, player):
     """Begins the own turn of a player, unless the game has lasted too long."""
     if game.turn == table.turn_limit:
@@ -126,22 +130,26 @@ def begin_turn(game, table, player):
         TURN_STARTED(game, table, player, 0)
 
 
+@rule("base.turns.1")
 @legal(PRE_ROLL)
 def may_roll(game, table, seat, mask):
     mask[ROLL] = True
 
 
+@rule("base.turns.1")
 @apply(ROLL)
 def roll(game, table, seat, argument):
     replace(game, DICE, CHANCE)
 
 
+@rule("base.turns.2")
 @weights(DICE)
 def two_dice(game, table, weights):
     for k in range(len(SUMS)):
         weights[k] = 6 - abs(5 - k)
 
 
+@rule("base.turns.2", "base.turns.3", "base.turns.4")
 @outcome(DICE)
 def dice_fall(game, table, outcome):
     player = game.on_turn
@@ -156,21 +164,25 @@ def dice_fall(game, table, outcome):
     DICE_ROLLED(game, table, player, game.dice)
 
 
+@rule("base.turns.3")
 @legal(TRADE)
 def may_end_trade(game, table, seat, mask):
     mask[END_TRADE] = True
 
 
+@rule("base.turns.3")
 @apply(END_TRADE)
 def end_trade(game, table, seat, argument):
     replace(game, BUILD, seat)
 
 
+@rule("base.turns.5")
 @legal(PLAY, BUILD)
 def may_end_turn(game, table, seat, mask):
     mask[END_TURN] = True
 
 
+@rule("base.turns.5")
 @apply(END_TURN)
 def end_turn(game, table, seat, argument):
     pop(game)

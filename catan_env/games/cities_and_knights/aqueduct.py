@@ -4,13 +4,14 @@ Sources: cities_and_knights.md 2 ("Aqueduct": not on a 7; several owners in turn
 `improvements`.
 """
 
-from catan_env.engine.declare import SETTLED, when
+from catan_env.engine.declare import SETTLED, rule, when
 from catan_env.engine.queue import decision_at_hand, pop
 from catan_env.games.base.resources import CHOOSE_CARD, let_choose_cards, supply_size
 from catan_env.games.cities_and_knights.improvements import SCIENCE, THIRD_LEVEL
 from catan_env.games.vocabulary import FURTHER_INCOME, PRODUCED, count_of, to_the_left
 
 
+@rule("cities_and_knights.aqueduct.1", "cities_and_knights.aqueduct.2", "cities_and_knights.sea_progress.1")
 @when(PRODUCED)
 def draw_from_aqueduct(game, table, player, number):
     for k in range(table.num_players - 1, -1, -1):
@@ -24,6 +25,7 @@ def brings_anything(game, table, owner, number):
     return count_of(game.income[owner]) > 0 or FURTHER_INCOME(game, table, owner, number) > 0
 
 
+@rule("cities_and_knights.aqueduct.2")
 @when(SETTLED)
 def aqueduct_runs_dry(game, table, player, where):
     """Who comes after the last resource of the supply gets none."""

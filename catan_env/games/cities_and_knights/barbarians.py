@@ -7,7 +7,7 @@ Until the first attack the robber is off the board; older editions let it stand 
 """
 
 from catan_env.engine.blocks import bits_of, blocks
-from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, shows, when
+from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, rule, shows, when
 from catan_env.games.base.board_layout import place_robber
 from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.event_dice import SHIP_ROLLED
@@ -45,17 +45,20 @@ CITY_LOST = Event(
 )
 
 
+@rule("cities_and_knights.barbarians.1")
 @when(FOUNDING_BEGINS, TURN_STARTED)
 def robber_waits(game, table, player, where):
     if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
         game.robber = NOTHING
 
 
+@rule("cities_and_knights.barbarians.1", "cities_and_knights.barbarians.2")
 @answers(ROBBER_RESTS)
 def no_attack_yet(game, table, player, where):
     return game.attacks == 0
 
 
+@rule("cities_and_knights.barbarians.4", "cities_and_knights.barbarians.6")
 def strength_of_barbarians(game, table):
     """Cities and metropolises of all players."""
     strength = 0
@@ -65,6 +68,7 @@ def strength_of_barbarians(game, table):
     return strength
 
 
+@rule("cities_and_knights.barbarians.4")
 def strength_of_knights(game, table):
     """Strength of all active knights."""
     strength = 0
@@ -73,11 +77,13 @@ def strength_of_knights(game, table):
     return strength
 
 
+@rule("cities_and_knights.barbarians.4")
 @shows(BARBARIANS)
 def show_barbarians(game, table, seat, index):
     return min(strength_of_barbarians(game, table), 40)
 
 
+@rule("cities_and_knights.barbarians.3")
 @when(SHIP_ROLLED)
 def sail(game, table, player, where):
     game.barbarian_steps += 1
@@ -86,6 +92,7 @@ def sail(game, table, player, where):
         attack(game, table, player)
 
 
+@rule("cities_and_knights.barbarians.5")
 def attack(game, table, player):
     """The knights win ties. What the players have to decide of it comes after all knights are inactive."""
     if strength_of_barbarians(game, table) > strength_of_knights(game, table):

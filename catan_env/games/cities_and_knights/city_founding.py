@@ -4,7 +4,7 @@ Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set,
 founded for colors that nobody plays is said where they are.
 """
 
-from catan_env.engine.declare import tells, when
+from catan_env.engine.declare import rule, tells, when
 from catan_env.engine.queue import decision_at_hand
 from catan_env.games.base.building import BUILD_SETTLEMENT
 from catan_env.games.base.founding import FOUND_ROAD, FOUND_SETTLEMENT, PRINTED, collect_first_cards
@@ -12,6 +12,13 @@ from catan_env.games.base.network import place_city
 from catan_env.games.vocabulary import SETTLEMENT_BUILT, acts
 
 
+@rule(
+    "cities_and_knights.city_placement.1",
+    "cities_and_knights.city_placement.2",
+    "cities_and_knights.city_placement.3",
+    "cities_and_knights.city_placement.4",
+    "cities_and_knights.city_placement.5",
+)
 @when(SETTLEMENT_BUILT)
 def found_city(game, table, player, intersection):
     if game.turn == 0 and game.cities_left[player] == table.cities_per_player:
@@ -22,6 +29,7 @@ def found_city(game, table, player, intersection):
             found_second_as_city(game, table, player, intersection)
 
 
+@rule("cities_and_knights.city_placement.1", "cities_and_knights.city_placement.3")
 def found_second_as_city(game, table, color, intersection):
     """Makes a city of a settlement just founded, if it is the second of its color and there are cities, with its first
     cards."""
@@ -31,6 +39,7 @@ def found_second_as_city(game, table, color, intersection):
         collect_first_cards(game, table, color, intersection)
 
 
+@rule("cities_and_knights.city_placement.1")
 @tells(BUILD_SETTLEMENT, at=FOUND_SETTLEMENT)
 def tell_of_founded_city(game, rules, color):
     """The second of a color is founded as a city at once."""

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -41,12 +42,14 @@ ACTIONS = (BUILD_WALL,)
 WALLS_CONSERVED = Invariant("walls_conserved", "walls stand under cities, and make up the set with those left")
 
 
+@rule("cities_and_knights.city_walls.3")
 @set_up
 def deal_walls(game, table):
     for player in range(PLAYERS):
         game.walls_left[player] = table.walls_per_player
 
 
+@rule("cities_and_knights.city_walls.1")
 def cities_without_wall(game, seat, k):
     """Those of a block of intersections where a city of a player stands without a wall."""
     return buildings_of(game, seat, CITY, k) & equal_to(game.wall, k, False)
@@ -74,18 +77,21 @@ def place_wall(game, seat, intersection):
     game.walls_left[seat] -= 1
 
 
+@rule("cities_and_knights.city_walls.1")
 @legal(BUILDING)
 def walls_to_build(game, table, seat, mask):
     if can_pay(game, seat, table.wall_cost):
         mark_wall_sites(game, seat, mask)
 
 
+@rule("cities_and_knights.city_walls.1")
 @apply(BUILD_WALL)
 def build_wall(game, table, seat, intersection):
     pay(game, seat, table.wall_cost)
     place_wall(game, seat, intersection)
 
 
+@rule("cities_and_knights.city_walls.4")
 @when(CITY_LOST)
 def lose_wall(game, table, player, intersection):
     if game.wall[intersection]:
@@ -93,11 +99,13 @@ def lose_wall(game, table, player, intersection):
         game.walls_left[player] += 1
 
 
+@rule("cities_and_knights.city_walls.2")
 @answers(HAND_LIMIT)
 def cards_behind_walls(game, table, player, where):
     return table.cards_per_wall * (table.walls_per_player - game.walls_left[player])
 
 
+@rule("cities_and_knights.city_walls.3")
 @checks(WALLS_CONSERVED)
 def walls_conserved(game, table):
     for player in range(PLAYERS):

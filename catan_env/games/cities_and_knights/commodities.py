@@ -5,7 +5,7 @@ traded like resources); cities_and_knights.yaml `bank`, `city_production`. What 
 `base.production`.
 """
 
-from catan_env.engine.declare import Kind, Number, answers
+from catan_env.engine.declare import Kind, Number, answers, rule
 from catan_env.games.vocabulary import CARDS, CARDS_IN_PLAY
 
 PAPER, CLOTH, COIN = Kind("paper", CARDS), Kind("cloth", CARDS), Kind("coin", CARDS)
@@ -28,6 +28,7 @@ def commodities_of(game, player):
     return cards
 
 
+@rule("cities_and_knights.commodities.1")
 @answers(CARDS_IN_PLAY)
 def commodity_cards(game, table, player, card):
     return table.supply_per_commodity if is_commodity(card) else 0

@@ -15,6 +15,7 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import decision_at_hand, pop, push
@@ -33,6 +34,7 @@ ACTIONS = (CHOOSE_DECK,)
 DRAW_REWARD = Decision("draw_reward", "draw a progress card of a deck of choice for defending")
 
 
+@rule("cities_and_knights.defenders.1", "cities_and_knights.defenders.2", "cities_and_knights.defenders.3")
 @when(ATTACK_BEATEN)
 def reward_defenders(game, table, player, where):
     most = 1
@@ -52,18 +54,21 @@ def reward_defenders(game, table, player, where):
                 push(game, DRAW_REWARD, seat)
 
 
+@rule("cities_and_knights.defenders.2")
 @legal(DRAW_REWARD)
 def decks_to_choose(game, table, seat, mask):
     for track in range(TRACKS):
         mask[CHOOSE_DECK + track] = deck_height(game, track) > 0
 
 
+@rule("cities_and_knights.defenders.2")
 @apply(CHOOSE_DECK)
 def choose_deck(game, table, seat, track):
     pop(game)
     let_draw(game, seat, track)
 
 
+@rule("cities_and_knights.defenders.4")
 @when(SETTLED)
 def no_reward_left(game, table, player, where):
     """Where no deck has a card left, rewards lapse."""
@@ -79,6 +84,7 @@ def decks_are_empty(game):
     return True
 
 
+@rule("cities_and_knights.defenders.1")
 @answers(PUBLIC_POINTS)
 def points_of_defenders(game, table, player, where):
     return game.defender[player]

@@ -6,7 +6,7 @@ turn; no victory card); cities_and_knights.yaml `progress_cards` (`politics`).
 What the spy sees, nobody else does.
 """
 
-from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals
+from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals, rule
 from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import (
@@ -43,6 +43,7 @@ ACTIONS = (PLAY_ESPIONAGE, TAKE_PROGRESS)
 SPY = Decision("spy", "take a progress card of those seen, or none", argument=PLAYERS)
 
 
+@rule("cities_and_knights.espionage.1")
 @legal(OWN_TURN)
 def espionage_to_play(game, table, seat, mask):
     if holds(game, table, seat, ESPIONAGE):
@@ -50,6 +51,7 @@ def espionage_to_play(game, table, seat, mask):
             mask[PLAY_ESPIONAGE + k - 1] = progress_held(game, to_the_left(table, seat, k)) > 0
 
 
+@rule("cities_and_knights.espionage.1")
 @apply(PLAY_ESPIONAGE)
 def play_espionage(game, table, seat, opponent):
     host = to_the_left(table, seat, opponent + 1)
@@ -70,6 +72,7 @@ def cover_progress(game, seat):
         game.progress_shown[seat, card] = 0
 
 
+@rule("cities_and_knights.espionage.1")
 @legal(SPY)
 def progress_to_take(game, table, seat, mask):
     for card in range(PROGRESS):
@@ -77,6 +80,7 @@ def progress_to_take(game, table, seat, mask):
     mask[FORGO] = True
 
 
+@rule("cities_and_knights.espionage.1")
 @apply(TAKE_PROGRESS)
 def take_progress(game, table, seat, card):
     host = head_argument(game)
@@ -86,12 +90,14 @@ def take_progress(game, table, seat, card):
     gain_progress(game, seat, card)
 
 
+@rule("cities_and_knights.espionage.1")
 @apply(FORGO, at=(SPY,))
 def take_nothing(game, table, seat, argument):
     pop(game)
     cover_progress(game, seat)
 
 
+@rule("cities_and_knights.espionage.2")
 @redeals("progress", "progress_stack", "progress_under", "progress_shown")
 def redeal_progress(game, table, seat, pool):
     """A spy knows the hand he looks into; for all others it may be any."""

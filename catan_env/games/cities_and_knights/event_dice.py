@@ -6,7 +6,7 @@ Chance rolls one die after another. What the event die sets off is decided befor
 which the two dice have left one sum possible.
 """
 
-from catan_env.engine.declare import Count, Draw, Event, Field, Number, OneHot, apply, outcome, weights
+from catan_env.engine.declare import Count, Draw, Event, Field, Number, OneHot, apply, outcome, rule, weights
 from catan_env.engine.queue import CHANCE, pop, push, replace
 from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
 
@@ -28,6 +28,7 @@ SHIP_ROLLED = Event("ship_rolled", "`player` has rolled the ship of the barbaria
 GATE_ROLLED = Event("gate_rolled", "`player` has rolled the city gate of track `where`")
 
 
+@rule("cities_and_knights.event_dice.1")
 @apply(ROLL, at=(PRE_ROLL,))
 def roll_three_dice(game, table, seat, argument):
     replace(game, DICE, CHANCE)
@@ -42,24 +43,28 @@ def roll_event_die(game):
     push(game, EVENT_DIE, CHANCE)
 
 
+@rule("cities_and_knights.event_dice.1")
 @outcome(RED_DIE)
 def red_die_falls(game, table, face):
     pop(game)
     game.red_die = face + 1
 
 
+@rule("cities_and_knights.event_dice.1")
 @outcome(YELLOW_DIE)
 def yellow_die_falls(game, table, face):
     pop(game)
     game.yellow_die = face + 1
 
 
+@rule("cities_and_knights.event_dice.1", "cities_and_knights.event_dice.2")
 @weights(EVENT_DIE)
 def faces_of_event_die(game, table, weights):
     for face in range(len(FACES)):
         weights[face] = table.event_die_faces[face]
 
 
+@rule("cities_and_knights.event_dice.1")
 @outcome(EVENT_DIE)
 def event_die_falls(game, table, face):
     pop(game)
@@ -70,6 +75,7 @@ def event_die_falls(game, table, face):
         GATE_ROLLED(game, table, game.on_turn, face - FIRST_GATE)
 
 
+@rule("cities_and_knights.event_dice.1")
 @weights(DICE)
 def sum_of_both_dice(game, table, weights):
     """The two dice already lie there."""

@@ -5,7 +5,20 @@ to keep what one has.
 """
 
 from catan_env.engine.blocks import lowest
-from catan_env.engine.declare import EVERY, PLAYERS, Action, Axis, Count, Event, Field, Kind, Question, apply, legal
+from catan_env.engine.declare import (
+    EVERY,
+    PLAYERS,
+    Action,
+    Axis,
+    Count,
+    Event,
+    Field,
+    Kind,
+    Question,
+    apply,
+    legal,
+    rule,
+)
 from catan_env.games.cities_and_knights.commodities import PAPER
 from catan_env.games.vocabulary import BUILDING, CITIES_LAID
 
@@ -34,11 +47,13 @@ def commodity_of(track):
     return PAPER + track
 
 
+@rule("cities_and_knights.improvements.2")
 def has_city(game, table, seat):
     """Whether a city of a player stands on the board, not laid on its side."""
     return table.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, table, seat)
 
 
+@rule("cities_and_knights.improvements.1")
 def price_of(game, seat, track, saved):
     """Commodities that the next level costs: as many as its number, less what a card saves."""
     return game.improvement[seat, track] + 1 - saved
@@ -50,6 +65,7 @@ def is_payable(game, seat, track, saved):
     return enough & (game.improvement[seat, track] < LEVELS)
 
 
+@rule("cities_and_knights.improvements.2")
 def mark_improvements(game, table, seat, saved, first, mask):
     """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
     price."""
@@ -72,11 +88,13 @@ def go_up(game, table, seat, track, saved):
     IMPROVED(game, table, seat, track)
 
 
+@rule("cities_and_knights.improvements.1")
 @legal(BUILDING)
 def tracks_to_improve(game, table, seat, mask):
     mark_improvements(game, table, seat, 0, IMPROVE, mask)
 
 
+@rule("cities_and_knights.improvements.1")
 @apply(IMPROVE)
 def improve(game, table, seat, track):
     go_up(game, table, seat, track, 0)

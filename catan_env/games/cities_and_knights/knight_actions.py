@@ -10,7 +10,7 @@ can go nowhere, it goes back into the supply.
 import numpy as np
 
 from catan_env.engine.blocks import blocks, first_of
-from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal
+from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.longest_road import end_tours, goes_on
 from catan_env.games.base.network import GONE_OVER, NONE
@@ -64,6 +64,7 @@ RETREAT = Decision("retreat", "set the displaced knight elsewhere", argument=INT
 # -- where to ----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.knight_actions.1")
 def is_goal(game, seat, strength, intersection):
     """Whether a knight of a player may end its way on an intersection: it is free, or a weaker knight of an opponent
     stands there. Knights that are driven out have no strength."""
@@ -72,6 +73,7 @@ def is_goal(game, seat, strength, intersection):
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
 
 
+@rule("cities_and_knights.knight_actions.8")
 def leads_on(game, table, seat, here, path, other):
     """Whether an own way leads on from an intersection reached over a path: those of another kind do at own buildings
     only, and all do where the knight sets out."""
@@ -98,6 +100,7 @@ def can_go(game, table, seat, strength, start, here, path):
     return False
 
 
+@rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def spread(game, table, seat, strength, start, here, path, mask):
     """Marks where a knight of a player that set out from a start can go from an intersection reached over a path, over
     own ways and past own pieces only, and notes which ways; returns how many."""
@@ -121,6 +124,7 @@ def mark_goals(game, table, seat, strength, here, mask):
     end_tours(game, seat)
 
 
+@rule("cities_and_knights.knight_actions.5", "cities_and_knights.knight_actions.6")
 def is_at_robber(game, table, seat, intersection):
     """Whether a knight there could chase the robber away."""
     return game.robber != NOTHING and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.robber)
@@ -137,6 +141,7 @@ def lies_at(table, intersection, hex):
 # -- acting ------------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.7")
 @legal(OWN_TURN)
 def knights_to_use(game, table, seat, mask):
     for k in range(blocks(INTERSECTIONS)):
@@ -150,11 +155,13 @@ def knights_to_use(game, table, seat, mask):
             )
 
 
+@rule("cities_and_knights.knight_actions.1")
 @apply(TAKE_KNIGHT)
 def take_knight(game, table, seat, intersection):
     push(game, USE_KNIGHT, seat, intersection)
 
 
+@rule("cities_and_knights.knight_actions.1")
 @legal(USE_KNIGHT)
 def uses_of_knight(game, table, seat, mask):
     here = head_argument(game)
@@ -163,6 +170,7 @@ def uses_of_knight(game, table, seat, mask):
         hexes_for_robber(game, table, seat, mask)
 
 
+@rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(USE_KNIGHT,))
 def move_knight(game, table, seat, there):
     """Whoever stands there is driven out."""
@@ -184,6 +192,7 @@ def move_knight(game, table, seat, there):
         let_retreat(game, table, driven, there)
 
 
+@rule("cities_and_knights.knight_actions.5")
 @apply(MOVE_ROBBER, at=(USE_KNIGHT,))
 def chase_robber(game, table, seat, hex):
     game.knight_state[head_argument(game)] = INACTIVE
@@ -200,6 +209,7 @@ def lay_aside(game, table, intersection):
     lift_knight(game, table, intersection)
 
 
+@rule("cities_and_knights.knight_actions.4")
 def let_retreat(game, table, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
     start = np.int64(intersection)
@@ -207,11 +217,13 @@ def let_retreat(game, table, owner, intersection):
         push(game, RETREAT, owner, intersection)
 
 
+@rule("cities_and_knights.knight_actions.3")
 @legal(RETREAT)
 def where_to_retreat(game, table, seat, mask):
     mark_goals(game, table, seat, 0, head_argument(game), mask)
 
 
+@rule("cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(RETREAT,))
 def retreat(game, table, seat, intersection):
     pop(game)

@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     shows,
     when,
@@ -116,6 +117,7 @@ DEFENCE = Feature("defence", PLAYERS, 20, "strength of each player's active knig
 KNIGHTS_CONSERVED = Invariant("knights_conserved", "knights stand where nothing is built, and make up the whole set")
 
 
+@rule("cities_and_knights.knights.1")
 @set_up
 def deal_knights(game, table):
     for player in range(PLAYERS):
@@ -165,6 +167,7 @@ def knights_in_state(game, player, state, k):
     return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
 
 
+@rule("cities_and_knights.knights.3")
 @when(TURN_STARTED)
 def knights_are_ready(game, table, player, where):
     replace(game.knight_promoted, True, False)
@@ -201,6 +204,7 @@ def can_enlist(game, table, seat):
     return False
 
 
+@rule("cities_and_knights.knights.2", "cities_and_knights.knights.10")
 def mark_enlistments(game, table, seat, first, mask):
     """Marks, from the action id `first` on, where a knight of a player may be set."""
     for k in range(blocks(PATHS)):
@@ -213,6 +217,7 @@ def mark_enlistments(game, table, seat, first, mask):
                 mask[first + intersection] = is_free(game, intersection)
 
 
+@rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
 def knights_to_promote(game, seat, k):
     """Those of a block of intersections where a knight stands that a player may promote, the price apart."""
     knights = 0
@@ -245,6 +250,7 @@ def promote(game, seat, intersection):
     game.knight_promoted[intersection] = True
 
 
+@rule("cities_and_knights.knights.2")
 @legal(BUILDING)
 def knights_to_hire(game, table, seat, mask):
     if (game.knights_left[seat, BASIC - 1] > 0) & can_pay(game, seat, table.recruit_cost):
@@ -257,18 +263,21 @@ def knights_to_hire(game, table, seat, mask):
         mark_found(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
 
 
+@rule("cities_and_knights.knights.2")
 @apply(RECRUIT_KNIGHT)
 def recruit_knight(game, table, seat, intersection):
     pay(game, seat, table.recruit_cost)
     set_knight(game, table, seat, intersection, BASIC, INACTIVE)
 
 
+@rule("cities_and_knights.knights.4")
 @apply(PROMOTE_KNIGHT)
 def promote_knight(game, table, seat, intersection):
     pay(game, seat, table.promote_cost)
     promote(game, seat, intersection)
 
 
+@rule("cities_and_knights.knights.3", "cities_and_knights.knights.9")
 @apply(ACTIVATE_KNIGHT)
 def activate_knight(game, table, seat, intersection):
     pay(game, seat, table.activate_cost)
@@ -278,11 +287,13 @@ def activate_knight(game, table, seat, intersection):
 # -- in the way --------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.knights.7", "cities_and_knights.knights.8")
 @answers(OCCUPIED)
 def knight_in_place(game, table, player, intersection):
     return game.knight[intersection] != NO_KNIGHT
 
 
+@rule("cities_and_knights.knights.7", "cities_and_knights.knights.11")
 @answers(MAY_PASS)
 def no_knight_of_others(game, table, player, intersection):
     """No way goes on through an opponent's knight, active or not."""
@@ -302,11 +313,13 @@ def defence_of(game, player):
     return strength
 
 
+@rule("cities_and_knights.knights.3")
 @shows(DEFENCE)
 def show_defence(game, table, seat, player):
     return min(defence_of(game, player), 20)
 
 
+@rule("cities_and_knights.knights.1")
 @checks(KNIGHTS_CONSERVED)
 def knights_conserved(game, table):
     for player in range(PLAYERS):

@@ -3,7 +3,7 @@
 Sources: cities_and_knights.md 3 ("Bank"), 4; cities_and_knights.yaml `improvements`.
 """
 
-from catan_env.engine.declare import Number, answers
+from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.cities_and_knights.commodities import is_commodity
 from catan_env.games.cities_and_knights.improvements import THIRD_LEVEL, TRADE
 from catan_env.games.vocabulary import RATE
@@ -11,6 +11,7 @@ from catan_env.games.vocabulary import RATE
 NUMBERS = (Number("merchant_guild_rate", 2, "commodities of a kind for one card with the merchant guild", 1, 30),)
 
 
+@rule("cities_and_knights.merchant_guild.1")
 @answers(RATE)
 def rate_of_guild(game, table, player, card):
     rate = int(table.merchant_guild_rate)

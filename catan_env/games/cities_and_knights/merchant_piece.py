@@ -12,6 +12,7 @@ from catan_env.engine.declare import (
     Number,
     SeatFlag,
     answers,
+    rule,
     shows,
 )
 from catan_env.games.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
@@ -37,6 +38,7 @@ NUMBERS = (
 MERCHANT_HEX = Feature("merchant", HEXES, 1, "where the merchant stands")
 
 
+@rule("cities_and_knights.merchant_piece.1", "cities_and_knights.merchant_piece.2")
 def takes_merchant(game, seat, hex):
     """Whether a player may set the merchant on a hex at an own building: land with a resource or desert."""
     return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
@@ -55,11 +57,13 @@ def mark_merchant(game, table, seat, first, mask):
                     mask[first + hex] = takes_merchant(game, seat, hex)
 
 
+@rule("cities_and_knights.merchant_piece.1")
 @shows(MERCHANT_HEX)
 def merchant_on_hex(game, table, seat, hex):
     return game.merchant == hex
 
 
+@rule("cities_and_knights.merchant_piece.1")
 @answers(RATE)
 def rate_of_merchant(game, table, player, card):
     if game.merchant_owner == player and game.merchant != NOTHING:
@@ -69,6 +73,7 @@ def rate_of_merchant(game, table, player, card):
     return 127
 
 
+@rule("cities_and_knights.merchant_piece.1")
 @answers(PUBLIC_POINTS)
 def points_of_merchant(game, table, player, where):
     return table.merchant_points * (game.merchant_owner == player)

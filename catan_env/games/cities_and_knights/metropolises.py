@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import head_argument, pop, push
@@ -86,6 +87,7 @@ def mark_plain_cities(game, seat, mask):
         mark_found(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
 
 
+@rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")
 def brings_metropolis(game, seat, track, level):
     """Whether reaching a level of a track brings a player its metropolis: nobody has it, or whoever has it is not at
     the last level."""
@@ -95,6 +97,7 @@ def brings_metropolis(game, seat, track, level):
     return holder == NOBODY_SEAT or (level == LEVELS and game.improvement[holder, track] < LEVELS)
 
 
+@rule("cities_and_knights.metropolises.2")
 @answers(MAY_IMPROVE)
 def has_city_for_metropolis(game, table, seat, track):
     level = game.improvement[seat, track] + 1
@@ -103,6 +106,7 @@ def has_city_for_metropolis(game, table, seat, track):
     return has_plain_city(game, seat)
 
 
+@rule("cities_and_knights.metropolises.1", "cities_and_knights.metropolises.3", "cities_and_knights.metropolises.4")
 @when(IMPROVED)
 def win_metropolis(game, table, seat, track):
     """The one who had it keeps a plain city."""
@@ -114,11 +118,13 @@ def win_metropolis(game, table, seat, track):
         push(game, PLACE_METROPOLIS, seat, track)
 
 
+@rule("cities_and_knights.metropolises.1")
 @legal(PLACE_METROPOLIS)
 def cities_for_metropolis(game, table, seat, mask):
     mark_plain_cities(game, seat, mask)
 
 
+@rule("cities_and_knights.metropolises.1")
 @apply(CHOOSE_CITY, at=(PLACE_METROPOLIS,))
 def place_metropolis(game, table, seat, intersection):
     track = head_argument(game)
@@ -127,6 +133,7 @@ def place_metropolis(game, table, seat, intersection):
     game.metropolis_owner[track] = seat
 
 
+@rule("cities_and_knights.metropolises.1")
 @answers(PUBLIC_POINTS)
 def points_of_metropolises(game, table, player, where):
     metropolises = 0
@@ -135,6 +142,7 @@ def points_of_metropolises(game, table, player, where):
     return metropolises * table.metropolis_points
 
 
+@rule("cities_and_knights.metropolises.1")
 @checks(METROPOLISES_OWNED)
 def metropolises_owned(game, table):
     for track in range(TRACKS):

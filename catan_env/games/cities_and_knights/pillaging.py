@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import pop, push
@@ -37,6 +38,7 @@ LAID_CITIES_STAND = Invariant(
 )
 
 
+@rule("cities_and_knights.pillaging.1", "cities_and_knights.pillaging.2")
 @when(ATTACK_WON)
 def pillage(game, table, player, where):
     least = 1000
@@ -49,11 +51,13 @@ def pillage(game, table, player, where):
             push(game, LOSE_CITY, seat)
 
 
+@rule("cities_and_knights.pillaging.1")
 @legal(LOSE_CITY)
 def cities_to_lose(game, table, seat, mask):
     mark_plain_cities(game, seat, mask)
 
 
+@rule("cities_and_knights.pillaging.1", "cities_and_knights.pillaging.3")
 @apply(CHOOSE_CITY, at=(LOSE_CITY,))
 def lose_city(game, table, seat, intersection):
     pop(game)
@@ -69,6 +73,7 @@ def lose_city(game, table, seat, intersection):
 # -- cities on their sides ---------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.pillaging.3")
 @answers(CITIES_LAID)
 def count_laid_cities(game, table, player, where):
     """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
@@ -85,6 +90,7 @@ def laid_cities_of(game, player, k):
     return equal_to(game.city_laid, k, True) & equal_to(game.building_owner, k, player)
 
 
+@rule("cities_and_knights.pillaging.3")
 @answers(PUBLIC_POINTS)
 def points_of_laid_cities(game, table, player, where):
     """One less each: the piece counts as a settlement."""
@@ -101,11 +107,13 @@ def keep_to_laid_cities(game, table, seat, is_paid, mask):
                 mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
 
 
+@rule("cities_and_knights.pillaging.3")
 @legal(BUILDING)
 def laid_cities_first(game, table, seat, mask):
     keep_to_laid_cities(game, table, seat, False, mask)
 
 
+@rule("cities_and_knights.pillaging.3")
 @when(CITY_BUILT)
 def raise_city(game, table, player, intersection):
     """The piece was there already, and no settlement comes back."""
@@ -115,6 +123,7 @@ def raise_city(game, table, player, intersection):
         game.cities_left[player] += 1
 
 
+@rule("cities_and_knights.pillaging.3")
 @checks(LAID_CITIES_STAND)
 def laid_cities_stand(game, table):
     for intersection in range(INTERSECTIONS):

@@ -14,6 +14,7 @@ from catan_env.engine.declare import (
     Number,
     apply,
     legal,
+    rule,
 )
 from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.games.base.building import BUILD_ROAD
@@ -104,6 +105,7 @@ ENLIST_TRAITOR = Decision("enlist_traitor", "set a knight of one's own for the o
 GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argument=6)
 
 
+@rule("cities_and_knights.knight_actions.7", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
 def politics_to_play(game, table, seat, mask):
     if not holds_any(game, seat, POLITICS):
@@ -142,6 +144,7 @@ def is_loose_end(game, table, path, intersection):
     return True
 
 
+@rule("cities_and_knights.politics_cards.2", "cities_and_knights.sea_progress.2")
 def is_open(game, table, kind, path):
     """Whether a way of a kind lies on a path and has a loose end: so it is no part of a line between two pieces."""
     if game.way[path] == NOBODY_SEAT or WAY_KIND(game, table, NOBODY_SEAT, path) != kind:
@@ -150,6 +153,7 @@ def is_open(game, table, kind, path):
     return is_loose_end(game, table, path, ends[path, 0]) or is_loose_end(game, table, path, ends[path, 1])
 
 
+@rule("cities_and_knights.politics_cards.1")
 @apply(PLAY_DIPLOMACY)
 def play_diplomacy(game, table, seat, path):
     play_card(game, seat, DIPLOMACY)
@@ -164,6 +168,7 @@ def can_build_elsewhere(game, seat, kind, removed):
     return sites_for_ways(game, seat, kind) > game.way_sites[kind, removed] >> seat & 1
 
 
+@rule("cities_and_knights.politics_cards.1")
 @legal(RELOCATE_ROAD)
 def places_for_road(game, table, seat, mask):
     mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
@@ -171,6 +176,7 @@ def places_for_road(game, table, seat, mask):
     mask[FORGO] = True
 
 
+@rule("cities_and_knights.politics_cards.1")
 @apply(BUILD_ROAD, at=(RELOCATE_ROAD,))
 def relocate_road(game, table, seat, path):
     pop(game)
@@ -188,6 +194,7 @@ def has_inactive_knight(game, seat):
     return False
 
 
+@rule("cities_and_knights.politics_cards.3")
 @apply(PLAY_ENCOURAGEMENT)
 def play_encouragement(game, table, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
@@ -217,12 +224,14 @@ def can_drive_out(game, table, seat):
     return False
 
 
+@rule("cities_and_knights.politics_cards.4")
 @apply(PLAY_INTRIGUE)
 def play_intrigue(game, table, seat, argument):
     play_card(game, seat, INTRIGUE)
     push(game, DRIVE_OUT, seat)
 
 
+@rule("cities_and_knights.politics_cards.4")
 @legal(DRIVE_OUT)
 def knights_to_drive_out(game, table, seat, mask):
     for k in range(blocks(INTERSECTIONS)):
@@ -233,6 +242,7 @@ def knights_to_drive_out(game, table, seat, mask):
             mask[TAKE_KNIGHT + intersection] = touches_own_way(game, table, seat, intersection)
 
 
+@rule("cities_and_knights.politics_cards.4")
 @apply(TAKE_KNIGHT, at=(DRIVE_OUT,))
 def drive_out(game, table, seat, intersection):
     pop(game)
@@ -260,6 +270,7 @@ def can_sabotage(game, table, seat):
     return False
 
 
+@rule("cities_and_knights.politics_cards.5")
 @apply(PLAY_SABOTAGE)
 def play_sabotage(game, table, seat, argument):
     play_card(game, seat, SABOTAGE)
@@ -273,17 +284,20 @@ def play_sabotage(game, table, seat, argument):
 # -- taxation ----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.politics_cards.6")
 @apply(PLAY_TAXATION)
 def play_taxation(game, table, seat, argument):
     play_card(game, seat, TAXATION)
     push(game, COLLECT_TAX, seat)
 
 
+@rule("cities_and_knights.politics_cards.6", "cities_and_knights.politics_cards.11")
 @legal(COLLECT_TAX)
 def hexes_to_tax(game, table, seat, mask):
     hexes_for_robber(game, table, seat, mask)
 
 
+@rule("cities_and_knights.politics_cards.6")
 @apply(MOVE_ROBBER, at=(COLLECT_TAX,))
 def collect_tax(game, table, seat, hex):
     pop(game)
@@ -299,6 +313,7 @@ def collect_tax(game, table, seat, hex):
 # -- treason -----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.politics_cards.7", "cities_and_knights.politics_cards.9")
 @apply(PLAY_TREASON)
 def play_treason(game, table, seat, opponent):
     victim = to_the_left(table, seat, opponent + 1)
@@ -306,12 +321,14 @@ def play_treason(game, table, seat, opponent):
     push(game, BETRAY, victim if table.treason_chosen_by == BY_OWNER else seat, victim)
 
 
+@rule("cities_and_knights.politics_cards.7")
 @legal(BETRAY)
 def knights_to_betray(game, table, seat, mask):
     for intersection in range(INTERSECTIONS):
         mask[TAKE_KNIGHT + intersection] = game.knight_owner[intersection] == head_argument(game)
 
 
+@rule("cities_and_knights.politics_cards.7")
 @apply(TAKE_KNIGHT, at=(BETRAY,))
 def betray(game, table, seat, intersection):
     traitor = game.on_turn
@@ -323,6 +340,7 @@ def betray(game, table, seat, intersection):
         push(game, ENLIST_TRAITOR, traitor)
 
 
+@rule("cities_and_knights.politics_cards.8")
 def piece_for_traitor(game, seat):
     """The strongest knight left to a player that is no stronger than the one removed."""
     for strength in range(game.knight_aside, NO_KNIGHT, -1):
@@ -331,12 +349,14 @@ def piece_for_traitor(game, seat):
     return NO_KNIGHT
 
 
+@rule("cities_and_knights.politics_cards.7")
 @legal(ENLIST_TRAITOR)
 def places_for_traitor(game, table, seat, mask):
     mark_enlistments(game, table, seat, PLACE_KNIGHT, mask)
     mask[FORGO] = True
 
 
+@rule("cities_and_knights.politics_cards.7")
 @apply(PLACE_KNIGHT, at=(ENLIST_TRAITOR,))
 def enlist_traitor(game, table, seat, intersection):
     """It is active if the one removed was, but acts from the next turn on."""
@@ -363,6 +383,7 @@ def somebody_gives(game, table, seat):
     return False
 
 
+@rule("cities_and_knights.politics_cards.10")
 @apply(PLAY_WEDDING)
 def play_wedding(game, table, seat, argument):
     play_card(game, seat, WEDDING)
@@ -372,11 +393,13 @@ def play_wedding(game, table, seat, argument):
             push(game, GIVE_TO_BRIDE, player, min(table.wedding_gift, hand_size(game, player)))
 
 
+@rule("cities_and_knights.politics_cards.10")
 @legal(GIVE_TO_BRIDE)
 def cards_for_wedding(game, table, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
+@rule("cities_and_knights.politics_cards.10")
 @apply(GIVE_CARD, at=(GIVE_TO_BRIDE,))
 def give_for_wedding(game, table, seat, card):
     hand_over(game, seat, game.on_turn, card)

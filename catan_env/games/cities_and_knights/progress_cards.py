@@ -17,6 +17,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     outcome,
+    rule,
     weights,
     when,
 )
@@ -54,6 +55,7 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 # -- drawing -----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.progress_cards.1", "cities_and_knights.progress_cards.4")
 @when(GATE_ROLLED)
 def draw_at_gate(game, table, player, track):
     """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
@@ -82,6 +84,7 @@ def let_draw(game, player, track):
     push(game, DRAW_PROGRESS, CHANCE, player * TRACKS + track)
 
 
+@rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
 def cards_on_top(game, table, weights):
     """Any card not yet drawn; after those, what was put under the deck first."""
@@ -93,6 +96,7 @@ def cards_on_top(game, table, weights):
         weights[game.progress_under[track, 0]] = 1
 
 
+@rule("cities_and_knights.progress_cards.2", "cities_and_knights.progress_cards.3")
 @outcome(DRAW_PROGRESS)
 def draw_progress(game, table, card):
     player = head_argument(game) // TRACKS
@@ -114,24 +118,28 @@ def draw_progress(game, table, card):
 # -- the limit ---------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.progress_cards.3")
 @when(TURN_ENDED)
 def leave_cards_too_many(game, table, player, where):
     for _ in range(progress_held(game, player) - table.progress_limit):
         push(game, LEAVE_PROGRESS, player)
 
 
+@rule("cities_and_knights.progress_cards.3")
 @legal(LEAVE_PROGRESS)
 def progress_to_leave(game, table, seat, mask):
     for card in range(PROGRESS):
         mask[DISCARD_PROGRESS + card] = game.progress[seat, card] > 0
 
 
+@rule("cities_and_knights.progress_cards.3")
 @apply(DISCARD_PROGRESS)
 def discard_progress(game, table, seat, card):
     pop(game)
     play_card(game, seat, card)
 
 
+@rule("cities_and_knights.science_cards.9")
 @apply(FORGO)
 def forgo(game, table, seat, argument):
     pop(game)

@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     Question,
     answers,
     checks,
+    rule,
     set_up,
     shows,
 )
@@ -142,6 +143,7 @@ DECK_HEIGHTS = Feature("progress_decks", TRACKS, 60, "cards in each deck")
 PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open cards make up the whole set")
 
 
+@rule("cities_and_knights.progress_decks.1")
 @set_up
 def shuffle_decks(game, table):
     for card in range(PROGRESS):
@@ -192,6 +194,7 @@ def deck_height(game, track):
     return not_drawn_yet(game, track) + cards_under(game, track)
 
 
+@rule("cities_and_knights.progress_decks.2")
 def put_under(game, card):
     """Puts a card under its deck."""
     track = deck_of(card)
@@ -219,6 +222,7 @@ def progress_held(game, player):
     return cards
 
 
+@rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
 def show_heights(game, table, seat, track):
     """All cards that are neither in a hand nor lie open."""
@@ -262,6 +266,7 @@ def play_card(game, seat, card):
     put_under(game, card)
 
 
+@rule("cities_and_knights.progress_cards.2")
 @answers(PUBLIC_POINTS)
 def points_of_open_cards(game, table, player, where):
     return int(game.open_cards[player, 0]) + int(game.open_cards[player, 1])
@@ -270,6 +275,7 @@ def points_of_open_cards(game, table, player, where):
 # -- invariants and hidden cards ---------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.progress_decks.1")
 @checks(PROGRESS_CONSERVED)
 def progress_conserved(game, table):
     for card in range(PROGRESS):

@@ -7,7 +7,7 @@ Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`sci
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
 from catan_env.engine.blocks import blocks, equal_to, first_of
-from catan_env.engine.declare import Action, Decision, Number, apply, legal
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push, replace, set_argument
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
 from catan_env.games.base.network import SETTLEMENT, buildings_of, place_city
@@ -89,6 +89,7 @@ CHEAP_CITY = Decision("cheap_city", "build the city that medicine makes cheaper"
 FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", argument=6)
 
 
+@rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
 def science_to_play(game, table, seat, mask):
     if not holds_any(game, seat, SCIENCE):
@@ -109,23 +110,27 @@ def science_to_play(game, table, seat, mask):
 # -- alchemy -----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.science_cards.1")
 @legal(PRE_ROLL)
 def alchemy_to_play(game, table, seat, mask):
     mask[PLAY_ALCHEMY] = holds(game, table, seat, ALCHEMY)
 
 
+@rule("cities_and_knights.science_cards.2")
 @apply(PLAY_ALCHEMY)
 def play_alchemy(game, table, seat, argument):
     play_card(game, seat, ALCHEMY)
     push(game, SET_DICE, seat, RED)
 
 
+@rule("cities_and_knights.science_cards.2")
 @legal(SET_DICE)
 def faces_to_set(game, table, seat, mask):
     for face in range(6):
         mask[SET_DIE + face] = True
 
 
+@rule("cities_and_knights.science_cards.2")
 @apply(SET_DIE)
 def set_die(game, table, seat, face):
     """The event die is rolled all the same."""
@@ -141,6 +146,7 @@ def set_die(game, table, seat, face):
 # -- crane -------------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.science_cards.3")
 @apply(PLAY_CRANE)
 def play_crane(game, table, seat, track):
     play_card(game, seat, CRANE)
@@ -150,17 +156,20 @@ def play_crane(game, table, seat, track):
 # -- engineering -------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.science_cards.4")
 @apply(PLAY_ENGINEERING)
 def play_engineering(game, table, seat, argument):
     play_card(game, seat, ENGINEERING)
     push(game, FREE_WALL, seat)
 
 
+@rule("cities_and_knights.science_cards.4")
 @legal(FREE_WALL)
 def sites_of_free_wall(game, table, seat, mask):
     mark_wall_sites(game, seat, mask)
 
 
+@rule("cities_and_knights.science_cards.4")
 @apply(BUILD_WALL, at=(FREE_WALL,))
 def build_free_wall(game, table, seat, intersection):
     pop(game)
@@ -187,29 +196,34 @@ def can_swap(game):
     return False
 
 
+@rule("cities_and_knights.science_cards.5")
 @apply(PLAY_INVENTION)
 def play_invention(game, table, seat, argument):
     play_card(game, seat, INVENTION)
     push(game, SWAP_FIRST, seat)
 
 
+@rule("cities_and_knights.science_cards.5")
 @legal(SWAP_FIRST)
 def first_numbers(game, table, seat, mask):
     for hex in range(HEXES):
         mask[SWAP_NUMBER + hex] = is_swappable(game, hex)
 
 
+@rule("cities_and_knights.science_cards.5")
 @legal(SWAP_SECOND)
 def second_numbers(game, table, seat, mask):
     for hex in range(HEXES):
         mask[SWAP_NUMBER + hex] = is_swappable(game, hex) and game.number[hex] != game.number[head_argument(game)]
 
 
+@rule("cities_and_knights.science_cards.5")
 @apply(SWAP_NUMBER, at=(SWAP_FIRST,))
 def choose_first_number(game, table, seat, hex):
     replace(game, SWAP_SECOND, seat, hex)
 
 
+@rule("cities_and_knights.science_cards.5")
 @apply(SWAP_NUMBER, at=(SWAP_SECOND,))
 def swap_numbers(game, table, seat, hex):
     """The robber stays in its hex."""
@@ -232,6 +246,7 @@ def has_building_at(game, table, seat, hex):
     return False
 
 
+@rule("cities_and_knights.science_cards.6")
 def harvest_of(game, table, seat, terrain, card):
     """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
     hexes = 0
@@ -243,12 +258,14 @@ def harvest_of(game, table, seat, terrain, card):
     return min(hexes * table.cards_per_hex, int(game.supply[card]))
 
 
+@rule("cities_and_knights.science_cards.6")
 @apply(PLAY_IRRIGATION)
 def play_irrigation(game, table, seat, argument):
     play_card(game, seat, IRRIGATION)
     take(game, seat, GRAIN, harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN))
 
 
+@rule("cities_and_knights.science_cards.6")
 @apply(PLAY_MINING)
 def play_mining(game, table, seat, argument):
     play_card(game, seat, MINING)
@@ -271,6 +288,7 @@ def can_use_medicine(game, table, seat):
     return False
 
 
+@rule("cities_and_knights.science_cards.7")
 @apply(PLAY_MEDICINE)
 def play_medicine(game, table, seat, argument):
     """It is paid at once: what is left to choose is open to all."""
@@ -279,12 +297,14 @@ def play_medicine(game, table, seat, argument):
     push(game, CHEAP_CITY, seat)
 
 
+@rule("cities_and_knights.science_cards.7")
 @legal(CHEAP_CITY)
 def places_of_cheap_city(game, table, seat, mask):
     mark_cities(game, seat, mask)
     keep_to_laid_cities(game, table, seat, True, mask)
 
 
+@rule("cities_and_knights.science_cards.7")
 @apply(BUILD_CITY, at=(CHEAP_CITY,))
 def build_cheap_city(game, table, seat, intersection):
     pop(game)
@@ -294,6 +314,7 @@ def build_cheap_city(game, table, seat, intersection):
 # -- road building -----------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.science_cards.8", "cities_and_knights.science_cards.11")
 @apply(PLAY_ROADS)
 def play_roads(game, table, seat, argument):
     play_card(game, seat, ROAD_BUILDING)
@@ -303,12 +324,14 @@ def play_roads(game, table, seat, argument):
 # -- smithing ----------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.science_cards.9")
 @apply(PLAY_SMITHING)
 def play_smithing(game, table, seat, argument):
     play_card(game, seat, SMITHING)
     push(game, FREE_PROMOTION, seat, table.promotions_of_smithing)
 
 
+@rule("cities_and_knights.science_cards.9")
 @legal(FREE_PROMOTION)
 def free_promotions(game, table, seat, mask):
     """The first one must be made, the others may be left out."""
@@ -316,6 +339,7 @@ def free_promotions(game, table, seat, mask):
     mask[FORGO] = head_argument(game) < table.promotions_of_smithing
 
 
+@rule("cities_and_knights.science_cards.9")
 @apply(PROMOTE_KNIGHT, at=(FREE_PROMOTION,))
 def promote_free(game, table, seat, intersection):
     promote(game, seat, intersection)

@@ -5,7 +5,7 @@ start": the hex with the 12 where there is no desert). The barbarians attack all
 `barbarians.strength_of_barbarians` counts the cities of the whole board.
 """
 
-from catan_env.engine.declare import when
+from catan_env.engine.declare import rule, when
 from catan_env.games.cities_and_knights.barbarians import ATTACK_OVER, OFF_BOARD
 from catan_env.games.seafarers.pirate import pirate_start, set_pirate
 from catan_env.games.seafarers.waters import NOWHERE
@@ -14,18 +14,21 @@ from catan_env.games.vocabulary import FOUNDING_BEGINS, HEXES, NOTHING, TURN_STA
 TWELVE = 12
 
 
+@rule("cities_and_knights.sea_barbarians.1")
 @when(FOUNDING_BEGINS, TURN_STARTED)
 def pirate_waits(game, table, player, where):
     if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
         set_pirate(game, table, NOWHERE)
 
 
+@rule("cities_and_knights.sea_barbarians.1")
 @when(ATTACK_OVER)
 def pirate_enters(game, table, player, where):
     if game.attacks == 1 and table.robber_at_start == OFF_BOARD:
         set_pirate(game, table, pirate_start(table))
 
 
+@rule("cities_and_knights.sea_barbarians.2")
 @when(ATTACK_OVER)
 def robber_enters_without_a_desert(game, table, player, where):
     if game.attacks == 1 and game.robber == NOTHING:

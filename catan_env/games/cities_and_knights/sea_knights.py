@@ -4,7 +4,7 @@ Sources: seafarers.md 8 (knights at sea chase the pirate). That knights stand at
 that are joined follows from `knights` and `knight_actions`.
 """
 
-from catan_env.engine.declare import apply, legal
+from catan_env.engine.declare import apply, legal, rule
 from catan_env.engine.queue import head_argument
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT, lies_at
 from catan_env.games.cities_and_knights.knights import INACTIVE, READY, has_knight
@@ -28,6 +28,7 @@ def is_at_pirate(game, table, seat, intersection):
     return game.pirate != NOWHERE and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.pirate)
 
 
+@rule("cities_and_knights.sea_knights.1")
 @legal(OWN_TURN)
 def knights_for_pirate(game, table, seat, mask):
     """Also those that could go nowhere."""
@@ -39,18 +40,21 @@ def knights_for_pirate(game, table, seat, mask):
                 mask[TAKE_KNIGHT + intersection] = True
 
 
+@rule("cities_and_knights.sea_knights.1")
 @legal(USE_KNIGHT)
 def where_to_chase_pirate(game, table, seat, mask):
     if is_at_pirate(game, table, seat, head_argument(game)):
         mark_sea(game, table, mask)
 
 
+@rule("cities_and_knights.sea_knights.1")
 @apply(MOVE_PIRATE, at=(USE_KNIGHT,))
 def chase_pirate(game, table, seat, hex):
     game.knight_state[head_argument(game)] = INACTIVE
     move_pirate(game, table, seat, hex)
 
 
+@rule("cities_and_knights.sea_knights.1")
 @apply(SEND_PIRATE_OFF, at=(USE_KNIGHT,))
 def chase_pirate_off(game, table, seat, argument):
     game.knight_state[head_argument(game)] = INACTIVE

@@ -3,15 +3,17 @@
 Sources: seafarers.md 1 ("Moving a ship": an own knight closes a line, and no ship leaves a knight without a way).
 """
 
-from catan_env.engine.declare import answers
+from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING
 
 
+@rule("cities_and_knights.sea_lines.1")
 @answers(ENDS_LINE)
 def own_knight_closes_line(game, table, player, intersection):
     return game.knight_owner[intersection] == player
 
 
+@rule("cities_and_knights.sea_lines.2")
 @answers(MAY_TAKE_UP)
 def no_knight_is_cut_off(game, table, player, ship):
     """A knight of one's own keeps a way where it stands."""

@@ -4,7 +4,7 @@ Sources: seafarers.md 8 (a road for a road, a ship for a ship); cities_and_knigh
 ("Aqueduct": no card at all from the production).
 """
 
-from catan_env.engine.declare import Action, Decision, answers, apply, legal
+from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.network import mark_ways, take_way
 from catan_env.games.cities_and_knights.politics_cards import can_build_elsewhere, is_open
@@ -22,6 +22,7 @@ ACTIONS = (PLAY_DIPLOMACY_AT_SEA,)
 RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere, or leave it", argument=PATHS)
 
 
+@rule("cities_and_knights.sea_progress.2")
 @legal(OWN_TURN)
 def ships_to_remove(game, table, seat, mask):
     if holds(game, table, seat, DIPLOMACY):
@@ -29,6 +30,7 @@ def ships_to_remove(game, table, seat, mask):
             mask[PLAY_DIPLOMACY_AT_SEA + path] = is_open(game, table, SHIP, path)
 
 
+@rule("cities_and_knights.sea_progress.2")
 @apply(PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy_at_sea(game, table, seat, path):
     play_card(game, seat, DIPLOMACY)
@@ -38,6 +40,7 @@ def play_diplomacy_at_sea(game, table, seat, path):
         push(game, RELOCATE_SHIP, seat, path)
 
 
+@rule("cities_and_knights.sea_progress.2")
 @legal(RELOCATE_SHIP)
 def places_for_ship(game, table, seat, mask):
     mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
@@ -45,12 +48,14 @@ def places_for_ship(game, table, seat, mask):
     mask[FORGO] = True
 
 
+@rule("cities_and_knights.sea_progress.2")
 @apply(BUILD_SHIP, at=(RELOCATE_SHIP,))
 def relocate_ship(game, table, seat, path):
     pop(game)
     launch(game, table, seat, path)
 
 
+@rule("cities_and_knights.sea_progress.1")
 @answers(FURTHER_INCOME)
 def gold_of_roll(game, table, player, number):
     return gold_of(game, table, player, number)

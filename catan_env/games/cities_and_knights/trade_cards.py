@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     redeals,
+    rule,
     when,
 )
 from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
@@ -119,6 +120,7 @@ GIVE_COMMODITY = Decision("give_commodity", "give a commodity for the resource o
 PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", argument=PLAYERS)
 
 
+@rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
 def trade_to_play(game, table, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
     if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
@@ -158,6 +160,7 @@ def has_resource(game, seat):
     return resources_in(game.hands[seat]) > 0
 
 
+@rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
 @when(TURN_ENDED)
 def trade_cards_lapse(game, table, player, where):
     """What cards allow for a turn ends with it."""
@@ -170,6 +173,7 @@ def trade_cards_lapse(game, table, player, where):
 # -- commercial harbor -------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.trade_cards.2")
 @apply(PLAY_COMMERCIAL_HARBOR)
 def play_commercial_harbor(game, table, seat, argument):
     play_card(game, seat, COMMERCIAL_HARBOR)
@@ -178,6 +182,7 @@ def play_commercial_harbor(game, table, seat, argument):
             game.harbor_offers[player] += 1
 
 
+@rule("cities_and_knights.trade_cards.2")
 @apply(OFFER_AT_HARBOR)
 def offer_at_harbor(game, table, seat, opponent):
     other = to_the_left(table, seat, opponent + 1)
@@ -185,12 +190,14 @@ def offer_at_harbor(game, table, seat, opponent):
     push(game, OFFER_RESOURCE, seat, other)
 
 
+@rule("cities_and_knights.trade_cards.2")
 @legal(OFFER_RESOURCE)
 def resources_to_offer(game, table, seat, mask):
     for resource in range(NUM_RESOURCES):
         mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
 
 
+@rule("cities_and_knights.trade_cards.2")
 @apply(GIVE_CARD, at=(OFFER_RESOURCE,))
 def offer_resource(game, table, seat, resource):
     """Who has no commodity leaves the resource with its owner."""
@@ -202,12 +209,14 @@ def offer_resource(game, table, seat, resource):
         push(game, GIVE_COMMODITY, other, seat)
 
 
+@rule("cities_and_knights.trade_cards.2")
 @legal(GIVE_COMMODITY)
 def commodities_to_give(game, table, seat, mask):
     for card in range(PAPER, PAPER + NUM_COMMODITIES):
         mask[GIVE_CARD + card] = game.hands[seat, card] > 0
 
 
+@rule("cities_and_knights.trade_cards.2")
 @apply(GIVE_CARD, at=(GIVE_COMMODITY,))
 def give_commodity(game, table, seat, card):
     receiver = head_argument(game)
@@ -216,6 +225,7 @@ def give_commodity(game, table, seat, card):
     CARD_STOLEN(game, table, receiver, seat)
 
 
+@rule("cities_and_knights.trade_cards.2")
 @answers(HAND_CONTRADICTS)
 def holds_for_harbor(game, table, player, where):
     """Who is to offer a resource or to give a commodity has one."""
@@ -237,6 +247,7 @@ def owes_dues(game, table, seat, player):
     return PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
 
 
+@rule("cities_and_knights.trade_cards.4")
 @apply(PLAY_GUILD_DUES)
 def play_guild_dues(game, table, seat, opponent):
     host = to_the_left(table, seat, opponent + 1)
@@ -258,12 +269,14 @@ def cover_hand(game, seat):
         game.hand_shown[seat, card] = 0
 
 
+@rule("cities_and_knights.trade_cards.4")
 @legal(PICK_FROM_HAND)
 def cards_to_pick(game, table, seat, mask):
     for card in range(CARDS):
         mask[PICK_CARD + card] = game.hand_shown[seat, card] > 0
 
 
+@rule("cities_and_knights.trade_cards.4")
 @apply(PICK_CARD)
 def pick_card(game, table, seat, card):
     host = head_argument(game)
@@ -275,6 +288,7 @@ def pick_card(game, table, seat, card):
     CARD_STOLEN(game, table, seat, host)
 
 
+@rule("cities_and_knights.trade_cards.4")
 @answers(HAND_CONTRADICTS)
 def hand_that_is_shown(game, table, player, where):
     """A hand that is looked into is the one that is seen."""
@@ -290,6 +304,7 @@ def hand_that_is_shown(game, table, player, where):
     return wrong
 
 
+@rule("cities_and_knights.trade_cards.4")
 @redeals("hands", "discards", "hand_shown")
 def redeal_hands_around_dues(game, table, seat, pool):
     """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
@@ -304,6 +319,7 @@ def redeal_hands_around_dues(game, table, seat, pool):
 # -- merchant, merchant fleet ------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.trade_cards.5")
 @apply(PLAY_MERCHANT)
 def play_merchant(game, table, seat, hex):
     play_card(game, seat, MERCHANT)
@@ -311,12 +327,14 @@ def play_merchant(game, table, seat, hex):
     game.merchant_owner = seat
 
 
+@rule("cities_and_knights.trade_cards.6")
 @apply(PLAY_FLEET)
 def play_merchant_fleet(game, table, seat, card):
     play_card(game, seat, MERCHANT_FLEET)
     game.fleet[card] = True
 
 
+@rule("cities_and_knights.trade_cards.6")
 @answers(RATE)
 def rate_of_fleet(game, table, player, card):
     return table.fleet_rate if game.fleet[card] and game.on_turn == player else 127
@@ -325,6 +343,7 @@ def rate_of_fleet(game, table, player, card):
 # -- monopolies --------------------------------------------------------------------------------------------
 
 
+@rule("cities_and_knights.trade_cards.7")
 def take_from_all(game, table, seat, card, share):
     """Takes cards of a kind from every opponent, as far as each has them."""
     for player in range(table.num_players):
@@ -334,12 +353,14 @@ def take_from_all(game, table, seat, card, share):
             game.hands[seat, card] += number
 
 
+@rule("cities_and_knights.trade_cards.7")
 @apply(PLAY_RESOURCE_MONOPOLY)
 def play_resource_monopoly(game, table, seat, resource):
     play_card(game, seat, RESOURCE_MONOPOLY)
     take_from_all(game, table, seat, resource, table.resource_monopoly_share)
 
 
+@rule("cities_and_knights.trade_cards.7")
 @apply(PLAY_TRADE_MONOPOLY)
 def play_trade_monopoly(game, table, seat, commodity):
     play_card(game, seat, TRADE_MONOPOLY)

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     outcome,
+    rule,
     set_up,
     shows,
     weights,
@@ -50,28 +51,33 @@ def round_of(game, table):
     return (game.turn + table.num_players - 1) // table.num_players
 
 
+@rule("dice_game.dice_turns.3")
 @shows(ROUND)
 def show_round(game, table, seat, index):
     return min(round_of(game, table), MOST_ROUNDS)
 
 
+@rule("dice_game.dice_turns.1")
 @set_up
 def ask_who_begins(game, table):
     push(game, START_PLAYER, CHANCE)
 
 
+@rule("dice_game.dice_turns.1")
 @weights(START_PLAYER)
 def anybody_may_begin(game, table, weights):
     for player in range(table.num_players):
         weights[player] = player == 0 or table.start_player == RANDOM_START
 
 
+@rule("dice_game.dice_turns.1")
 @outcome(START_PLAYER)
 def let_begin(game, table, first):
     game.next_player = first
     pop(game)
 
 
+@rule("dice_game.dice_turns.1", "dice_game.dice_turns.3")
 @when(SETTLED)
 def go_on_to_next_player(game, table, player, where):
     """When nothing is left to decide, the next player's turn begins, unless the game has lasted too long."""
@@ -85,11 +91,13 @@ def go_on_to_next_player(game, table, player, where):
             TURN_STARTED(game, table, game.on_turn, 0)
 
 
+@rule("dice_game.dice_turns.2")
 @legal(SPEND)
 def may_end_turn(game, table, seat, mask):
     mask[END_TURN] = True
 
 
+@rule("dice_game.dice_turns.2", "dice_game.dice_turns.4")
 @apply(END_TURN)
 def end_turn(game, table, seat, argument):
     pop(game)

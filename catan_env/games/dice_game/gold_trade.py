@@ -4,7 +4,7 @@ Sources: bigbox.md D1; dice_game_sheet.json `gold_trade`; bigbox_decisions.yaml 
 """
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.declare import Action, Number, apply, legal
+from catan_env.engine.declare import Action, Number, apply, legal, rule
 from catan_env.games.dice_game.rolling import GOLD, SPEND
 
 NUMBERS = (Number("gold_rate", 2, "dice showing gold that are given for one showing any resource", 1, 6),)
@@ -13,6 +13,7 @@ TRADE_GOLD = Action("trade_gold", "give gold for {}", RESOURCES, "enough dice th
 ACTIONS = (TRADE_GOLD,)
 
 
+@rule("dice_game.gold_trade.1")
 @legal(SPEND)
 def what_gold_brings(game, table, seat, mask):
     if game.dice_lying[GOLD] >= table.gold_rate:
@@ -20,6 +21,7 @@ def what_gold_brings(game, table, seat, mask):
             mask[TRADE_GOLD + resource] = True
 
 
+@rule("dice_game.gold_trade.1")
 @apply(TRADE_GOLD)
 def trade_gold(game, table, seat, resource):
     """One die is turned, the others are out for this turn."""

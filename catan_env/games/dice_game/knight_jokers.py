@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
 )
 from catan_env.engine.queue import head_argument, pop, push, replace
 from catan_env.games.dice_game.rolling import FACES, GOLD, SPEND
@@ -40,6 +41,7 @@ CHOOSE_DIE = Decision("choose_die", "turn a die", argument=FACES)
 JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are struck out")
 
 
+@rule("dice_game.knight_jokers.6")
 def has_knights(game, table, player, joker):
     """Whether the knights of a joker are built."""
     for k in range(2):
@@ -54,6 +56,7 @@ def can_turn_to(game, face):
     return count_of(game.dice_lying) > game.dice_lying[face]
 
 
+@rule("dice_game.knight_jokers.1", "dice_game.knight_jokers.2", "dice_game.knight_jokers.3")
 @legal(SPEND)
 def which_jokers(game, table, seat, mask):
     for joker in range(JOKERS):
@@ -63,6 +66,7 @@ def which_jokers(game, table, seat, mask):
             mask[USE_JOKER + joker] = has_knights(game, table, seat, joker)
 
 
+@rule("dice_game.knight_jokers.1")
 @apply(USE_JOKER)
 def use_joker(game, table, seat, joker):
     game.jokers_used[seat, joker] = 1
@@ -73,17 +77,20 @@ def use_joker(game, table, seat, joker):
         push(game, CHOOSE_DIE, seat, face)
 
 
+@rule("dice_game.knight_jokers.4")
 @legal(CHOOSE_SIDE)
 def which_side(game, table, seat, mask):
     for face in range(FACES):
         mask[NAME_SIDE + face] = can_turn_to(game, face) and (face != GOLD or table.gold_by_joker != 0)
 
 
+@rule("dice_game.knight_jokers.4")
 @apply(NAME_SIDE)
 def name_side(game, table, seat, face):
     replace(game, CHOOSE_DIE, seat, face)
 
 
+@rule("dice_game.knight_jokers.1")
 @legal(CHOOSE_DIE)
 def which_die(game, table, seat, mask):
     wanted = head_argument(game)
@@ -91,6 +98,7 @@ def which_die(game, table, seat, mask):
         mask[TURN_DIE + face] = face != wanted and game.dice_lying[face] > 0
 
 
+@rule("dice_game.knight_jokers.1")
 @apply(TURN_DIE)
 def turn_die(game, table, seat, face):
     game.dice_lying[face] -= 1
@@ -98,6 +106,7 @@ def turn_die(game, table, seat, face):
     pop(game)
 
 
+@rule("dice_game.knight_jokers.5")
 @checks(JOKERS_EARNED)
 def jokers_earned(game, table):
     for player in range(table.num_players):

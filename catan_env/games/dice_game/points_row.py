@@ -15,6 +15,7 @@ from catan_env.engine.declare import (
     Number,
     answers,
     checks,
+    rule,
     when,
 )
 from catan_env.engine.queue import finish
@@ -38,17 +39,20 @@ TURNS_FIT = Invariant("turns_fit", "no turn goes beyond the last box of a row")
 ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked, less the turns without building")
 
 
+@rule("dice_game.points_row.1")
 @when(TURN_STARTED)
 def begin_box(game, table, player, where):
     game.has_built = 0
 
 
+@rule("dice_game.points_row.1")
 @when(MARKED)
 def enter_points(game, table, player, points):
     game.has_built = 1
     game.points_row[player, round_of(game, table) - 1] += points
 
 
+@rule("dice_game.points_row.2", "dice_game.points_row.3")
 @when(TURN_ENDED)
 def close_box(game, table, player, where):
     if not game.has_built:
@@ -62,6 +66,7 @@ def score_of(game, player):
     return count_of(game.points_row[player])
 
 
+@rule("dice_game.points_row.4", "dice_game.points_row.5")
 def best_players(game, table):
     """Who has the most points, as bits; alone, whether they are enough."""
     if table.num_players == 1:
@@ -76,16 +81,19 @@ def best_players(game, table):
     return best
 
 
+@rule("dice_game.points_row.1")
 @answers(PUBLIC_POINTS)
 def points_of_row(game, table, player, where):
     return score_of(game, player)
 
 
+@rule("dice_game.points_row.6")
 @checks(TURNS_FIT)
 def turns_fit(game, table):
     return game.turn <= table.turns_each * table.num_players
 
 
+@rule("dice_game.points_row.7")
 @checks(ROWS_ADD_UP)
 def rows_add_up(game, table):
     for player in range(table.num_players):

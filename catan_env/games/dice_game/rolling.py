@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     when,
 )
 from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
@@ -54,11 +55,13 @@ DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE, unordered=True)
 DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and rolling than the turn has")
 
 
+@rule("dice_game.rolling.5")
 def dice_of_turn(game, table):
     """Dice that the present turn is played with: fewer in the first turns of the game, whoever has them."""
     return table.dice_by_turn[min(game.turn, len(table.dice_by_turn)) - 1]
 
 
+@rule("dice_game.rolling.1", "dice_game.dice_turns.2")
 @when(TURN_STARTED)
 def roll_first(game, table, player, where):
     for face in range(FACES):
@@ -67,6 +70,7 @@ def roll_first(game, table, player, where):
     push(game, DIE, CHANCE, dice_of_turn(game, table))
 
 
+@rule("dice_game.rolling.1", "dice_game.rolling.3")
 @outcome(DIE)
 def die_falls(game, table, face):
     game.dice_lying[face] += 1
@@ -79,6 +83,7 @@ def die_falls(game, table, face):
         replace(game, SPEND if last else CHOOSE_DICE, game.on_turn)
 
 
+@rule("dice_game.rolling.2")
 @legal(CHOOSE_DICE)
 def what_to_do_with_dice(game, table, seat, mask):
     for face in range(FACES):
@@ -87,23 +92,27 @@ def what_to_do_with_dice(game, table, seat, mask):
     mask[LET_STAND] = game.dice_taken_up == 0
 
 
+@rule("dice_game.rolling.2")
 @apply(TAKE_UP)
 def take_up(game, table, seat, face):
     game.dice_lying[face] -= 1
     game.dice_taken_up += 1
 
 
+@rule("dice_game.rolling.2")
 @apply(ROLL_AGAIN)
 def roll_again(game, table, seat, argument):
     replace(game, DIE, CHANCE, game.dice_taken_up)
     game.dice_taken_up = 0
 
 
+@rule("dice_game.rolling.3")
 @apply(LET_STAND)
 def let_stand(game, table, seat, argument):
     replace(game, SPEND, seat)
 
 
+@rule("dice_game.rolling.4")
 @checks(DICE_COUNTED)
 def dice_counted(game, table):
     if game.turn == 0:

@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
 )
 from catan_env.games.dice_game.rolling import FACES, SPEND
@@ -63,6 +64,7 @@ MARKED = Event("marked", "`player` has built something that is worth `where` poi
 SHEETS_POSSIBLE = Invariant("sheets_possible", "roads go on from the start road, buildings stand at them, in order")
 
 
+@rule("dice_game.sheet.1", "dice_game.sheet.2", "dice_game.sheet.6")
 @set_up
 def build_start_roads(game, table):
     for player in range(table.num_players):
@@ -83,6 +85,7 @@ def spend(game, price):
         game.dice_lying[face] -= price[face]
 
 
+@rule("dice_game.sheet.6", "dice_game.sheet.8")
 def is_reached(game, table, player, place):
     """Whether a built road of a sheet ends at a place."""
     for road in range(ROADS):
@@ -91,11 +94,22 @@ def is_reached(game, table, player, place):
     return False
 
 
+@rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(table, built, k):
     """Whether the k-th of its kind may be built: it is not yet, and all before it are, where the order counts."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or table.building_order != ASCENDING)
 
 
+@rule(
+    "dice_game.sheet.3",
+    "dice_game.sheet.4",
+    "dice_game.sheet.5",
+    "dice_game.sheet.6",
+    "dice_game.sheet.7",
+    "dice_game.sheet.8",
+    "dice_game.sheet.9",
+    "dice_game.sheet.10",
+)
 @legal(SPEND)
 def what_to_build(game, table, seat, mask):
     if shows_price(game, table.road_cost):
@@ -120,6 +134,7 @@ def what_to_build(game, table, seat, mask):
             mask[BUILD_KNIGHT + k] = is_due(table, game.knights_built[seat], k)
 
 
+@rule("dice_game.sheet.3")
 @apply(BUILD_ROAD)
 def build_road(game, table, seat, road):
     spend(game, table.road_cost)
@@ -128,6 +143,7 @@ def build_road(game, table, seat, road):
     MARKED(game, table, seat, table.road_points[road])
 
 
+@rule("dice_game.sheet.3")
 @apply(BUILD_SETTLEMENT)
 def build_settlement(game, table, seat, k):
     spend(game, table.settlement_cost)
@@ -135,6 +151,7 @@ def build_settlement(game, table, seat, k):
     MARKED(game, table, seat, table.settlement_points[k])
 
 
+@rule("dice_game.sheet.4")
 @apply(BUILD_CITY)
 def build_city(game, table, seat, k):
     spend(game, table.city_cost)
@@ -142,6 +159,7 @@ def build_city(game, table, seat, k):
     MARKED(game, table, seat, table.city_points[k])
 
 
+@rule("dice_game.sheet.3")
 @apply(BUILD_KNIGHT)
 def build_knight(game, table, seat, k):
     spend(game, table.knight_cost)
@@ -150,6 +168,7 @@ def build_knight(game, table, seat, k):
     MARKED(game, table, seat, table.knight_points[k])
 
 
+@rule("dice_game.sheet.1")
 def points_on_sheet(game, table, player):
     """Points of all symbols that are marked on a sheet."""
     points = 0
@@ -164,6 +183,7 @@ def points_on_sheet(game, table, player):
     return points
 
 
+@rule("dice_game.sheet.11")
 @checks(SHEETS_POSSIBLE)
 def sheets_possible(game, table):  # noqa: C901 (a list of checks, one after the other)
     """Roads of the sheet are listed from the start outwards, so that one built before must end where each begins."""

@@ -5,7 +5,7 @@ Largest Army itself, and winning on the own turn, are those of the base game.
 Sources: bigbox.md D2; dice_game_plus_sheet.json `vp`, `largest_army` (all knights count, used as jokers or not).
 """
 
-from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Count, Field, Invariant, answers, checks, when
+from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Count, Field, Invariant, answers, checks, rule, when
 from catan_env.games.dice_game.sheet import KNIGHT_MARKED, points_on_sheet
 from catan_env.games.vocabulary import KNIGHT_PLAYED, count_of
 
@@ -13,17 +13,20 @@ FIELDS = (Field("knights_played", (PLAYERS,), "i1", 0, 9, "knights that count fo
 KNIGHTS_COUNTED = Invariant("knights_counted", "knights that count for Largest Army are those on the sheet")
 
 
+@rule("dice_game.sheet_points.3")
 @when(KNIGHT_MARKED)
 def join_army(game, table, player, knight):
     game.knights_played[player] += 1
     KNIGHT_PLAYED(game, table, player, 0)
 
 
+@rule("dice_game.sheet_points.1", "dice_game.sheet_points.2")
 @answers(PUBLIC_POINTS)
 def points_of_sheet(game, table, player, where):
     return points_on_sheet(game, table, player)
 
 
+@rule("dice_game.sheet_points.4")
 @checks(KNIGHTS_COUNTED)
 def knights_counted(game, table):
     for player in range(table.num_players):

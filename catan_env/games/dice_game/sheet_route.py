@@ -17,6 +17,7 @@ from catan_env.engine.declare import (
     SeatFlag,
     answers,
     checks,
+    rule,
     set_up,
     when,
 )
@@ -31,6 +32,7 @@ NUMBERS = (Number("longest_road_points", 2, "victory points of Longest Road", 0,
 ROUTES_CURRENT = Invariant("routes_current", "lengths equal a recomputation; the holder has the mark and most roads")
 
 
+@rule("dice_game.sheet_route.2")
 def trail_of(game, table, player):
     """Most roads in a row, the start road included."""
     longest = 0
@@ -40,12 +42,14 @@ def trail_of(game, table, player):
     return longest
 
 
+@rule("dice_game.sheet_route.1")
 @set_up
 def measure_start_roads(game, table):
     for player in range(table.num_players):
         game.road_length[player] = trail_of(game, table, player)
 
 
+@rule("dice_game.sheet_route.1", "dice_game.sheet_route.2")
 @when(ROAD_MARKED)
 def award_longest_road(game, table, player, road):
     game.road_length[player] = trail_of(game, table, player)
@@ -57,11 +61,13 @@ def award_longest_road(game, table, player, road):
         game.longest_road = player
 
 
+@rule("dice_game.sheet_route.1")
 @answers(PUBLIC_POINTS)
 def points_of_route(game, table, player, where):
     return table.longest_road_points if game.longest_road == player else 0
 
 
+@rule("dice_game.sheet_points.4")
 @checks(ROUTES_CURRENT)
 def routes_current(game, table):
     holder = game.longest_road

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import decision_at_hand, head_argument, pop, push, replace
@@ -56,6 +57,7 @@ CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away", argument=P
 ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=CARDS)
 
 
+@rule("frenemies.favor_gifts.4")
 @when(TURN_STARTED)
 def renew_gifts(game, table, player, where):
     game.gift_made = False
@@ -63,6 +65,7 @@ def renew_gifts(game, table, player, where):
         game.gift_refused[other] = False
 
 
+@rule("frenemies.favor_gifts.3")
 def may_get_gift(game, table, giver, player):
     """Whether a player is not ahead of the giver and has not refused a card in this turn."""
     if game.gift_refused[player]:
@@ -70,12 +73,14 @@ def may_get_gift(game, table, giver, player):
     return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
 
 
+@rule("frenemies.favor_gifts.5")
 @legal(PRE_ROLL)
 def may_offer_gift_before_roll(game, table, seat, mask):
     if table.gift_time == WHOLE_TURN:
         may_offer_gift(game, table, seat, mask)
 
 
+@rule("frenemies.favor_gifts.4")
 @legal(OWN_TURN)
 def may_offer_gift(game, table, seat, mask):
     if not game.gift_made and hand_size(game, seat) > 0:
@@ -83,27 +88,32 @@ def may_offer_gift(game, table, seat, mask):
             mask[OFFER_GIFT + k - 1] = may_get_gift(game, table, seat, to_the_left(table, seat, k))
 
 
+@rule("frenemies.favor_gifts.2")
 @apply(OFFER_GIFT)
 def offer_gift(game, table, seat, opponent):
     push(game, CHOOSE_GIFT, seat, to_the_left(table, seat, opponent + 1))
 
 
+@rule("frenemies.favor_gifts.1", "frenemies.favor_gifts.2")
 @legal(CHOOSE_GIFT)
 def cards_to_give(game, table, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
+@rule("frenemies.favor_gifts.2")
 @apply(GIVE_CARD)
 def give_card(game, table, seat, card):
     replace(game, ANSWER_GIFT, head_argument(game), card)
 
 
+@rule("frenemies.favor_gifts.2")
 @legal(ANSWER_GIFT)
 def answers_to_gift(game, table, seat, mask):
     mask[ACCEPT_GIFT] = True
     mask[REFUSE_GIFT] = True
 
 
+@rule("frenemies.favor_gifts.2")
 @apply(ACCEPT_GIFT)
 def accept_gift(game, table, seat, argument):
     giver = game.on_turn
@@ -113,12 +123,14 @@ def accept_gift(game, table, seat, argument):
     grant_favors(game, giver, 1)
 
 
+@rule("frenemies.favor_gifts.6")
 @apply(REFUSE_GIFT)
 def refuse_gift(game, table, seat, argument):
     game.gift_refused[seat] = True
     pop(game)
 
 
+@rule("frenemies.favor_gifts.7")
 @answers(HAND_CONTRADICTS)
 def card_being_given(game, table, player, where):
     """A card that is offered as a gift is in the giver's hand."""

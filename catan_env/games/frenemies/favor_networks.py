@@ -14,7 +14,7 @@ merge, and two of them that once met still meet. A road therefore connects two n
 they meet nowhere without it; what a merged network has met is what its parts have met.
 """
 
-from catan_env.engine.declare import Action, Decision, Number, apply, legal, when
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.games.vocabulary import (
@@ -46,6 +46,7 @@ CHOOSE_DRAWER = Decision("choose_drawer", "choose who draws a favor token first"
 # -- networks ----------------------------------------------------------------------------------------------
 
 
+@rule("frenemies.favor_networks.3")
 def mark_network(game, table, seat, intersection, mark):
     """Marks all roads of a seat that hang together with an intersection."""
     for k in range(DEGREE):
@@ -55,6 +56,7 @@ def mark_network(game, table, seat, intersection, mark):
             mark_network(game, table, seat, table.intersection_neighbors[intersection, k], mark)
 
 
+@rule("frenemies.favor_networks.3")
 def marks_meet(game, table):
     """Whether a road of each mark ends at some intersection."""
     for intersection in range(INTERSECTIONS):
@@ -70,6 +72,7 @@ def marks_meet(game, table):
     return False
 
 
+@rule("frenemies.favor_networks.2", "frenemies.favor_networks.4")
 def meet_without(game, table, path, other):
     """Whether what a road joins and the network of another player's road meet even if it is taken off."""
     seat = int(game.way[path])
@@ -88,6 +91,7 @@ def meet_without(game, table, path, other):
     return meet
 
 
+@rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, table, path):
     """Bits of the players with a network that a new road connects with its owner's for the first time."""
     owners = 0
@@ -106,6 +110,9 @@ def owners_met(game, table, path):
 # -- tokens ------------------------------------------------------------------------------------------------
 
 
+@rule(
+    "frenemies.favor_networks.1", "frenemies.favor_networks.8", "frenemies.favor_networks.9", "frenemies.guild_favors.4"
+)
 @when(WAY_BUILT)
 def reward_connection(game, table, player, path):
     """The builder draws last; of two others, the one whom the builder lets draw first."""
@@ -119,6 +126,7 @@ def reward_connection(game, table, player, path):
                 grant_to(game, table, owners)
 
 
+@rule("frenemies.favor_networks.5")
 def grant_to(game, table, seats):
     """Lets each seat given as a bit draw its tokens."""
     for seat in range(table.num_players):
@@ -126,6 +134,7 @@ def grant_to(game, table, seats):
             grant_favors(game, seat, table.favors_of_connected)
 
 
+@rule("frenemies.favor_networks.5")
 @legal(CHOOSE_DRAWER)
 def partners_to_choose(game, table, seat, mask):
     for k in range(1, table.num_players):
@@ -133,6 +142,7 @@ def partners_to_choose(game, table, seat, mask):
             mask[LET_DRAW + k - 1] = True
 
 
+@rule("frenemies.favor_networks.5")
 @apply(LET_DRAW)
 def let_draw(game, table, seat, opponent):
     """What is granted last is drawn first."""

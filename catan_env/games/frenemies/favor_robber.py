@@ -6,7 +6,7 @@ bigbox_decisions.yaml `harmless_needs_no_building_at_all` (one's own buildings c
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.declare import Action, answers, apply, legal, when
+from catan_env.engine.declare import Action, answers, apply, legal, rule, when
 from catan_env.engine.queue import pop
 from catan_env.games.base.network import NONE
 from catan_env.games.base.theft import CHOOSE_VICTIM
@@ -17,6 +17,7 @@ FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the 
 ACTIONS = (FORGO_THEFT,)
 
 
+@rule("frenemies.favor_robber.2", "frenemies.favor_robber.5")
 def has_no_building(game, table, hex):
     """Whether nobody has a building on a hex."""
     for corner in range(CORNERS):
@@ -26,27 +27,32 @@ def has_no_building(game, table, hex):
     return True
 
 
+@rule("frenemies.favor_robber.1")
 @when(ROBBER_MOVED)
 def reward_empty_hex(game, table, player, hex):
     if has_no_building(game, table, hex):
         grant_favors(game, player, 1)
 
 
+@rule("frenemies.favor_robber.4")
 def robber_in_desert(game):
     """Whether the robber stands in a desert."""
     return game.terrain[game.robber] == DESERT
 
 
+@rule("frenemies.favor_robber.3")
 @answers(THEFT_OPTIONAL)
 def theft_from_desert_is_optional(game, table, player, where):
     return robber_in_desert(game)
 
 
+@rule("frenemies.favor_robber.3")
 @legal(CHOOSE_VICTIM)
 def may_forgo_theft(game, table, seat, mask):
     mask[FORGO_THEFT] = robber_in_desert(game)
 
 
+@rule("frenemies.favor_robber.3")
 @apply(FORGO_THEFT)
 def forgo_theft(game, table, seat, argument):
     pop(game)

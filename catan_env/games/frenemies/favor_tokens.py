@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
     checks,
     outcome,
     redeals,
+    rule,
     set_up,
     shows,
     weights,
@@ -79,11 +80,13 @@ FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in th
 FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
 
 
+@rule("frenemies.favor_tokens.2")
 def tokens_in_play(table, guild):
     """Tokens of a guild in play."""
     return table.favor_tokens_of_2012[guild] if table.favor_set == OF_2012 else table.favor_tokens[guild]
 
 
+@rule("frenemies.favor_tokens.1", "frenemies.favor_tokens.7")
 @set_up
 def fill_stock(game, table):
     for guild in range(NUM_GUILDS):
@@ -100,11 +103,13 @@ def favors_held(game, player):
     return count_of(game.favors[player])
 
 
+@rule("frenemies.favor_tokens.5")
 @shows(FAVORS_IN_STOCK)
 def show_stock_size(game, table, seat, index):
     return min(stock_size(game), 255)
 
 
+@rule("frenemies.favor_tokens.8")
 @when(TURN_STARTED)
 def favors_become_old(game, table, player, where):
     for guild in range(NUM_GUILDS):
@@ -114,6 +119,7 @@ def favors_become_old(game, table, player, where):
 # -- drawing -----------------------------------------------------------------------------------------------
 
 
+@rule("frenemies.favor_tokens.4")
 def grant_favors(game, player, number):
     """Lets a player draw tokens before anything else is decided, unless the stock is empty."""
     if stock_size(game) > 0:
@@ -121,12 +127,14 @@ def grant_favors(game, player, number):
             push(game, DRAW_FAVOR, CHANCE, player)
 
 
+@rule("frenemies.favor_tokens.3")
 @weights(DRAW_FAVOR)
 def tokens_in_stock(game, table, weights):
     for guild in range(NUM_GUILDS):
         weights[guild] = game.favor_stock[guild]
 
 
+@rule("frenemies.favor_tokens.3", "frenemies.favor_tokens.4")
 @outcome(DRAW_FAVOR)
 def draw_favor(game, table, guild):
     player = head_argument(game)
@@ -142,17 +150,20 @@ def draw_favor(game, table, guild):
 # -- giving away -------------------------------------------------------------------------------------------
 
 
+@rule("frenemies.favor_tokens.8")
 def old_favors(game, player, guild):
     """Tokens of a guild that a player may redeem: those not received in this turn."""
     return game.favors[player, guild] - game.new_favors[player, guild]
 
 
+@rule("frenemies.favor_tokens.6")
 def lay_out(game, player, guild, number):
     """Takes redeemed tokens out of play, face up."""
     game.favors[player, guild] -= number
     game.favors_redeemed[guild] += number
 
 
+@rule("frenemies.guild_favors.11")
 def put_back(game, player, guild):
     """Returns a token to the stock, a new one if there is any."""
     game.favors[player, guild] -= 1
@@ -160,6 +171,7 @@ def put_back(game, player, guild):
     game.favor_stock[guild] += 1
 
 
+@rule("frenemies.favor_tokens.1")
 @checks(FAVORS_CONSERVED)
 def favors_conserved(game, table):
     for guild in range(NUM_GUILDS):
@@ -173,6 +185,7 @@ def favors_conserved(game, table):
     return True
 
 
+@rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
 def redeal_favors(game, table, seat, pool):
     """Tokens in hand come from one stock with those left in it; those received of late stay as many."""

@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -105,21 +106,25 @@ CHOOSE_RETURN = Decision("choose_return", "put a favor token back into the stock
 CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips left make up all victory chips")
 
 
+@rule("frenemies.favor_tokens.2")
 def chips_in_play(table):
     """Victory chips in play."""
     return table.victory_chips_of_2012 if table.favor_set == OF_2012 else table.victory_chips
 
 
+@rule("frenemies.favor_tokens.1")
 @set_up
 def lay_out_chips(game, table):
     game.chips_left = chips_in_play(table)
 
 
+@rule("frenemies.guild_favors.3")
 @when(TURN_STARTED)
 def renew_favor(game, table, player, where):
     game.favor_used = False
 
 
+@rule("frenemies.guild_favors.5")
 @when(TURN_ENDED)
 def end_exchanges(game, table, player, where):
     game.exchanges_left = 0
@@ -142,6 +147,7 @@ def can_exchange_something(game, seat):
     return False
 
 
+@rule("frenemies.guild_favors.10")
 def can_redeem(game, table, seat, guild):
     """Whether a seat has the tokens for a guild's favor and gets something for it."""
     if old_favors(game, seat, guild) < table.favor_costs[guild]:
@@ -157,12 +163,14 @@ def can_redeem(game, table, seat, guild):
     return game.chips_left > 0
 
 
+@rule("frenemies.guild_favors.2")
 @legal(PRE_ROLL)
 def may_use_favors_before_roll(game, table, seat, mask):
     if table.spend_time == WHOLE_TURN:
         may_use_favors(game, table, seat, mask)
 
 
+@rule("frenemies.guild_favors.1", "frenemies.guild_favors.3", "frenemies.guild_favors.4")
 @legal(OWN_TURN)
 def may_use_favors(game, table, seat, mask):
     if not game.favor_used:
@@ -175,6 +183,13 @@ def may_use_favors(game, table, seat, mask):
                 mask[EXCHANGE + give * (CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
 
 
+@rule(
+    "frenemies.guild_favors.5",
+    "frenemies.guild_favors.6",
+    "frenemies.guild_favors.7",
+    "frenemies.guild_favors.8",
+    "frenemies.guild_favors.9",
+)
 @apply(REDEEM_FAVOR)
 def redeem_favor(game, table, seat, guild):
     game.favor_used = True
@@ -192,6 +207,7 @@ def redeem_favor(game, table, seat, guild):
         game.chips_left -= 1
 
 
+@rule("frenemies.guild_favors.5")
 @apply(EXCHANGE)
 def exchange(game, table, seat, pair):
     give = given_of(pair)
@@ -206,6 +222,7 @@ def exchange(game, table, seat, pair):
 # -- swapping ----------------------------------------------------------------------------------------------
 
 
+@rule("frenemies.guild_favors.11")
 @apply(SWAP_FAVOR)
 def swap_favor(game, table, seat, argument):
     game.favor_used = True
@@ -213,12 +230,14 @@ def swap_favor(game, table, seat, argument):
     grant_favors(game, seat, 1)
 
 
+@rule("frenemies.guild_favors.11")
 @legal(CHOOSE_RETURN)
 def favors_to_return(game, table, seat, mask):
     for guild in range(NUM_GUILDS):
         mask[RETURN_FAVOR + guild] = game.favors[seat, guild] > 0
 
 
+@rule("frenemies.guild_favors.11")
 @apply(RETURN_FAVOR)
 def return_favor(game, table, seat, guild):
     pop(game)
@@ -228,11 +247,13 @@ def return_favor(game, table, seat, guild):
 # -- chips -------------------------------------------------------------------------------------------------
 
 
+@rule("frenemies.guild_favors.9")
 @answers(PUBLIC_POINTS)
 def points_of_chips(game, table, player, where):
     return game.chips[player]
 
 
+@rule("frenemies.favor_tokens.1")
 @checks(CHIPS_CONSERVED)
 def chips_conserved(game, table):
     chips = int(game.chips_left)

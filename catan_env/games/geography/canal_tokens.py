@@ -11,7 +11,7 @@ joined all the same: it brings nothing later.
 
 import numpy as np
 
-from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, set_up, when
+from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, rule, set_up, when
 from catan_env.games.base.longest_road import end_tours
 from catan_env.games.base.network import GONE_OVER
 from catan_env.games.geography.town_sites import is_site
@@ -48,6 +48,7 @@ NUMBERS = (
 )
 
 
+@rule("geography.canal_tokens.1")
 @set_up
 def lay_out_tokens(game, table):
     game.canal_supply = table.tokens_of_canal
@@ -56,6 +57,7 @@ def lay_out_tokens(game, table):
 # -- earning -----------------------------------------------------------------------------------------------
 
 
+@rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
 def canal_sites_reached(game, table, seat, path):
     """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
     game.way[path] = GONE_OVER
@@ -72,6 +74,7 @@ def canal_sites_reached(game, table, seat, path):
     return reached
 
 
+@rule("geography.canal_tokens.2")
 def canal_sites_joined(game, table, seat, path):
     """Bits of the canal sites that a way of a seat joins directly."""
     reached = canal_sites_reached(game, table, np.int64(seat), np.int64(path))
@@ -79,6 +82,7 @@ def canal_sites_joined(game, table, seat, path):
     return reached
 
 
+@rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
 @when(WAY_BUILT)
 def join_canal_sites(game, table, player, path):
     """A token for each pair that was not joined before."""
@@ -91,6 +95,7 @@ def join_canal_sites(game, table, player, path):
                 earn_token(game, player)
 
 
+@rule("geography.canal_tokens.2", "geography.canal_tokens.7", "geography.canal_tokens.8")
 def earn_token(game, player):
     """Gives a player a token, unless the game is still being set up or the supply is empty."""
     if game.turn > 0 and game.canal_supply > 0:
@@ -101,17 +106,20 @@ def earn_token(game, player):
 # -- trading with players ----------------------------------------------------------------------------------
 
 
+@rule("geography.canal_tokens.9")
 @answers(GOODS_HELD)
 def tokens_held(game, table, player, good):
     return int(game.canal_tokens[player]) if good == CANAL_TOKEN else 0
 
 
+@rule("geography.canal_tokens.9")
 @when(GOOD_GIVEN)
 def give_token(game, table, player, good):
     if good == CANAL_TOKEN:
         game.canal_tokens[player] -= 1
 
 
+@rule("geography.canal_tokens.9")
 @when(GOOD_RECEIVED)
 def receive_token(game, table, player, good):
     if good == CANAL_TOKEN:

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     when,
 )
 from catan_env.games.vocabulary import CARDS, NUM_RESOURCES, RATE, SUPPLY_TRADING, TURN_ENDED, TURN_STARTED, count_of
@@ -35,6 +36,7 @@ ACTIONS = (PLAY_CANAL_TOKEN,)
 TOKENS_CONSERVED = Invariant("canal_tokens_conserved", "tokens of players, played and in the supply make up all")
 
 
+@rule("geography.canal_trade.1", "geography.canal_trade.2")
 @legal(SUPPLY_TRADING)
 def may_play_canal_token(game, table, seat, mask):
     if game.canal_tokens[seat] > 0:
@@ -42,12 +44,14 @@ def may_play_canal_token(game, table, seat, mask):
             mask[PLAY_CANAL_TOKEN + resource] = RATE(game, table, seat, resource) > table.canal_rate
 
 
+@rule("geography.canal_trade.1")
 @apply(PLAY_CANAL_TOKEN)
 def play_canal_token(game, table, seat, resource):
     game.canal_tokens[seat] -= 1
     game.canal_trade[resource] = 1
 
 
+@rule("geography.canal_trade.1")
 @answers(RATE)
 def rate_on_canal(game, table, player, card):
     """Better for the player on turn alone; others do not trade with the supply."""
@@ -56,6 +60,7 @@ def rate_on_canal(game, table, player, card):
     return table.supply_rate
 
 
+@rule("geography.canal_trade.3")
 @when(TURN_ENDED, TURN_STARTED)
 def put_tokens_back(game, table, player, where):
     """At the end of every turn; that of a partner after the turn of another ends when the next one begins."""
@@ -64,6 +69,7 @@ def put_tokens_back(game, table, player, where):
         game.canal_trade[card] = 0
 
 
+@rule("geography.canal_tokens.1")
 @checks(TOKENS_CONSERVED)
 def canal_tokens_conserved(game, table):
     tokens = int(game.canal_supply) + count_of(game.canal_trade)

@@ -6,7 +6,7 @@ one shown); bigbox_decisions.yaml `geographies.certificate_owner`.
 A certificate works like a harbor; what counts is the road, not a settlement.
 """
 
-from catan_env.engine.declare import Feature, Size, shows, when
+from catan_env.engine.declare import Feature, Size, rule, shows, when
 from catan_env.games.base.supply_trade import improve_rate, use_harbor
 from catan_env.games.vocabulary import CARDS, INTERSECTIONS, NOTHING, PATHS, WAY_BUILT, WAY_REMOVED
 
@@ -16,11 +16,13 @@ CERTIFICATES = Size("certificate")
 CERTIFICATE = Feature("certificate", CERTIFICATES, 5, "what a red road trades: 0 any kind 3:1, else 1 + its resource")
 
 
+@rule("geography.certificates.4")
 @shows(CERTIFICATE)
 def certificate_at(game, table, seat, place):
     return table.certificate_resource[place] + 1
 
 
+@rule("geography.certificates.1")
 @when(WAY_BUILT)
 def use_certificate(game, table, player, path):
     place = table.path_certificate[path]
@@ -34,6 +36,7 @@ def use_certificate(game, table, player, path):
             improve_rate(game, player, kind, rate)
 
 
+@rule("geography.certificates.3")
 @when(WAY_REMOVED)
 def lose_certificate(game, table, player, path):
     """A road that is gone takes its certificate with it; other certificates and harbors stay."""

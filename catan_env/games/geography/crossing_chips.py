@@ -14,6 +14,7 @@ from catan_env.engine.declare import (
     Number,
     answers,
     checks,
+    rule,
     set_up,
     when,
 )
@@ -38,6 +39,7 @@ NUMBERS = (
 CHIPS_CONSERVED = Invariant("crossing_chips_conserved", "chips on crossings and of players make up all of them")
 
 
+@rule("geography.crossing_chips.1", "geography.crossing_chips.5")
 @set_up
 def lay_chips(game, table):
     if table.crossings == CHIPS:
@@ -45,6 +47,7 @@ def lay_chips(game, table):
             game.crossing_chip[crossing] = 1
 
 
+@rule("geography.crossing_chips.2", "geography.crossing_chips.4")
 @when(WAY_BUILT)
 def take_chips(game, table, player, path):
     """A road between two crossings takes the chips of both."""
@@ -56,11 +59,13 @@ def take_chips(game, table, player, path):
                 game.crossing_chips[player] += 1
 
 
+@rule("geography.crossing_chips.3")
 @answers(PUBLIC_POINTS)
 def points_of_crossings(game, table, player, where):
     return game.crossing_chips[player] * table.points_of_chip
 
 
+@rule("geography.crossing_chips.1")
 @checks(CHIPS_CONSERVED)
 def chips_conserved(game, table):
     chips = 0

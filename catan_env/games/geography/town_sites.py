@@ -8,7 +8,7 @@ Roads that reach an empty site from two sides are connected: who may go on there
 road another.
 """
 
-from catan_env.engine.declare import Number, Size, answers
+from catan_env.engine.declare import Number, Size, answers, rule
 from catan_env.games.vocabulary import MAY_GO_ON, MAY_SETTLE, NOTHING, SIDE_BY_SIDE
 
 CROSSINGS = Size("vp")
@@ -32,6 +32,7 @@ NUMBERS = (
 )
 
 
+@rule("geography.town_sites.2", "geography.town_sites.3")
 def is_site(table, intersection):
     """Whether a town may stand there."""
     if table.intersection_site[intersection] != NOTHING:
@@ -39,17 +40,20 @@ def is_site(table, intersection):
     return table.crossings == SITES and table.intersection_vp[intersection] != NOTHING
 
 
+@rule("geography.town_sites.1", "geography.town_sites.2")
 @answers(MAY_SETTLE)
 def settle_on_sites(game, table, player, intersection):
     return is_site(table, intersection)
 
 
+@rule("geography.town_sites.6", "geography.town_sites.7")
 @answers(MAY_GO_ON)
 def go_on_from_own_town(game, table, player, intersection):
     """Asked where nobody has a building: no way goes on beyond an empty site."""
     return not is_site(table, intersection)
 
 
+@rule("geography.town_sites.4")
 @answers(SIDE_BY_SIDE)
 def neighbors_do_not_matter(game, table, player, intersection):
     return table.distance_rule == OFF

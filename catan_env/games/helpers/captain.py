@@ -5,7 +5,7 @@ bigbox.md F. A helper does not go back unused (helpers.yaml `no_exchange_without
 can be traded at once.
 """
 
-from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, when
+from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, rule, when
 from catan_env.games.base.resources import supply_size
 from catan_env.games.base.turns import PLAY, TRADE
 from catan_env.games.helpers.helper_cards import HELPERS
@@ -38,6 +38,7 @@ HIRE_CAPTAIN = Action(
 ACTIONS = (HIRE_CAPTAIN,)
 
 
+@rule("helpers.captain.2", "helpers.captain.3", "helpers.captain.5")
 @legal(PLAY, TRADE)
 def may_hire_captain(game, table, seat, mask):
     if is_ready(game, seat, CAPTAIN):
@@ -46,12 +47,14 @@ def may_hire_captain(game, table, seat, mask):
             mask[HIRE_CAPTAIN + card] = enough and supply_size(game) > game.supply[card]
 
 
+@rule("helpers.captain.3")
 @apply(HIRE_CAPTAIN)
 def hire_captain(game, table, seat, card):
     use(game, seat)
     game.captains_trade[card] = True
 
 
+@rule("helpers.captain.3")
 @answers(RATE)
 def rate_of_captain(game, table, player, card):
     if player == game.on_turn and game.captains_trade[card]:
@@ -59,6 +62,7 @@ def rate_of_captain(game, table, player, card):
     return NO_BETTER_RATE
 
 
+@rule("helpers.captain.1", "helpers.captain.4")
 @when(TURN_ENDED)
 def dismiss_captain(game, table, player, where):
     for card in range(CARDS):

@@ -6,7 +6,7 @@ found anew once, after the move); bigbox.md F.
 The road lies where it was until its new place is chosen.
 """
 
-from catan_env.engine.declare import Action, Decision, Kind, apply, legal
+from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.network import NONE, ROAD, set_way, take_way, way_site
@@ -29,6 +29,7 @@ ACTIONS = (MOVE_ROAD,)
 REBUILD_ROAD = Decision("rebuild_road", "build the road that the explorer moves", argument=PATHS)
 
 
+@rule("helpers.explorer.2")
 def ends_open(game, table, path, intersection):
     """Whether a road's end touches neither a road nor a building of its owner."""
     if game.building[intersection] != NONE and game.building_owner[intersection] == game.way[path]:
@@ -40,12 +41,14 @@ def ends_open(game, table, path, intersection):
     return True
 
 
+@rule("helpers.explorer.2")
 def is_open_ended(game, table, path):
     """Whether at least one end of a road is open."""
     ends = table.path_intersections
     return ends_open(game, table, path, ends[path, 0]) or ends_open(game, table, path, ends[path, 1])
 
 
+@rule("helpers.explorer.3")
 def can_rebuild(game, table, seat, lifted, path):
     """Whether a seat could build a road on another path if one of its roads were off the board."""
     if path == lifted or not game.way_sites[ROAD, path] & (1 << seat):
@@ -56,6 +59,7 @@ def can_rebuild(game, table, seat, lifted, path):
     return (seats & (1 << seat)) != 0
 
 
+@rule("helpers.explorer.3")
 def can_move(game, table, seat, road):
     """Whether a road is a seat's own, has an open end and could be built elsewhere."""
     if game.way[road] != seat or WAY_KIND(game, table, seat, road) != ROAD or not is_open_ended(game, table, road):
@@ -66,6 +70,7 @@ def can_move(game, table, seat, road):
     return False
 
 
+@rule("helpers.explorer.1")
 @legal(PLAY, BUILD)
 def may_move_road(game, table, seat, mask):
     if is_ready(game, seat, EXPLORER):
@@ -73,12 +78,14 @@ def may_move_road(game, table, seat, mask):
             mask[MOVE_ROAD + path] = can_move(game, table, seat, path)
 
 
+@rule("helpers.explorer.1")
 @apply(MOVE_ROAD)
 def lift_road(game, table, seat, path):
     use(game, seat)
     push(game, REBUILD_ROAD, seat, path)
 
 
+@rule("helpers.explorer.1")
 @legal(REBUILD_ROAD)
 def places_for_moved_road(game, table, seat, mask):
     lifted = head_argument(game)
@@ -86,6 +93,7 @@ def places_for_moved_road(game, table, seat, mask):
         mask[BUILD_ROAD + path] = can_rebuild(game, table, seat, lifted, path)
 
 
+@rule("helpers.explorer.1", "helpers.explorer.4")
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))
 def rebuild_road(game, table, seat, path):
     """The new road is there before the old one is announced as gone, so that Longest Road is found anew once."""

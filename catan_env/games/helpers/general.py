@@ -4,7 +4,7 @@ Sources: helpers.yaml `protection_from_seven` (any player's 7; decided before th
 has nothing); bigbox_decisions.yaml `seven_protection_forced`; bigbox.md F.
 """
 
-from catan_env.engine.declare import Kind, answers, when
+from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards
 from catan_env.games.helpers.helper_cards import HELPERS, owner_of
 from catan_env.games.helpers.helper_use import is_ready, use
@@ -17,12 +17,14 @@ PROTECTION = 120
 """Added to the hand limit: no hand is larger."""
 
 
+@rule("helpers.general.1")
 @answers(HAND_LIMIT)
 def protects_hand(game, table, player, where):
     """A player with the general ready never discards."""
     return PROTECTION if is_ready(game, player, GENERAL) else 0
 
 
+@rule("helpers.general.1", "helpers.general.2", "helpers.general.3", "helpers.general.4", "helpers.general.5")
 @when(DICE_ROLLED)
 def serve_at_seven(game, table, roller, number):
     """Who would have to discard is protected, see above; anybody else takes a card. It is no choice."""

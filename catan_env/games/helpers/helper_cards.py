@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -59,12 +60,14 @@ CHOOSE_FIRST_HELPER = Decision("choose_first_helper", "choose a helper to begin 
 HELPERS_CONSERVED = Invariant("helpers_conserved", "every helper in play is in the display or one player's only helper")
 
 
+@rule("helpers.helper_cards.1", "helpers.helper_cards.5")
 @set_up
 def lay_out_helpers(game, table):
     for helper in range(HELPERS):
         game.display[helper] = table.helpers_in_play[helper]
 
 
+@rule("helpers.helper_cards.2")
 def first_in_display(game):
     """The first helper of the display or the stack, NOTHING if it is empty."""
     for helper in range(HELPERS):
@@ -89,6 +92,7 @@ def owner_of(game, helper):
     return NOBODY_SEAT
 
 
+@rule("helpers.helper_cards.3")
 def take_from_display(game, seat, helper):
     """Gives a seat a helper of the display, A side up."""
     game.display[helper] = False
@@ -96,12 +100,14 @@ def take_from_display(game, seat, helper):
     game.helper_turned[seat] = False
 
 
+@rule("helpers.helper_cards.6")
 def mark_display(game, mask):
     """Marks every helper of the display."""
     for helper in range(HELPERS):
         mask[TAKE_HELPER + helper] = game.display[helper]
 
 
+@rule("helpers.helper_cards.3")
 @when(SETTLEMENT_BUILT)
 def take_first_helper(game, table, player, where):
     """With the second settlement of the founding; usable from the first turn on."""
@@ -113,17 +119,20 @@ def take_first_helper(game, table, player, where):
             take_from_display(game, player, top)
 
 
+@rule("helpers.helper_cards.4")
 @legal(CHOOSE_FIRST_HELPER)
 def helpers_to_begin_with(game, table, seat, mask):
     mark_display(game, mask)
 
 
+@rule("helpers.helper_cards.4")
 @apply(TAKE_HELPER, at=(CHOOSE_FIRST_HELPER,))
 def begin_with_helper(game, table, seat, helper):
     pop(game)
     take_from_display(game, seat, helper)
 
 
+@rule("helpers.helper_cards.8", "helpers.helper_use.3", "helpers.helper_cards.9")
 @when(TURN_STARTED)
 def wake_helpers(game, table, player, where):
     """What was used or received in the turn before may be used again."""
@@ -131,6 +140,7 @@ def wake_helpers(game, table, player, where):
         game.helper_resting[seat] = False
 
 
+@rule("helpers.helper_cards.1", "helpers.helper_cards.7")
 @checks(HELPERS_CONSERVED)
 def helpers_conserved(game, table):
     for seat in range(PLAYERS):

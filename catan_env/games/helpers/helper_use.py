@@ -8,7 +8,7 @@ The effect of a helper is decided first, then what becomes of the card. Helpers 
 and the general at any roll), so neither in the special building phase nor in that of paired players.
 """
 
-from catan_env.engine.declare import Action, Decision, apply, legal
+from catan_env.engine.declare import Action, Decision, apply, legal, rule
 from catan_env.engine.queue import pop, push
 from catan_env.games.helpers.helper_cards import (
     TAKE_HELPER,
@@ -25,17 +25,27 @@ ACTIONS = (TURN_HELPER,)
 PART_WITH_HELPER = Decision("part_with_helper", "turn the used helper over, or exchange it for another")
 
 
+@rule("helpers.helper_use.3", "helpers.helper_use.7", "helpers.helper_use.10")
 def is_ready(game, seat, helper):
     """Whether a seat has a helper that was neither used nor received in this turn."""
     return game.helpers_held[seat, helper] and not game.helper_resting[seat]
 
 
+@rule("helpers.helper_use.1")
 def use(game, seat):
     """Uses a seat's helper: what its effect pushes now comes before the choice of what becomes of it."""
     game.helper_resting[seat] = True
     push(game, PART_WITH_HELPER, seat)
 
 
+@rule(
+    "helpers.helper_use.1",
+    "helpers.helper_use.4",
+    "helpers.helper_use.5",
+    "helpers.helper_use.6",
+    "helpers.helper_use.9",
+    "helpers.helper_use.11",
+)
 @legal(PART_WITH_HELPER)
 def turn_or_exchange(game, table, seat, mask):
     """After the second use it is exchanged; where there is nothing to take, it stays and is turned back."""
@@ -43,12 +53,14 @@ def turn_or_exchange(game, table, seat, mask):
     mark_display(game, mask)
 
 
+@rule("helpers.helper_use.1")
 @apply(TURN_HELPER)
 def turn_helper(game, table, seat, argument):
     pop(game)
     game.helper_turned[seat] = not game.helper_turned[seat]
 
 
+@rule("helpers.helper_use.2", "helpers.helper_use.4", "helpers.helper_use.8")
 @apply(TAKE_HELPER)
 def exchange_helper(game, table, seat, helper):
     """The new one rests, as the one returned did."""

@@ -4,7 +4,7 @@ Sources: helpers.yaml `resource_compensation` (any roll but a 7; a yield lost to
 none; as one likes); bigbox_decisions.yaml `compensation_on_other_rolls`; bigbox.md F.
 """
 
-from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, when
+from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, rule, when
 from catan_env.engine.queue import pop, push
 from catan_env.games.base.resources import TAKE_CARD, cards_to_choose, supply_size, take
 from catan_env.games.helpers.helper_cards import HELPERS, owner_of
@@ -22,6 +22,7 @@ ACTIONS = (DO_WITHOUT_MAYOR,)
 CALL_MAYOR = Decision("call_mayor", "let the mayor make up for the roll, or do without")
 
 
+@rule("helpers.mayor.1", "helpers.mayor.2", "helpers.mayor.3", "helpers.mayor.5")
 @when(PRODUCED)
 def offer_compensation(game, table, roller, number):
     seat = owner_of(game, MAYOR)
@@ -30,12 +31,14 @@ def offer_compensation(game, table, roller, number):
             push(game, CALL_MAYOR, seat)
 
 
+@rule("helpers.mayor.1", "helpers.mayor.6")
 @legal(CALL_MAYOR)
 def compensations(game, table, seat, mask):
     cards_to_choose(game, table, seat, mask)
     mask[DO_WITHOUT_MAYOR] = True
 
 
+@rule("helpers.mayor.1")
 @apply(TAKE_CARD, at=(CALL_MAYOR,))
 def take_compensation(game, table, seat, resource):
     pop(game)
@@ -43,6 +46,7 @@ def take_compensation(game, table, seat, resource):
     take(game, seat, resource, 1)
 
 
+@rule("helpers.mayor.4")
 @apply(DO_WITHOUT_MAYOR)
 def do_without_mayor(game, table, seat, argument):
     pop(game)

@@ -3,7 +3,7 @@
 Sources: helpers.yaml `road_substitute` (one road, in the own turn when building); bigbox.md F.
 """
 
-from catan_env.engine.declare import Action, Kind, apply, legal
+from catan_env.engine.declare import Action, Kind, apply, legal, rule
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.network import can_build_road_somewhere
 from catan_env.games.base.turns import BUILD, PLAY
@@ -24,12 +24,14 @@ BEG_ROAD = Action(
 ACTIONS = (BEG_ROAD,)
 
 
+@rule("helpers.captain.2", "helpers.mendicant.1", "helpers.mendicant.3")
 @legal(PLAY, BUILD)
 def may_beg_road(game, table, seat, mask):
     if is_ready(game, seat, MENDICANT) and can_build_road_somewhere(game, seat):
         mark_substitutes(game, seat, table.road_cost, BEG_ROAD, mask)
 
 
+@rule("helpers.mendicant.2")
 @apply(BEG_ROAD)
 def beg_road(game, table, seat, pair):
     """Paid first, then built as a free road is."""

@@ -7,7 +7,7 @@ The opponents are named one by one, then the kind. An opponent without any cards
 """
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Kind, Number, apply, legal
+from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Kind, Number, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.helpers.helper_cards import HELPERS
@@ -41,6 +41,7 @@ NAME_DEMAND = Decision("name_demand", "name the card that the merchant demands, 
 GIVE_IN_RETURN = Decision("give_in_return", "give a card in return for the one demanded", argument=PLAYERS)
 
 
+@rule("helpers.merchant.6")
 def mark_opponents(game, table, seat, mask):
     """Marks the opponents with cards who were not named yet."""
     for k in range(1, table.num_players):
@@ -48,12 +49,14 @@ def mark_opponents(game, table, seat, mask):
         mask[DEMAND_OF + k - 1] = hand_size(game, player) > 0 and not game.trades_with_merchant[player]
 
 
+@rule("helpers.merchant.1", "helpers.merchant.3")
 @legal(OWN_TURN)
 def may_send_merchant(game, table, seat, mask):
     if is_ready(game, seat, MERCHANT):
         mark_opponents(game, table, seat, mask)
 
 
+@rule("helpers.merchant.1")
 @apply(DEMAND_OF)
 def demand_of_first(game, table, seat, opponent):
     use(game, seat)
@@ -61,6 +64,7 @@ def demand_of_first(game, table, seat, opponent):
     game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
 
 
+@rule("helpers.merchant.1", "helpers.merchant.2")
 @legal(NAME_DEMAND)
 def demands(game, table, seat, mask):
     for resource in range(NUM_RESOURCES):
@@ -69,11 +73,13 @@ def demands(game, table, seat, mask):
         mark_opponents(game, table, seat, mask)
 
 
+@rule("helpers.merchant.1")
 @apply(DEMAND_OF, at=(NAME_DEMAND,))
 def demand_of_another(game, table, seat, opponent):
     game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
 
 
+@rule("helpers.merchant.1", "helpers.merchant.5")
 @apply(DEMAND)
 def demand(game, table, seat, resource):
     """The nearest to the left gives first, and gets the first card in return."""
@@ -88,11 +94,13 @@ def demand(game, table, seat, resource):
                 game.trades_with_merchant[player] = False
 
 
+@rule("helpers.merchant.1", "helpers.merchant.4")
 @legal(GIVE_IN_RETURN)
 def cards_to_return(game, table, seat, mask):
     mark_hand(game, seat, RETURN_CARD, mask)
 
 
+@rule("helpers.merchant.1")
 @apply(RETURN_CARD)
 def return_card(game, table, seat, card):
     player = head_argument(game)

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     redeals,
+    rule,
 )
 from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.games.base.resources import hand_over, hand_size
@@ -53,11 +54,13 @@ ACTIONS = (VISIT, TAKE_FROM_HAND)
 LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the hand looked into", argument=PLAYERS)
 
 
+@rule("helpers.noblewoman.2", "helpers.noblewoman.3")
 def may_be_visited(game, table, seat, player):
     """Whether a player has cards and visibly more points than a seat."""
     return hand_size(game, player) > 0 and PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
 
 
+@rule("helpers.noblewoman.1", "helpers.noblewoman.4")
 @legal(OWN_TURN)
 def may_visit(game, table, seat, mask):
     if is_ready(game, seat, NOBLEWOMAN):
@@ -65,6 +68,7 @@ def may_visit(game, table, seat, mask):
             mask[VISIT + k - 1] = may_be_visited(game, table, seat, to_the_left(table, seat, k))
 
 
+@rule("helpers.noblewoman.1")
 @apply(VISIT)
 def visit(game, table, seat, opponent):
     host = to_the_left(table, seat, opponent + 1)
@@ -85,12 +89,14 @@ def forget_hand(game, seat):
         game.hand_seen[seat, card] = 0
 
 
+@rule("helpers.noblewoman.1")
 @legal(LOOK_INTO_HAND)
 def cards_to_take(game, table, seat, mask):
     for card in range(CARDS):
         mask[TAKE_FROM_HAND + card] = game.hand_seen[seat, card] > 0
 
 
+@rule("helpers.noblewoman.1")
 @apply(TAKE_FROM_HAND)
 def take_from_hand(game, table, seat, card):
     host = head_argument(game)
@@ -100,6 +106,7 @@ def take_from_hand(game, table, seat, card):
     CARD_STOLEN(game, table, seat, host)
 
 
+@rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, table, player, where):
     """A hand that is looked into is the one that is seen."""
@@ -112,6 +119,7 @@ def hand_looked_into(game, table, player, where):
     return wrong
 
 
+@rule("helpers.noblewoman.5")
 @redeals("hands", "discards", "hand_seen")
 def redeal_hands_around_noblewoman(game, table, seat, pool):
     """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""

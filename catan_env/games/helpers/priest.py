@@ -5,7 +5,7 @@ once; a knight in hand is not played, so that another card may be); bigbox_decis
 bigbox.md F. A knight bought in this turn may be given up, since it is not played either.
 """
 
-from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal
+from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal, rule
 from catan_env.engine.queue import decision_at_hand, head_seat, pop, push
 from catan_env.games.base.building import BUILD_CITY, BUILD_SETTLEMENT, mark_cities
 from catan_env.games.base.development_cards import KNIGHT
@@ -43,11 +43,13 @@ ACTIONS = (SEND_KNIGHT,)
 BUILD_WITH_PRIEST = Decision("build_with_priest", "build a settlement or a city at the priest's price")
 
 
+@rule("helpers.priest.4")
 def settlement_is_possible(game, table, seat):
     """Whether a seat can pay and place a settlement at the priest's price."""
     return can_pay(game, seat, table.priest_settlement_cost) and can_build_settlement_somewhere(game, seat)
 
 
+@rule("helpers.priest.4")
 def city_is_possible(game, table, seat):
     """Whether a seat can pay and place a city at the priest's price."""
     if game.cities_left[seat] == 0 or not can_pay(game, seat, table.priest_city_cost):
@@ -58,6 +60,7 @@ def city_is_possible(game, table, seat):
     return False
 
 
+@rule("helpers.priest.1")
 @legal(PLAY, BUILD)
 def may_send_knight(game, table, seat, mask):
     if is_ready(game, seat, PRIEST):
@@ -66,6 +69,7 @@ def may_send_knight(game, table, seat, mask):
             mask[SEND_KNIGHT + IN_HAND] = table.priest_takes_knights_in_hand and game.cards[seat, KNIGHT] > 0
 
 
+@rule("helpers.priest.1", "helpers.priest.3")
 @apply(SEND_KNIGHT)
 def send_knight(game, table, seat, where):
     use(game, seat)
@@ -79,6 +83,7 @@ def send_knight(game, table, seat, where):
         game.new_cards[seat, KNIGHT] = max(game.new_cards[seat, KNIGHT] - 1, 0)
 
 
+@rule("helpers.priest.4")
 @answers(HAND_CONTRADICTS)
 def priest_is_paid(game, table, player, where):
     """Who is to build with the priest can pay for something."""
@@ -87,6 +92,7 @@ def priest_is_paid(game, table, player, where):
     return 0 if settlement_is_possible(game, table, player) or city_is_possible(game, table, player) else 1
 
 
+@rule("helpers.priest.1")
 @legal(BUILD_WITH_PRIEST)
 def what_priest_builds(game, table, seat, mask):
     if can_pay(game, seat, table.priest_settlement_cost):
@@ -95,6 +101,7 @@ def what_priest_builds(game, table, seat, mask):
         mark_cities(game, seat, mask)
 
 
+@rule("helpers.priest.1")
 @apply(BUILD_SETTLEMENT, at=(BUILD_WITH_PRIEST,))
 def build_settlement_with_priest(game, table, seat, intersection):
     pop(game)
@@ -102,6 +109,7 @@ def build_settlement_with_priest(game, table, seat, intersection):
     place_settlement(game, table, seat, intersection)
 
 
+@rule("helpers.priest.2")
 @apply(BUILD_CITY, at=(BUILD_WITH_PRIEST,))
 def build_city_with_priest(game, table, seat, intersection):
     pop(game)

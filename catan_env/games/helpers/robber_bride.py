@@ -6,7 +6,7 @@ one, nor on a board without; no card if the supply has none); bigbox.md F; bigbo
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.declare import Action, Kind, apply, legal
+from catan_env.engine.declare import Action, Kind, apply, legal, rule
 from catan_env.games.base.resources import take
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.helpers.helper_cards import HELPERS
@@ -22,6 +22,7 @@ LURE_ROBBER = Action(
 ACTIONS = (LURE_ROBBER,)
 
 
+@rule("helpers.robber_bride.1", "helpers.robber_bride.2", "helpers.robber_bride.3", "helpers.robber_bride.4")
 @legal(PRE_ROLL, OWN_TURN)
 def may_lure_robber(game, table, seat, mask):
     if is_ready(game, seat, ROBBER_BRIDE) and game.terrain[game.robber] != DESERT:
@@ -29,6 +30,7 @@ def may_lure_robber(game, table, seat, mask):
             mask[LURE_ROBBER + hex] = game.terrain[hex] == DESERT
 
 
+@rule("helpers.robber_bride.1", "helpers.robber_bride.5")
 @apply(LURE_ROBBER)
 def lure_robber(game, table, seat, hex):
     use(game, seat)

@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     legal,
     outcome,
     redeals,
+    rule,
     weights,
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
@@ -65,6 +66,7 @@ LOOK_AT_CARD = Draw("look_at_card", "the scholar looks at a {}", DECK_CARDS, OWN
 LOOKED_AT_IN_STACK = Invariant("looked_at_in_stack", "the cards looked at are in the stack")
 
 
+@rule("helpers.scholar.1")
 @legal(PLAY, BUILD)
 def may_consult_scholar(game, table, seat, mask):
     if is_ready(game, seat, SCHOLAR) and deck_size(game) > 0:
@@ -72,18 +74,21 @@ def may_consult_scholar(game, table, seat, mask):
         mark_substitutes(game, seat, table.development_card_cost, CONSULT_WITH, mask)
 
 
+@rule("helpers.scholar.1")
 @apply(CONSULT_SCHOLAR)
 def consult_scholar(game, table, seat, argument):
     pay(game, seat, table.development_card_cost)
     look_at_cards(game, table, seat)
 
 
+@rule("helpers.scholar.1")
 @apply(CONSULT_WITH)
 def consult_scholar_with(game, table, seat, pair):
     pay_with(game, seat, table.development_card_cost, pair)
     look_at_cards(game, table, seat)
 
 
+@rule("helpers.scholar.2", "helpers.scholar.3")
 def look_at_cards(game, table, seat):
     """Lets a player who has bought a card see the top of the stack, and keep one of it."""
     use(game, seat)
@@ -93,24 +98,28 @@ def look_at_cards(game, table, seat):
         push(game, LOOK_AT_CARD, CHANCE, seat)
 
 
+@rule("helpers.scholar.2")
 @weights(LOOK_AT_CARD)
 def cards_not_looked_at(game, table, weights):
     for card in range(NUM_CARDS):
         weights[card] = game.deck[card] - game.cards_looked_at[head_argument(game), card]
 
 
+@rule("helpers.scholar.2")
 @outcome(LOOK_AT_CARD)
 def look_at_card(game, table, card):
     game.cards_looked_at[head_argument(game), card] += 1
     pop(game)
 
 
+@rule("helpers.scholar.2")
 @legal(CHOOSE_CARD_TO_KEEP)
 def cards_to_keep(game, table, seat, mask):
     for card in range(NUM_CARDS):
         mask[KEEP_CARD + card] = game.cards_looked_at[seat, card] > 0
 
 
+@rule("helpers.scholar.2", "helpers.scholar.4")
 @apply(KEEP_CARD)
 def keep_card(game, table, seat, card):
     pop(game)
@@ -121,6 +130,7 @@ def keep_card(game, table, seat, card):
     game.new_cards[seat, card] += 1
 
 
+@rule("helpers.scholar.5")
 @redeals("cards", "new_cards", "deck", "cards_looked_at")
 def redeal_cards_around_scholar(game, table, seat, pool):
     """Who looks at cards knows them in the stack; for all others they are any of the stack."""
@@ -136,6 +146,7 @@ def redeal_cards_around_scholar(game, table, seat, pool):
             deal_anew(game, pool, game.cards_looked_at[player])
 
 
+@rule("helpers.scholar.2")
 @checks(LOOKED_AT_IN_STACK)
 def looked_at_in_stack(game, table):
     for card in range(NUM_CARDS):

@@ -5,16 +5,19 @@ Sources: helpers.yaml `road_substitute`, `development_choice` (one card of the p
 A pair of cards says it: the first is paid, the second is not.
 """
 
+from catan_env.engine.declare import rule
 from catan_env.games.base.resources import pay
 from catan_env.games.base.supply_trade import given_of, received_of
 from catan_env.games.vocabulary import CARDS, NUM_RESOURCES
 
 
+@rule("helpers.mendicant.1")
 def price_with(cost, pair, card):
     """Cards of a kind to be paid for a price with a substitute."""
     return cost[card] + (card == given_of(pair)) - (card == received_of(pair))
 
 
+@rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
     """Whether a seat holds the cards of a price with a substitute: a resource for a card of the price."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
@@ -25,12 +28,14 @@ def can_pay_with(game, seat, cost, pair):
     return True
 
 
+@rule("helpers.mendicant.1")
 def mark_substitutes(game, seat, cost, first, mask):
     """Marks every substitute with which a seat can pay a price, from the action id `first` on."""
     for pair in range(CARDS * (CARDS - 1)):
         mask[first + pair] = can_pay_with(game, seat, cost, pair)
 
 
+@rule("helpers.mendicant.2")
 def pay_with(game, seat, cost, pair):
     """Pays a price with a substitute."""
     give = given_of(pair)

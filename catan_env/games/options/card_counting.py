@@ -8,7 +8,19 @@ what only a comparison of several past thefts would tell, or an offer nobody too
 Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
 """
 
-from catan_env.engine.declare import NOBODY, PLAYERS, SETTLED, Count, Field, Invariant, answers, checks, redeals, when
+from catan_env.engine.declare import (
+    NOBODY,
+    PLAYERS,
+    SETTLED,
+    Count,
+    Field,
+    Invariant,
+    answers,
+    checks,
+    redeals,
+    rule,
+    when,
+)
 from catan_env.games.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
 
 FIELDS = (
@@ -24,6 +36,7 @@ def held(game, player, card):
     return int(game.hands[player, card]) + int(game.discards[player, card])
 
 
+@rule("options.card_counting.1")
 @when(CARD_STOLEN)
 def lose_sight_of_card(game, table, thief, victim):
     """The stolen card is one of the kinds that the victim may hold."""
@@ -36,6 +49,7 @@ def lose_sight_of_card(game, table, thief, victim):
     narrow(game, table)
 
 
+@rule("options.card_counting.1")
 @when(MONOPOLY_PLAYED)
 def see_hands_emptied(game, table, player, card):
     """Everybody else has given up all cards of the kind, the player has received what they had."""
@@ -51,6 +65,7 @@ def see_hands_emptied(game, table, player, card):
     narrow(game, table)
 
 
+@rule("options.card_counting.1")
 @when(SETTLED)
 def note_changes(game, table, player, where):
     """Gains and payments are seen by all; who pays cards is known to have held them."""
@@ -67,6 +82,7 @@ def note_changes(game, table, player, where):
         narrow(game, table)
 
 
+@rule("options.card_counting.1")
 def narrow(game, table):
     """Narrows all bounds by the known sizes of hands and numbers of cards of a kind, until nothing changes."""
     changed = True
@@ -116,6 +132,7 @@ def bound(game, owner, card, low, high):
     return changed
 
 
+@rule("options.card_counting.2")
 @checks(BOUNDS_HOLD)
 def bounds_hold(game, table):
     for owner in range(table.num_players):
@@ -129,6 +146,7 @@ def bounds_hold(game, table):
 # -- dealing anew ------------------------------------------------------------------------------------------
 
 
+@rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, table, player, where):
     """Cards by which a hand, with those laid aside, misses the bounds."""
@@ -139,6 +157,7 @@ def out_of_bounds(game, table, player, where):
     return cards
 
 
+@rule("options.card_counting.2")
 @redeals("counted")
 def recount(game, table, seat, pool):
     """Between two actions all hands are accounted for."""

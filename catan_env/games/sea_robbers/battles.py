@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     apply,
     legal,
     outcome,
+    rule,
     set_up,
     shows,
     weights,
@@ -74,6 +75,7 @@ ROBBER_SHIPS = Feature("robber_ships", HEXES, 1, "where sea robber ships lie")
 SHIP_SUNK = Event("ship_sunk", "`player` has sunk sea robber ship `where`")
 
 
+@rule("sea_robbers.battles.1")
 @set_up
 def man_ships(game, table):
     for k in range(SEA_ROBBERS):
@@ -82,12 +84,14 @@ def man_ships(game, table):
         game.jugs[player] = table.first_jugs
 
 
+@rule("sea_robbers.battles.1")
 def robbers_at(game, table, hex):
     """The sea robber ship on a hex; -1 if there is none."""
     k = table.hex_sea_robber[hex]
     return int(k) if k != NOTHING and game.afloat[k] else NOTHING
 
 
+@rule("sea_robbers.battles.1")
 @shows(ROBBER_SHIPS)
 def show_robber_ships(game, table, seat, hex):
     return robbers_at(game, table, hex) != NOTHING
@@ -96,16 +100,19 @@ def show_robber_ships(game, table, seat, hex):
 # -- strength ----------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.battles.8")
 @when(TURN_STARTED)
 def a_jug_may_be_added(game, table, player, where):
     game.jug_added = False
 
 
+@rule("sea_robbers.battles.8")
 @legal(PLAY, BUILD)
 def may_add_jug(game, table, seat, mask):
     mask[ADD_JUG] = not game.jug_added and game.jugs[seat] < table.most_jugs and can_pay(game, seat, table.jug_cost)
 
 
+@rule("sea_robbers.battles.8")
 @apply(ADD_JUG)
 def add_jug(game, table, seat, argument):
     pay(game, seat, table.jug_cost)
@@ -116,6 +123,7 @@ def add_jug(game, table, seat, argument):
 # -- coming near -------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.battles.2")
 def foe_beside(game, table, path, after):
     """The first sea robber ship from number `after` on whose hex has an end of a path for a corner; `SEA_ROBBERS` if
     there is none."""
@@ -129,6 +137,7 @@ def foe_beside(game, table, path, after):
     return SEA_ROBBERS
 
 
+@rule("sea_robbers.battles.9", "sea_robbers.battles.10")
 @legal(FOUND_ROAD)
 def first_ships_keep_away(game, table, seat, mask):
     for path in range(PATHS):
@@ -136,6 +145,7 @@ def first_ships_keep_away(game, table, seat, mask):
             mask[BUILD_SHIP + path] = False
 
 
+@rule("sea_robbers.battles.2", "sea_robbers.battles.7", "sea_robbers.battles.11", "sea_robbers.battles.12")
 @when(WAY_BUILT)
 def come_near(game, table, player, path):
     """A ship that comes near attacks; whatever else the turn held is over."""
@@ -150,6 +160,7 @@ def come_near(game, table, player, path):
                 push(game, CHOOSE_FOE, player, path)
 
 
+@rule("sea_robbers.battles.2")
 @legal(CHOOSE_FOE)
 def foes_to_attack(game, table, seat, mask):
     foe = foe_beside(game, table, head_argument(game), 0)
@@ -158,6 +169,7 @@ def foes_to_attack(game, table, seat, mask):
         foe = foe_beside(game, table, head_argument(game), foe + 1)
 
 
+@rule("sea_robbers.battles.2")
 @apply(ATTACK)
 def attack(game, table, seat, foe):
     path = head_argument(game)
@@ -165,6 +177,7 @@ def attack(game, table, seat, foe):
     push(game, BATTLE, CHANCE, path * SEA_ROBBERS + foe)
 
 
+@rule("sea_robbers.battles.7")
 @legal(AFTER_BATTLE)
 def only_end_turn(game, table, seat, mask):
     mask[END_TURN] = True
@@ -173,6 +186,7 @@ def only_end_turn(game, table, seat, mask):
 # -- the battle --------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.battles.3")
 @weights(BATTLE)
 def cards_of_stack(game, table, weights):
     high = game.sunk[game.on_turn] >= table.wins_for_high_stack
@@ -180,6 +194,7 @@ def cards_of_stack(game, table, weights):
         weights[k] = table.high_stack[k] if high else table.low_stack[k]
 
 
+@rule("sea_robbers.battles.4", "sea_robbers.battles.6")
 @outcome(BATTLE)
 def fight(game, table, strength):
     path = head_argument(game) // SEA_ROBBERS
@@ -198,16 +213,19 @@ def fight(game, table, strength):
             push(game, CLAIM_LOSS, player)
 
 
+@rule("sea_robbers.battles.4")
 def lose_ship(game, table, player, path):
     """Takes a ship off the board."""
     take_way(game, table, player, SHIP, path)
 
 
+@rule("sea_robbers.battles.5")
 def is_refuge(game, table, seat, ship, path):
     """Whether a ship may draw back to a path: as ships are moved, and away from all sea robbers."""
     return is_place(game, table, seat, ship, path) and foe_beside(game, table, path, 0) == SEA_ROBBERS
 
 
+@rule("sea_robbers.battles.5")
 def draw_back(game, table, player, ship):
     """After a tie the ship moves, or is lost if it has nowhere to go."""
     for path in range(PATHS):
@@ -217,6 +235,7 @@ def draw_back(game, table, player, ship):
     lose_ship(game, table, player, ship)
 
 
+@rule("sea_robbers.battles.5")
 @legal(FLEE)
 def refuges(game, table, seat, mask):
     ship = head_argument(game)
@@ -224,6 +243,7 @@ def refuges(game, table, seat, mask):
         mask[BUILD_SHIP + path] = is_refuge(game, table, seat, ship, path)
 
 
+@rule("sea_robbers.battles.5")
 @apply(BUILD_SHIP, at=(FLEE,))
 def flee(game, table, seat, path):
     ship = head_argument(game)
@@ -231,18 +251,21 @@ def flee(game, table, seat, path):
     sail(game, table, seat, ship, path)
 
 
+@rule("sea_robbers.battles.4")
 @legal(CLAIM_LOSS)
 def cards_for_loss(game, table, seat, mask):
     mask[TAKE_CARD + LUMBER] = game.supply[LUMBER] > 0
     mask[TAKE_CARD + WOOL] = game.supply[WOOL] > 0
 
 
+@rule("sea_robbers.battles.4")
 @apply(TAKE_CARD, at=(CLAIM_LOSS,))
 def claim_loss(game, table, seat, card):
     pop(game)
     take(game, seat, card, 1)
 
 
+@rule("sea_robbers.battles.6")
 @answers(PUBLIC_POINTS)
 def points_of_sunk_ships(game, table, player, where):
     return table.points_per_sunk_ship * game.sunk[player]

@@ -3,7 +3,7 @@
 Sources: sea_robbers.md 3 (chest tokens); sea_robbers.yaml `development_decks`, `dev_cards_same_turn`.
 """
 
-from catan_env.engine.declare import Number, answers, when
+from catan_env.engine.declare import Number, answers, rule, when
 from catan_env.games.base.development_cards import deck_size, let_draw_card
 from catan_env.games.sea_robbers.chests import CARD_FROM_CHEST, CHEST_HAS_CARD
 from catan_env.games.vocabulary import MAY_PLAY_MORE
@@ -17,16 +17,19 @@ NUMBERS = (
 )
 
 
+@rule("sea_robbers.chests.5")
 @answers(CHEST_HAS_CARD)
 def stack_has_cards(game, table, player, where):
     return deck_size(game) > 0
 
 
+@rule("sea_robbers.chests.5")
 @when(CARD_FROM_CHEST)
 def draw_for_chest(game, table, player, where):
     let_draw_card(game, player)
 
 
+@rule("sea_robbers.chests.5")
 @answers(MAY_PLAY_MORE)
 def cards_without_limit(game, table, player, where):
     return table.cards_in_a_turn == UNLIMITED

@@ -17,6 +17,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     redeals,
+    rule,
     when,
 )
 from catan_env.engine.queue import decision_at_hand, pop, push
@@ -61,27 +62,32 @@ DRAW_FROM_CHEST = Decision("draw_from_chest", "draw the progress card of a chest
 CHEST_PROGRESS_HELD = Invariant("chest_progress_held", "what a chest brought in this turn is in hand")
 
 
+@rule("sea_robbers.chest_progress.1")
 @answers(CHEST_HAS_CARD)
 def decks_have_cards(game, table, player, where):
     return not decks_are_empty(game)
 
 
+@rule("sea_robbers.chest_progress.1")
 @when(CARD_FROM_CHEST)
 def draw_progress_for_chest(game, table, player, where):
     push(game, DRAW_FROM_CHEST, player)
 
 
+@rule("sea_robbers.chest_progress.1")
 @legal(DRAW_FROM_CHEST)
 def decks_for_chest(game, table, seat, mask):
     decks_to_choose(game, table, seat, mask)
 
 
+@rule("sea_robbers.chest_progress.1")
 @apply(CHOOSE_DECK, at=(DRAW_FROM_CHEST,))
 def choose_deck_for_chest(game, table, seat, track):
     """The decision waits until the card is drawn."""
     let_draw(game, seat, track)
 
 
+@rule("sea_robbers.chest_progress.2")
 @when(PROGRESS_DRAWN)
 def bar_card_of_chest(game, table, player, card):
     if decision_at_hand(game) == DRAW_FROM_CHEST:
@@ -91,11 +97,13 @@ def bar_card_of_chest(game, table, player, card):
             game.new_progress_backs[player, deck_of(card)] = 1
 
 
+@rule("sea_robbers.chest_progress.2")
 @answers(PROGRESS_BARRED)
 def card_of_chest_waits(game, table, player, card):
     return int(game.new_progress[player, card])
 
 
+@rule("sea_robbers.chest_progress.2")
 @when(TURN_ENDED)
 def card_of_chest_may_be_played(game, table, player, where):
     for card in range(PROGRESS):
@@ -104,6 +112,7 @@ def card_of_chest_may_be_played(game, table, player, where):
         game.new_progress_backs[player, track] = 0
 
 
+@rule("sea_robbers.chest_progress.3")
 @redeals("new_progress")
 def redeal_card_of_chest(game, table, seat, pool):
     """After the hands: any card of that deck in the hand may be the one."""
@@ -118,6 +127,7 @@ def redeal_card_of_chest(game, table, seat, pool):
                     game.new_progress[player, draw_from(game, pool, first_of(track), end_of(track))] = 1
 
 
+@rule("sea_robbers.chest_progress.2")
 @checks(CHEST_PROGRESS_HELD)
 def chest_progress_held(game, table):
     for player in range(PLAYERS):

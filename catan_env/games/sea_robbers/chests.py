@@ -27,6 +27,7 @@ from catan_env.engine.declare import (
     legal,
     outcome,
     redeals,
+    rule,
     set_up,
     weights,
     when,
@@ -86,12 +87,14 @@ CHEST = Draw("chest", "the chest brings {}", REWARDS, OWNER, argument=PLAYERS)
 CHESTS_CONSERVED = Invariant("chests_conserved", "chest tokens in hands, hidden and redeemed make up the whole set")
 
 
+@rule("sea_robbers.chests.1")
 @set_up
 def hide_chests(game, table):
     for reward in range(NUM_REWARDS):
         game.chests_hidden[reward] = table.chest_tokens[reward]
 
 
+@rule("sea_robbers.battles.6", "sea_robbers.chests.6")
 @when(SHIP_SUNK)
 def take_chest(game, table, player, foe):
     """With the first ship sunk Captain Dever becomes a friend."""
@@ -101,12 +104,14 @@ def take_chest(game, table, player, foe):
         push(game, CHEST, CHANCE, player)
 
 
+@rule("sea_robbers.chests.1")
 @weights(CHEST)
 def chests_unseen(game, table, weights):
     for reward in range(NUM_REWARDS):
         weights[reward] = game.chests_hidden[reward]
 
 
+@rule("sea_robbers.chests.1")
 @outcome(CHEST)
 def look_into_chest(game, table, reward):
     player = head_argument(game)
@@ -115,6 +120,7 @@ def look_into_chest(game, table, reward):
     game.chests[player, reward] += 1
 
 
+@rule("sea_robbers.chests.2")
 @when(TURN_STARTED)
 def a_chest_may_be_redeemed(game, table, player, where):
     game.chest_redeemed = False
@@ -123,6 +129,7 @@ def a_chest_may_be_redeemed(game, table, player, where):
 # -- redeeming ---------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.chests.3")
 def is_worth(game, table, seat, reward):
     """Whether a reward brings anything now."""
     if reward == WAY:
@@ -132,6 +139,7 @@ def is_worth(game, table, seat, reward):
     return supply_size(game) > 0
 
 
+@rule("sea_robbers.chests.2")
 @legal(PLAY, BUILD)
 def chests_to_redeem(game, table, seat, mask):
     if not game.chest_redeemed:
@@ -140,6 +148,7 @@ def chests_to_redeem(game, table, seat, mask):
                 mask[REDEEM + reward] = is_worth(game, table, seat, reward)
 
 
+@rule("sea_robbers.chests.2")
 @apply(REDEEM)
 def redeem(game, table, seat, reward):
     """Whether Captain Dever helps is decided first, since a free ship may end the turn."""
@@ -151,6 +160,7 @@ def redeem(game, table, seat, reward):
         push(game, ASK_DEVER, seat)
 
 
+@rule("sea_robbers.chests.3", "sea_robbers.chests.4", "sea_robbers.chests.5")
 def reward_with(game, table, seat, reward):
     """Gives a player what a token brings."""
     if reward == WAY:
@@ -163,6 +173,7 @@ def reward_with(game, table, seat, reward):
         take_pair(game, seat, reward)
 
 
+@rule("sea_robbers.chests.4")
 def take_pair(game, seat, reward):
     """The two cards printed on a token, as far as the supply has them."""
     if reward == BRICK_LUMBER:
@@ -179,12 +190,14 @@ def take_pair(game, seat, reward):
         take(game, seat, ORE, 1)
 
 
+@rule("sea_robbers.chests.6")
 @legal(ASK_DEVER)
 def may_call_dever(game, table, seat, mask):
     mask[CALL_DEVER] = True
     mask[SPARE_DEVER] = True
 
 
+@rule("sea_robbers.chests.6", "sea_robbers.chests.7")
 @apply(CALL_DEVER)
 def call_dever(game, table, seat, argument):
     pop(game)
@@ -192,11 +205,13 @@ def call_dever(game, table, seat, argument):
     let_choose_cards(game, seat, 1)
 
 
+@rule("sea_robbers.chests.6")
 @apply(SPARE_DEVER)
 def spare_dever(game, table, seat, argument):
     pop(game)
 
 
+@rule("sea_robbers.chests.1")
 @redeals("chests", "chests_hidden")
 def redeal_chests(game, table, seat, pool):
     """Tokens of others come from one pile with those nobody has seen."""
@@ -211,6 +226,7 @@ def redeal_chests(game, table, seat, pool):
     deal_anew(game, pool, game.chests_hidden)
 
 
+@rule("sea_robbers.chests.1")
 @checks(CHESTS_CONSERVED)
 def chests_conserved(game, table):
     for reward in range(NUM_REWARDS):

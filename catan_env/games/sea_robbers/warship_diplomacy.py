@@ -3,13 +3,14 @@
 Sources: sea_robbers.md 4 (tribute: without a card to pay, the move is illegal; Cities & Knights add-on).
 """
 
-from catan_env.engine.declare import legal
+from catan_env.engine.declare import legal, rule
 from catan_env.games.base.resources import resources_in
 from catan_env.games.cities_and_knights.sea_progress import RELOCATE_SHIP
 from catan_env.games.sea_robbers.warships import bar_unpaid_places
 from catan_env.games.vocabulary import NOTHING
 
 
+@rule("sea_robbers.battles.12")
 @legal(RELOCATE_SHIP)
 def relocated_ships_need_tribute(game, table, seat, mask):
     bar_unpaid_places(game, table, seat, mask, NOTHING, resources_in(game.hands[seat]))

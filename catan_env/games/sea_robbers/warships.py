@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     when,
 )
 from catan_env.engine.queue import CHANCE, head_argument, pop, push
@@ -77,6 +78,7 @@ CHASE_DIE = Draw("chase_die", "the die shows {}", DIE, argument=PLAYERS)
 ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has one warship at most, at sea")
 
 
+@rule("sea_robbers.warships.1")
 def warship_of(game, seat):
     """The hex of a player's warship; -1 while it is in his supply."""
     for hex in range(HEXES):
@@ -85,6 +87,7 @@ def warship_of(game, seat):
     return IN_SUPPLY
 
 
+@rule("sea_robbers.warships.1")
 def is_free_sea(game, table, hex):
     """Whether a warship may be set on a hex: open sea without any warship or sea robber ship."""
     return game.terrain[hex] == SEA and game.warship[hex] == NOBODY_SEAT and robbers_at(game, table, hex) == NOTHING
@@ -93,12 +96,14 @@ def is_free_sea(game, table, hex):
 # -- placing and moving ------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.warships.1")
 @legal(PLACE_ROBBER)
 def hexes_for_warship(game, table, seat, mask):
     for hex in range(HEXES):
         mask[MOVE_WARSHIP + hex] = is_free_sea(game, table, hex)
 
 
+@rule("sea_robbers.warships.2")
 @apply(MOVE_WARSHIP)
 def move_warship(game, table, seat, hex):
     """It steals from one opponent with a ship at a side of its new hex."""
@@ -107,6 +112,7 @@ def move_warship(game, table, seat, hex):
     let_steal(game, table, seat, ships_at(game, table, seat, hex))
 
 
+@rule("sea_robbers.warships.1")
 def set_warship(game, owner, hex):
     """Sets a player's warship on a hex, or puts it back into his supply."""
     left = warship_of(game, owner)
@@ -119,12 +125,14 @@ def set_warship(game, owner, hex):
 # -- tribute -----------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.warships.3")
 def asks_tribute(game, table, owner, seat, path):
     """Whether a player's warship asks another for tribute on a path."""
     hex = warship_of(game, owner)
     return owner != seat and hex != IN_SUPPLY and touches(table, path, hex)
 
 
+@rule("sea_robbers.warships.3")
 def tribute_for(game, table, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
     cards = 0
@@ -136,6 +144,7 @@ def tribute_for(game, table, seat, path, left):
     return cards
 
 
+@rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
 def ships_need_tribute(game, table, seat, mask):
     """A ship whose tribute could not be paid after its price is not built."""
@@ -143,6 +152,7 @@ def ships_need_tribute(game, table, seat, mask):
     bar_unpaid_places(game, table, seat, mask, NOTHING, rest)
 
 
+@rule("sea_robbers.warships.4")
 def bar_unpaid_places(game, table, seat, mask, left, cards):
     """Leaves out places of a ship that cost more tribute than so many cards; `left` is where it comes from, or -1."""
     for path in range(PATHS):
@@ -150,6 +160,7 @@ def bar_unpaid_places(game, table, seat, mask, left, cards):
             mask[BUILD_SHIP + path] = False
 
 
+@rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, table, seat, mask):
     roads = 0
@@ -158,12 +169,14 @@ def free_ships_need_tribute(game, table, seat, mask):
     leave_payable_places(game, table, seat, mask, NOTHING, roads)
 
 
+@rule("sea_robbers.warships.4")
 @legal(MOVE_SHIP)
 def moves_need_tribute(game, table, seat, mask):
     """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
     leave_payable_places(game, table, seat, mask, head_argument(game), 0)
 
 
+@rule("sea_robbers.warships.4")
 def leave_payable_places(game, table, seat, mask, left, elsewhere):
     """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
     need not pay what its owner does not have."""
@@ -175,11 +188,13 @@ def leave_payable_places(game, table, seat, mask, left, elsewhere):
         bar_unpaid_places(game, table, seat, mask, left, cards)
 
 
+@rule("sea_robbers.warships.4")
 def can_pay_move(game, table, seat, ship, path):
     """Whether a player has the cards that moving a ship costs in tribute."""
     return tribute_for(game, table, seat, path, ship) <= resources_in(game.hands[seat])
 
 
+@rule("sea_robbers.warships.4")
 @legal(PLAY, BUILD)
 def ships_that_cannot_pay_stay(game, table, seat, mask):
     """A ship is taken up only where one of its new places can be paid for."""
@@ -188,6 +203,7 @@ def ships_that_cannot_pay_stay(game, table, seat, mask):
             mask[TAKE_SHIP + ship] = has_payable_place(game, table, seat, ship)
 
 
+@rule("sea_robbers.warships.4")
 def has_payable_place(game, table, seat, ship):
     """Whether a ship has a new place whose tribute its owner has the cards for."""
     for path in range(PATHS):
@@ -196,12 +212,14 @@ def has_payable_place(game, table, seat, ship):
     return False
 
 
+@rule("sea_robbers.warships.3")
 @when(WAY_BUILT)
 def owe_for_new_ship(game, table, player, path):
     if game.ships[path] == LAUNCHED:
         owe_tribute(game, table, player, path, NOTHING)
 
 
+@rule("sea_robbers.warships.4")
 @when(SHIP_MOVED)
 def owe_for_move(game, table, player, where):
     """`where` is the path left times the number of paths, plus the new one."""
@@ -210,6 +228,7 @@ def owe_for_move(game, table, player, where):
     game.spent[where % PATHS] = True
 
 
+@rule("sea_robbers.warships.3")
 def owe_tribute(game, table, player, path, left):
     """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
     set, the ship pays as far as there are cards."""
@@ -223,6 +242,7 @@ def owe_tribute(game, table, player, path, left):
             cards -= 1
 
 
+@rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, table, seat, mask):
     """A resource; another card only where somebody imagines a hand without one."""
@@ -230,6 +250,7 @@ def cards_for_tribute(game, table, seat, mask):
         mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
 
+@rule("sea_robbers.warships.3")
 @apply(PAY_TRIBUTE)
 def pay_tribute(game, table, seat, card):
     owner = head_argument(game)
@@ -240,17 +261,20 @@ def pay_tribute(game, table, seat, card):
 # -- chasing -----------------------------------------------------------------------------------------------
 
 
+@rule("sea_robbers.warships.5")
 @when(TURN_STARTED)
 def ships_are_ready(game, table, player, where):
     for path in range(PATHS):
         game.spent[path] = False
 
 
+@rule("sea_robbers.warships.5")
 def is_battle_ready(game, seat, path):
     """Whether the ship of a player on a path has neither moved nor tried in this turn."""
     return path != NOTHING and game.way[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
 
 
+@rule("sea_robbers.warships.5")
 def warships_in_reach(game, table, seat, path):
     """How many others' warships the ends of a path touch the hexes of."""
     owners = 0
@@ -266,6 +290,7 @@ def warships_in_reach(game, table, seat, path):
     return number
 
 
+@rule("sea_robbers.warships.5")
 def battle_ready_ship(game, table, seat, hex):
     """The ship of a player that tries to chase the warship on a hex, -1 if there is none: of several one that could
     try against fewest others."""
@@ -282,6 +307,7 @@ def battle_ready_ship(game, table, seat, hex):
     return chosen
 
 
+@rule("sea_robbers.warships.5")
 @legal(PLAY, BUILD)
 def warships_to_chase(game, table, seat, mask):
     for k in range(1, table.num_players):
@@ -289,6 +315,7 @@ def warships_to_chase(game, table, seat, mask):
         mask[CHASE + k - 1] = hex != IN_SUPPLY and battle_ready_ship(game, table, seat, hex) != NOTHING
 
 
+@rule("sea_robbers.warships.5")
 @apply(CHASE)
 def chase(game, table, seat, opponent):
     owner = to_the_left(table, seat, opponent + 1)
@@ -296,6 +323,7 @@ def chase(game, table, seat, opponent):
     push(game, CHASE_DIE, CHANCE, owner)
 
 
+@rule("sea_robbers.warships.6")
 @outcome(CHASE_DIE)
 def roll_against(game, table, side):
     """Where there is no free hex beside it, a warship that was chased away goes back to its owner."""
@@ -311,6 +339,7 @@ def roll_against(game, table, side):
         set_warship(game, owner, IN_SUPPLY)
 
 
+@rule("sea_robbers.warships.6")
 @legal(PLACE_CHASED)
 def hexes_for_chased(game, table, seat, mask):
     hex = warship_of(game, head_argument(game))
@@ -321,6 +350,7 @@ def hexes_for_chased(game, table, seat, mask):
     mask[LEAVE_WARSHIP] = True
 
 
+@rule("sea_robbers.warships.6")
 @apply(PUSH_WARSHIP)
 def push_warship(game, table, seat, hex):
     owner = head_argument(game)
@@ -328,11 +358,13 @@ def push_warship(game, table, seat, hex):
     set_warship(game, owner, hex)
 
 
+@rule("sea_robbers.warships.6")
 @apply(LEAVE_WARSHIP)
 def leave_warship(game, table, seat, argument):
     pop(game)
 
 
+@rule("sea_robbers.warships.1")
 @checks(ONE_WARSHIP_EACH)
 def one_warship_each(game, table):
     for seat in range(PLAYERS):

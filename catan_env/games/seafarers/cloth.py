@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -59,6 +60,7 @@ START_ROBBER = Decision("start_robber", "choose where the robber starts")
 CLOTH_CONSERVED = Invariant("cloth_conserved", "cloth of villages and players and what is left make up the whole set")
 
 
+@rule("seafarers.cloth.2")
 @set_up
 def lay_cloth(game, table):
     game.cloth_left = table.general_cloth
@@ -66,11 +68,13 @@ def lay_cloth(game, table):
         game.village_cloth[village] = table.cloth_of_village
 
 
+@rule("seafarers.cloth.7")
 @answers(OCCUPIED)
 def a_village_stands(game, table, player, intersection):
     return table.intersection_village[intersection] != NOTHING
 
 
+@rule("seafarers.cloth.6")
 @answers(ENDS_LINE)
 def a_village_closes_the_line(game, table, player, intersection):
     """Ships that trade with a village are not moved."""
@@ -80,6 +84,7 @@ def a_village_closes_the_line(game, table, player, intersection):
 # -- trading -----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.cloth.3")
 @when(WAY_BUILT)
 def open_trade(game, table, player, path):
     if game.ships[path] != NO_SHIP:
@@ -92,6 +97,7 @@ def open_trade(game, table, player, path):
                     game.cloth[player] += 1
 
 
+@rule("seafarers.cloth.3")
 @when(PRODUCED)
 def villages_bring_cloth(game, table, player, number):
     """In turn order; what a village lacks comes from the general supply, unless it had none at all."""
@@ -103,6 +109,7 @@ def villages_bring_cloth(game, table, player, number):
                     bring_cloth(game, trader, village)
 
 
+@rule("seafarers.cloth.4")
 def bring_cloth(game, trader, village):
     """Gives a player one cloth of a village, or of the general supply."""
     if game.village_cloth[village] > 0:
@@ -113,6 +120,7 @@ def bring_cloth(game, trader, village):
         game.cloth[trader] += 1
 
 
+@rule("seafarers.cloth.5")
 @answers(PUBLIC_POINTS)
 def points_of_cloth(game, table, player, where):
     return game.cloth[player] // table.cloth_for_a_point
@@ -121,18 +129,21 @@ def points_of_cloth(game, table, player, where):
 # -- the robber's start --------------------------------------------------------------------------------------
 
 
+@rule("seafarers.cloth.8")
 @when(FOUNDING_BEGINS)
 def let_choose_robbers_start(game, table, first, where):
     """The robber starts on a 12; where there are several, the first player says which."""
     push(game, START_ROBBER, first)
 
 
+@rule("seafarers.cloth.8")
 @legal(START_ROBBER)
 def hexes_with_a_twelve(game, table, seat, mask):
     for hex in range(HEXES):
         mask[MOVE_ROBBER + hex] = game.number[hex] == ROBBERS_NUMBER
 
 
+@rule("seafarers.cloth.8")
 @apply(MOVE_ROBBER, at=(START_ROBBER,))
 def start_on_twelve(game, table, seat, hex):
     pop(game)
@@ -142,6 +153,7 @@ def start_on_twelve(game, table, seat, hex):
 # -- the end -----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.cloth.9")
 @when(TURN_ENDED)
 def end_without_cloth(game, table, player, where):
     empty = 0
@@ -151,6 +163,7 @@ def end_without_cloth(game, table, player, where):
         finish(game, leaders(game, table))
 
 
+@rule("seafarers.cloth.9")
 def leaders(game, table):
     """Bits of the players with most points and, of these, most cloth."""
     winners = 0
@@ -165,6 +178,7 @@ def leaders(game, table):
     return winners
 
 
+@rule("seafarers.cloth.2")
 @checks(CLOTH_CONSERVED)
 def cloth_conserved(game, table):
     cloth = int(game.cloth_left)

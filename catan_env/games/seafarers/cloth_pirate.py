@@ -3,7 +3,7 @@
 Sources: seafarers.md 7.2; 3 (where the pirate goes).
 """
 
-from catan_env.engine.declare import Action, Decision, Number, apply, legal
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.resources import hand_size
 from catan_env.games.base.robber import PLACE_ROBBER
@@ -25,6 +25,7 @@ ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF, STEAL_CLOTH)
 CHOOSE_LOOT = Decision("choose_loot", "take a card or a cloth from a player with a ship at the pirate's hex")
 
 
+@rule("seafarers.cloth_pirate.1")
 def trades_with_a_village(game, player):
     """Whether a player's ships have come to any village."""
     for village in range(VILLAGES):
@@ -33,12 +34,14 @@ def trades_with_a_village(game, player):
     return False
 
 
+@rule("seafarers.cloth_pirate.1")
 @legal(PLACE_ROBBER)
 def traders_move_the_pirate(game, table, seat, mask):
     if trades_with_a_village(game, seat):
         mark_sea(game, table, mask)
 
 
+@rule("seafarers.cloth_pirate.1")
 @apply(MOVE_PIRATE)
 def move_trading_pirate(game, table, seat, hex):
     pop(game)
@@ -48,12 +51,14 @@ def move_trading_pirate(game, table, seat, hex):
         push(game, CHOOSE_LOOT, seat, victims)
 
 
+@rule("seafarers.cloth_pirate.1")
 @apply(SEND_PIRATE_OFF)
 def send_trading_pirate_off(game, table, seat, argument):
     pop(game)
     set_pirate(game, table, NOWHERE)
 
 
+@rule("seafarers.cloth_pirate.1")
 def with_loot(game, table, victims):
     """Those of some players, as bits, who have a card or a cloth."""
     rich = 0
@@ -63,6 +68,7 @@ def with_loot(game, table, victims):
     return rich
 
 
+@rule("seafarers.cloth_pirate.1")
 @legal(CHOOSE_LOOT)
 def loot_to_choose(game, table, seat, mask):
     for k in range(1, table.num_players):
@@ -72,6 +78,7 @@ def loot_to_choose(game, table, seat, mask):
             mask[STEAL_CLOTH + k - 1] = game.cloth[player] > 0
 
 
+@rule("seafarers.cloth_pirate.1")
 @apply(STEAL_CLOTH)
 def steal_cloth(game, table, seat, opponent):
     pop(game)

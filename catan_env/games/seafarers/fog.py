@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     set_up,
     weights,
     when,
@@ -80,6 +81,7 @@ FOUND_NUMBER = Draw("found_number", "its number is {}", TOKENS, argument=HEXES)
 FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as places are unexplored")
 
 
+@rule("seafarers.fog.1")
 @set_up
 def lay_stacks(game, table):
     """Should there be fewer hexes than unexplored places, what is missing is desert."""
@@ -103,6 +105,7 @@ def bearing(hexes):
     return count_of(hexes) - int(hexes[SEA]) - int(hexes[DESERT])
 
 
+@rule("seafarers.fog.2", "seafarers.fog.5")
 @when(WAY_BUILT)
 def discover(game, table, player, path):
     """Fog at either end of a new way lifts; the player chooses the order of several places."""
@@ -114,6 +117,7 @@ def discover(game, table, player, path):
             push(game, CHOOSE_FOG, decider(game, table, player), path)
 
 
+@rule("seafarers.fog.2")
 def next_fog(game, table, path, hex):
     """The first unexplored hex from this number on at an end of a path; `HEXES` if there is none."""
     while hex < HEXES:
@@ -123,6 +127,7 @@ def next_fog(game, table, path, hex):
     return hex
 
 
+@rule("seafarers.fog.2")
 def is_at(table, path, hex):
     """Whether an end of a path is a corner of a hex."""
     for end in range(2):
@@ -132,11 +137,13 @@ def is_at(table, path, hex):
     return False
 
 
+@rule("seafarers.fog.2")
 def turn_up(game, player, hex):
     """Lets chance turn up what lies on a hex that a player has reached."""
     push(game, FOUND_TERRAIN, CHANCE, player * HEXES + hex)
 
 
+@rule("seafarers.fog.4")
 @legal(CHOOSE_FOG)
 def places_to_explore(game, table, seat, mask):
     path = head_argument(game)
@@ -146,6 +153,7 @@ def places_to_explore(game, table, seat, mask):
         hex = next_fog(game, table, path, hex + 1)
 
 
+@rule("seafarers.fog.4")
 @apply(EXPLORE)
 def explore(game, table, seat, hex):
     """The last place needs no choice any more."""
@@ -172,12 +180,14 @@ def explorer_at(game, seat, path):
     return seat if game.way[path] == NOBODY_SEAT else int(game.way[path])
 
 
+@rule("seafarers.fog.1")
 @weights(FOUND_TERRAIN)
 def hexes_in_the_stack(game, table, weights):
     for terrain in range(TERRAIN_KINDS):
         weights[terrain] = game.hexes_face_down[terrain]
 
 
+@rule("seafarers.fog.2", "seafarers.fog.3")
 @outcome(FOUND_TERRAIN)
 def lay_discovery(game, table, terrain):
     player = head_argument(game) // HEXES
@@ -194,12 +204,14 @@ def lay_discovery(game, table, terrain):
     refresh_hex(game, table, hex)
 
 
+@rule("seafarers.fog.1")
 @weights(FOUND_NUMBER)
 def numbers_in_the_stack(game, table, weights):
     for k in range(NUM_TOKENS):
         weights[k] = game.numbers_face_down[k]
 
 
+@rule("seafarers.fog.2")
 @outcome(FOUND_NUMBER)
 def lay_number(game, table, token):
     game.number[head_argument(game)] = token + LOWEST
@@ -207,6 +219,7 @@ def lay_number(game, table, token):
     pop(game)
 
 
+@rule("seafarers.fog.1")
 @checks(FOG_CONSERVED)
 def fog_conserved(game, table):
     """What the stacks have too much, or too few, of at the start they keep."""

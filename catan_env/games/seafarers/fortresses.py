@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     set_up,
     when,
 )
@@ -61,6 +62,7 @@ FORTRESS_DIE = Draw("fortress_die", "the die shows {}", SIDES_OF_DIE)
 LINES_UNBROKEN = Invariant("lines_unbroken", "warships are ships, and all ships lie on their owner's line")
 
 
+@rule("seafarers.fortresses.7")
 @set_up
 def man_fortresses(game, table):
     for seat in range(FORTRESSES):
@@ -70,6 +72,7 @@ def man_fortresses(game, table):
 # -- the start ---------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.fortresses.2")
 @when(FOUNDING_BEGINS)
 def begin_at_the_marked_places(game, table, first, where):
     """After that everybody founds two settlements as usual, or one if there are no pieces for more."""
@@ -87,6 +90,7 @@ def begin_at_the_marked_places(game, table, first, where):
             enqueue_founding(game, to_the_left(table, first, k))
 
 
+@rule("seafarers.fortresses.2")
 @legal(FOUND_ROAD)
 def only_roads_are_founded(game, table, seat, mask):
     for path in range(PATHS):
@@ -96,6 +100,7 @@ def only_roads_are_founded(game, table, seat, mask):
 # -- where one may go --------------------------------------------------------------------------------------
 
 
+@rule("seafarers.fortresses.3")
 @answers(MAY_LAY)
 def ships_keep_to_the_lines(game, table, kind, path):
     """And roads keep off them, so that nobody bars his own line."""
@@ -103,6 +108,7 @@ def ships_keep_to_the_lines(game, table, kind, path):
     return (lane != NOTHING and table.lane_seat[lane] < table.num_players) == (kind == SHIP)
 
 
+@rule("seafarers.fortresses.4")
 @answers(MAY_SETTLE)
 def on_the_main_island_and_ones_own_beachhead(game, table, player, intersection):
     """And where one's fortress was."""
@@ -118,6 +124,7 @@ def on_the_main_island_and_ones_own_beachhead(game, table, player, intersection)
     return False
 
 
+@rule("seafarers.fortresses.4")
 @answers(OCCUPIED)
 def pirates_hold_it(game, table, player, intersection):
     seat = table.intersection_fortress[intersection]
@@ -127,11 +134,13 @@ def pirates_hold_it(game, table, player, intersection):
 # -- ships and warships ------------------------------------------------------------------------------------
 
 
+@rule("seafarers.fortresses.3")
 def is_ship_of_line(game, table, seat, k):
     """Whether a path of all lines is one of a player's own, and has his ship."""
     return table.lane_seat[k] == seat and game.way[table.lane_paths[k]] == seat
 
 
+@rule("seafarers.fortresses.3")
 def ships_in_line(game, table, seat):
     """How many ships a player's line has."""
     ships = 0
@@ -140,6 +149,7 @@ def ships_in_line(game, table, seat):
     return ships
 
 
+@rule("seafarers.fortresses.5")
 def is_complete(game, table, seat):
     """Whether a player's line reaches his fortress."""
     for k in range(LANE):
@@ -148,12 +158,14 @@ def is_complete(game, table, seat):
     return True
 
 
+@rule("seafarers.fortresses.1", "seafarers.pirate_fleet.5")
 @legal(PLAYING_CARDS)
 def knights_need_ships(game, table, seat, mask):
     if ships_in_line(game, table, seat) <= game.warships[seat]:
         mask[PLAY_KNIGHT] = False
 
 
+@rule("seafarers.fortresses.6")
 def lose_front_ship(game, table, seat):
     """Takes off the ship that is furthest from the start."""
     front = NOTHING
@@ -170,17 +182,20 @@ def lose_front_ship(game, table, seat):
 # -- the attack --------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.fortresses.5")
 @legal(PLAY, BUILD)
 def may_attack(game, table, seat, mask):
     mask[ATTACK_FORTRESS] = game.lairs[seat] > 0 and is_complete(game, table, seat)
 
 
+@rule("seafarers.fortresses.5")
 @apply(ATTACK_FORTRESS)
 def attack_fortress(game, table, seat, argument):
     replace(game, AFTER_ATTACK, seat)
     push(game, FORTRESS_DIE, CHANCE)
 
 
+@rule("seafarers.fortresses.5", "seafarers.fortresses.6")
 @outcome(FORTRESS_DIE)
 def storm(game, table, side):
     """More warships take a lair, as many lose a ship, fewer two."""
@@ -197,6 +212,7 @@ def storm(game, table, side):
             lose_front_ship(game, table, seat)
 
 
+@rule("seafarers.fortresses.7")
 def retake(game, table, seat):
     """The fortress becomes a settlement, if there is a piece left; else it may be settled later."""
     fortress = table.fortress_intersections[seat]
@@ -206,16 +222,19 @@ def retake(game, table, seat):
         refresh_around(game, table, fortress)
 
 
+@rule("seafarers.fortresses.5")
 @legal(AFTER_ATTACK)
 def nothing_but_the_end(game, table, seat, mask):
     mask[END_TURN] = True
 
 
+@rule("seafarers.fortresses.7")
 @answers(MAY_WIN)
 def fortress_is_retaken(game, table, player, where):
     return game.lairs[player] == 0
 
 
+@rule("seafarers.fortresses.3")
 @checks(LINES_UNBROKEN)
 def lines_unbroken(game, table):
     for seat in range(table.num_players):

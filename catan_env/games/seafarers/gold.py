@@ -5,7 +5,7 @@ supply has; what it has no more lapses.
 """
 
 from catan_env.board.terrain import GOLD
-from catan_env.engine.declare import SETTLED, Event, when
+from catan_env.engine.declare import SETTLED, Event, rule, when
 from catan_env.engine.queue import decision_at_hand, pop
 from catan_env.games.base.founding import foundings
 from catan_env.games.base.network import CITY
@@ -26,12 +26,14 @@ from catan_env.games.vocabulary import (
 GOLD_FOUND = Event("gold_found", "gold brings `player` as many cards of choice as `where` says")
 
 
+@rule("seafarers.gold.1")
 @when(GOLD_FOUND)
 def choose_for_gold(game, table, player, cards):
     if acts(table, player):
         let_choose_cards(game, player, cards)
 
 
+@rule("seafarers.gold.1", "seafarers.gold.2")
 @when(PRODUCED)
 def find_gold(game, table, player, number):
     for hex in range(HEXES):
@@ -42,6 +44,7 @@ def find_gold(game, table, player, number):
             break
 
 
+@rule("seafarers.gold.1", "seafarers.gold.4")
 def brings_gold(game, table, hex, number):
     """Whether a hex is a gold field that a roll makes bring cards."""
     if game.terrain[hex] != GOLD or game.number[hex] != number:
@@ -49,6 +52,7 @@ def brings_gold(game, table, hex, number):
     return not HEX_BLOCKED(game, table, NOBODY_SEAT, hex)
 
 
+@rule("seafarers.gold.1")
 def gold_of(game, table, owner, number):
     """Cards of choice that a roll brings a player: one for each settlement on a gold field, two for each city."""
     cards = 0
@@ -61,6 +65,7 @@ def gold_of(game, table, owner, number):
     return cards
 
 
+@rule("seafarers.gold.3")
 @when(SETTLEMENT_BUILT)
 def first_gold(game, table, player, intersection):
     """The last settlement of the founding brings a card of choice for each gold field it is on."""
@@ -72,6 +77,7 @@ def first_gold(game, table, player, intersection):
         GOLD_FOUND(game, table, player, cards)
 
 
+@rule("seafarers.gold.2")
 @when(SETTLED)
 def lapse_choices(game, table, player, where):
     """Cards due lapse when those who chose before have taken the last of the supply."""

@@ -15,6 +15,7 @@ from catan_env.engine.declare import (
     Field,
     Number,
     answers,
+    rule,
     set_up,
     shows,
     when,
@@ -58,12 +59,14 @@ NUMBERS = (Number("island_points", 2, "victory points for the first settlement o
 NEW_ISLAND = Feature("new_island", INTERSECTIONS, 1, "whether a settlement there would bring one points for an island")
 
 
+@rule("seafarers.islands.1", "seafarers.islands.4")
 @set_up
 def mark_islands(game, table):
     for k in range(REGIONS):
         game.island[table.region_hexes[k]] = table.region_island[k]
 
 
+@rule("seafarers.islands.3")
 @answers(MAY_FOUND)
 def in_a_start_area(game, table, player, intersection):
     for k in range(DEGREE):
@@ -73,6 +76,7 @@ def in_a_start_area(game, table, player, intersection):
     return False
 
 
+@rule("seafarers.islands.1")
 def new_island_at(game, table, player, intersection):
     """An island at an intersection that a player has not settled; -1 if there is none."""
     for k in range(DEGREE):
@@ -82,11 +86,13 @@ def new_island_at(game, table, player, intersection):
     return NO_ISLAND
 
 
+@rule("seafarers.islands.1")
 @shows(NEW_ISLAND)
 def show_new_island(game, table, seat, intersection):
     return table.island_points > 0 and new_island_at(game, table, seat, intersection) != NO_ISLAND
 
 
+@rule("seafarers.islands.1", "seafarers.islands.2")
 @when(SETTLEMENT_BUILT)
 def settle_islands(game, table, player, intersection):
     island = new_island_at(game, table, player, intersection)
@@ -96,6 +102,7 @@ def settle_islands(game, table, player, intersection):
         island = new_island_at(game, table, player, intersection)
 
 
+@rule("seafarers.islands.1", "seafarers.islands.6")
 @answers(PUBLIC_POINTS)
 def points_of_islands(game, table, player, where):
     return table.island_points * game.islands_settled[player]

@@ -5,7 +5,7 @@ Sources: seafarers.md 3; 1 ("Knight card"). The current rules let it go off the 
 """
 
 from catan_env.board.terrain import SEA
-from catan_env.engine.declare import Action, Number, apply, legal
+from catan_env.engine.declare import Action, Number, apply, legal, rule
 from catan_env.engine.queue import pop
 from catan_env.games.base.robber import PLACE_ROBBER
 from catan_env.games.base.theft import let_steal
@@ -21,6 +21,7 @@ SEND_PIRATE_OFF = Action("send_pirate_off", "move the pirate off the board", nee
 ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF)
 
 
+@rule("seafarers.moving_pirate.2", "seafarers.waters.4")
 def mark_sea(game, table, mask):
     """Marks where the pirate may be moved."""
     for hex in range(HEXES):
@@ -28,11 +29,13 @@ def mark_sea(game, table, mask):
     mask[SEND_PIRATE_OFF] = game.pirate != NOWHERE and table.pirate_may_leave != 0
 
 
+@rule("seafarers.moving_pirate.1")
 @legal(PLACE_ROBBER)
 def hexes_for_pirate(game, table, seat, mask):
     mark_sea(game, table, mask)
 
 
+@rule("seafarers.moving_pirate.1")
 @apply(MOVE_PIRATE)
 def move_pirate(game, table, seat, hex):
     pop(game)
@@ -40,6 +43,7 @@ def move_pirate(game, table, seat, hex):
     let_steal(game, table, seat, ships_at(game, table, seat, hex))
 
 
+@rule("seafarers.moving_pirate.2")
 @apply(SEND_PIRATE_OFF)
 def send_pirate_off(game, table, seat, argument):
     pop(game)

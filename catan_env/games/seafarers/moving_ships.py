@@ -9,7 +9,7 @@ that; the rest is looked at where ships may be taken up.
 """
 
 from catan_env.engine.blocks import blocks, equal_to, first_of, is_noted, mark_with_bit, note
-from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, when
+from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.network import move_way, sites_for_ways, way_site
 from catan_env.games.base.turns import BUILD, PLAY
@@ -57,11 +57,13 @@ OPEN_SHIPS_CURRENT = Invariant("open_ships_current", "open_ships equals a recomp
 MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
 
 
+@rule("seafarers.moving_ships.1")
 @when(TURN_STARTED)
 def a_ship_may_move(game, table, player, where):
     game.ship_moved = False
 
 
+@rule("seafarers.moving_ships.2", "seafarers.moving_ships.3", "seafarers.cloth.6")
 def is_open_end(game, table, seat, ship, intersection):
     """Whether a ship ends at an intersection: no other ship of its owner there, and no building of his."""
     if game.building_owner[intersection] == seat or ENDS_LINE(game, table, seat, intersection):
@@ -90,12 +92,14 @@ def refresh_open_ships(game, table, intersection):
             note(game.open_ships, path, is_open(game, table, path))
 
 
+@rule("seafarers.moving_ships.2")
 @when(SETTLEMENT_BUILT, PASSAGE_CHANGED)
 def ends_at_a_piece(game, table, player, intersection):
     """A building or a knight closes the lines of its owner."""
     refresh_open_ships(game, table, intersection)
 
 
+@rule("seafarers.moving_ships.2")
 @when(WAY_BUILT, WAY_REMOVED)
 def ends_at_a_ship(game, table, player, path):
     """A ship goes on from others, and leaves them with an open end."""
@@ -104,12 +108,14 @@ def ends_at_a_ship(game, table, player, path):
         refresh_open_ships(game, table, table.path_intersections[path, end])
 
 
+@rule("seafarers.ships.8")
 def may_move(game, table, seat, ship):
     """Whether a ship with an open end may be taken up, the choice of a new place apart: not built in this turn, not at
     the pirate's hex."""
     return game.ships[ship] == AT_SEA and MAY_LAY(game, table, SHIP, ship) and MAY_TAKE_UP(game, table, seat, ship)
 
 
+@rule("seafarers.moving_ships.4")
 def goes_without(game, table, seat, ship, path):
     """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
     game.way[ship] = NOBODY_SEAT
@@ -118,6 +124,7 @@ def goes_without(game, table, seat, ship, path):
     return path != ship and bit != 0
 
 
+@rule("seafarers.moving_ships.4")
 def is_beside(table, path, other):
     """Whether two paths meet."""
     a = table.path_intersections[path]
@@ -125,6 +132,7 @@ def is_beside(table, path, other):
     return a[0] == b[0] or a[0] == b[1] or a[1] == b[0] or a[1] == b[1]
 
 
+@rule("seafarers.moving_ships.4")
 def is_place(game, table, seat, ship, path):
     """Whether a ship that is taken up may be set on a path: only what it lies beside can depend on it."""
     if not game.way_sites[SHIP, path] >> seat & 1:
@@ -132,6 +140,7 @@ def is_place(game, table, seat, ship, path):
     return not is_beside(table, ship, path) or goes_without(game, table, seat, ship, path)
 
 
+@rule("seafarers.moving_ships.4")
 def has_another_place(game, table, seat, ship, sites):
     """Whether a ship could lie elsewhere once it is taken up; `sites` counts the paths where its owner could set one
     while it lies there: if there are more than can lie beside it, then at least one does not."""
@@ -147,6 +156,7 @@ def has_another_place(game, table, seat, ship, sites):
     return sites > 0
 
 
+@rule("seafarers.moving_ships.1")
 @legal(PLAY, BUILD)
 def ships_to_move(game, table, seat, mask):
     if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
@@ -160,6 +170,7 @@ def ships_to_move(game, table, seat, mask):
                     mask[TAKE_SHIP + ship] = True
 
 
+@rule("seafarers.moving_ships.1")
 @apply(TAKE_SHIP)
 def take_ship(game, table, seat, path):
     """The ship stays where it is until its new place is chosen, so that nothing is interrupted meanwhile."""
@@ -167,6 +178,7 @@ def take_ship(game, table, seat, path):
     push(game, MOVE_SHIP, seat, path)
 
 
+@rule("seafarers.moving_ships.1")
 @legal(MOVE_SHIP)
 def where_to_move(game, table, seat, mask):
     ship = head_argument(game)
@@ -178,6 +190,7 @@ def where_to_move(game, table, seat, mask):
                 mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
 
 
+@rule("seafarers.moving_ships.1")
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))
 def move_ship(game, table, seat, path):
     ship = head_argument(game)
@@ -195,6 +208,7 @@ def sail(game, table, seat, ship, path):
 # -- invariants --------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.moving_ships.2")
 @checks(OPEN_SHIPS_CURRENT)
 def open_ships_current(game, table):
     for path in range(PATHS):

@@ -9,7 +9,7 @@ each on the coast, at least one path from every other; what finds no place is le
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, GOLD, HARBOR_KINDS, SEA
-from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, weights, when
+from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, rule, weights, when
 from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
 from catan_env.games.seafarers.islands import MOST_ISLANDS, NO_ISLAND
 from catan_env.games.seafarers.waters import is_land
@@ -52,12 +52,14 @@ NEXT_HARBOR = Draw("next_harbor", "the harbor turned up is {}", HARBOR_KINDS, ar
 # -- islands and numbers -----------------------------------------------------------------------------------
 
 
+@rule("seafarers.new_world.1")
 @when(TERRAIN_LAID)
 def survey(game, table, player, where):
     find_islands(game, table)
     push(game, NUMBER_SITE, CHANCE, 0)
 
 
+@rule("seafarers.new_world.4")
 def find_islands(game, table):
     """Numbers the connected parts of the land."""
     found = 0
@@ -69,6 +71,7 @@ def find_islands(game, table):
             found = min(found + 1, MOST_ISLANDS - 1)
 
 
+@rule("seafarers.new_world.4")
 def spread(game, table, island):
     """Adds all neighboring land to an island; whether there was any."""
     grown = False
@@ -82,16 +85,19 @@ def spread(game, table, island):
     return grown
 
 
+@rule("seafarers.new_world.1")
 def bears_number(game, hex):
     """Whether a hex is one that bears a number."""
     terrain = game.terrain[hex]
     return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
 
 
+@rule("seafarers.new_world.2")
 def is_red(number):
     return number == 6 or number == 8
 
 
+@rule("seafarers.new_world.2")
 def takes_red(game, table, hex):
     """Whether a red number may be laid on a hex: no gold field, no red neighbor."""
     if game.terrain[hex] == GOLD:
@@ -103,6 +109,7 @@ def takes_red(game, table, hex):
     return True
 
 
+@rule("seafarers.new_world.1")
 @weights(NUMBER_SITE)
 def hexes_for_number(game, table, weights):
     red = is_red(table.number_tokens[head_argument(game)])
@@ -116,6 +123,7 @@ def hexes_for_number(game, table, weights):
             weights[hex] = bears_number(game, hex) and game.number[hex] == NO_NUMBER
 
 
+@rule("seafarers.new_world.1", "seafarers.new_world.3")
 @outcome(NUMBER_SITE)
 def lay_token(game, table, hex):
     token = head_argument(game)
@@ -131,6 +139,7 @@ def lay_token(game, table, hex):
 # -- harbors -----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.new_world.5")
 @when(FOUNDING_BEGINS)
 def let_place_harbors(game, table, first, where):
     """Players place the harbors in turn before they found, the first one beginning."""
@@ -142,6 +151,7 @@ def let_place_harbors(game, table, first, where):
             push(game, NEXT_HARBOR, CHANCE, to_the_left(table, first, k))
 
 
+@rule("seafarers.new_world.5")
 @weights(NEXT_HARBOR)
 def harbors_face_down(game, table, weights):
     for kind in range(NUM_KINDS):
@@ -151,6 +161,7 @@ def harbors_face_down(game, table, weights):
             weights[game.harbor[place]] -= 1
 
 
+@rule("seafarers.new_world.5")
 @outcome(NEXT_HARBOR)
 def turn_up_harbor(game, table, kind):
     if has_harbor_site(game, table):
@@ -159,6 +170,7 @@ def turn_up_harbor(game, table, kind):
         pop(game)
 
 
+@rule("seafarers.new_world.5")
 def is_coast(game, table, path):
     """Whether a path has land on one side and none on the other."""
     land = 0
@@ -168,6 +180,7 @@ def is_coast(game, table, path):
     return land == 1
 
 
+@rule("seafarers.new_world.5")
 def is_harbor_site(game, table, place):
     """Whether a harbor may be placed on a path of the coast: none meets it."""
     if not is_coast(game, table, table.coast_paths[place]):
@@ -180,6 +193,7 @@ def is_harbor_site(game, table, place):
     return True
 
 
+@rule("seafarers.new_world.5")
 def has_harbor_site(game, table):
     """Whether there is a place for another harbor."""
     for place in range(COAST):
@@ -188,12 +202,14 @@ def has_harbor_site(game, table):
     return False
 
 
+@rule("seafarers.new_world.5")
 @legal(SITE_HARBOR)
 def sites_for_harbor(game, table, seat, mask):
     for place in range(COAST):
         mask[PLACE_HARBOR + place] = is_harbor_site(game, table, place)
 
 
+@rule("seafarers.new_world.5")
 @apply(PLACE_HARBOR)
 def place_harbor(game, table, seat, place):
     game.harbor[place] = head_argument(game)

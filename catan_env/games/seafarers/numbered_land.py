@@ -3,10 +3,11 @@
 Sources: seafarers.md 7.1 (the small islands), 7.2 (the islets).
 """
 
-from catan_env.engine.declare import answers
+from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, MAY_SETTLE, NOTHING, ROBBER_MAY_GO
 
 
+@rule("seafarers.numbered_land.1", "seafarers.cloth.7")
 @answers(MAY_SETTLE)
 def settle_where_numbers_lie(game, table, player, intersection):
     for k in range(DEGREE):
@@ -16,6 +17,7 @@ def settle_where_numbers_lie(game, table, player, intersection):
     return False
 
 
+@rule("seafarers.numbered_land.1", "seafarers.cloth.7")
 @answers(ROBBER_MAY_GO)
 def robber_to_numbers(game, table, player, hex):
     return game.number[hex] > 0

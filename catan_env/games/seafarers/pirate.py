@@ -4,7 +4,7 @@ Sources: seafarers.md 3; 1 ("Pirate").
 """
 
 from catan_env.board.terrain import SEA
-from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, set_up, shows
+from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, rule, set_up, shows
 from catan_env.games.base.network import way_site
 from catan_env.games.seafarers.ships import SHIP
 from catan_env.games.seafarers.waters import NOWHERE, touches
@@ -24,21 +24,25 @@ def pirate_start(table):
     return NOWHERE
 
 
+@rule("seafarers.pirate.3")
 @set_up
 def start_pirate(game, table):
     game.pirate = pirate_start(table)
 
 
+@rule("seafarers.moving_pirate.2")
 @shows(PIRATE)
 def pirate_on_hex(game, table, seat, hex):
     return game.pirate == hex
 
 
+@rule("seafarers.pirate.1", "seafarers.pirate.2")
 @answers(MAY_LAY)
 def no_ships_at_the_pirate(game, table, kind, path):
     return kind != SHIP or game.pirate == NOWHERE or not touches(table, path, game.pirate)
 
 
+@rule("seafarers.moving_pirate.1")
 def set_pirate(game, table, hex):
     """Sets the pirate on a hex or off the board."""
     left = game.pirate
@@ -56,6 +60,7 @@ def refresh_ships_at(game, table, hex):
                 game.way_sites[SHIP, path] = way_site(game, table, SHIP, path)
 
 
+@rule("seafarers.moving_pirate.2")
 @checks(PIRATE_AT_SEA)
 def pirate_at_sea(game, table):
     return game.pirate == NOWHERE or game.terrain[game.pirate] == SEA

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     Size,
     apply,
     outcome,
+    rule,
     shows,
     weights,
     when,
@@ -51,11 +52,13 @@ CARD_LOST = Draw("card_lost", "the card lost to the pirates is {}", CARDS, argum
 FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
 
 
+@rule("seafarers.pirate_fleet.1")
 def fleet_hex(game, table):
     """The hex of the fleet."""
     return int(table.fleet_hexes[game.fleet_place])
 
 
+@rule("seafarers.pirate_fleet.1")
 @shows(FLEET)
 def fleet_on_hex(game, table, seat, hex):
     return fleet_hex(game, table) == hex
@@ -64,6 +67,7 @@ def fleet_on_hex(game, table, seat, hex):
 # -- the roll ----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.pirate_fleet.1")
 @apply(ROLL, at=(PRE_ROLL,))
 def roll_one_by_one(game, table, seat, argument):
     replace(game, DICE, CHANCE)
@@ -71,18 +75,21 @@ def roll_one_by_one(game, table, seat, argument):
     push(game, LOWER_DIE, CHANCE)
 
 
+@rule("seafarers.pirate_fleet.1")
 @weights(LOWER_DIE)
 def lower_of_two(game, table, weights):
     for k in range(NUM_SIDES):
         weights[k] = 11 - 2 * k
 
 
+@rule("seafarers.pirate_fleet.1")
 @outcome(LOWER_DIE)
 def lower_die_falls(game, table, side):
     pop(game)
     game.lower_die = side + 1
 
 
+@rule("seafarers.pirate_fleet.1")
 @weights(HIGHER_DIE)
 def higher_of_two(game, table, weights):
     """Doubles come in one way, others in two."""
@@ -93,6 +100,7 @@ def higher_of_two(game, table, weights):
             weights[k] = 2
 
 
+@rule("seafarers.pirate_fleet.1")
 @outcome(HIGHER_DIE)
 def higher_die_falls(game, table, side):
     pop(game)
@@ -104,6 +112,7 @@ def higher_die_falls(game, table, side):
             meet_fleet(game, table, player)
 
 
+@rule("seafarers.pirate_fleet.1")
 @weights(DICE)
 def sum_of_both(game, table, weights):
     for k in range(len(SUMS)):
@@ -113,6 +122,7 @@ def sum_of_both(game, table, weights):
 # -- the attack --------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.pirate_fleet.2")
 def is_at_fleet(game, table, player):
     """Whether a player has a building at the fleet's hex."""
     for corner in range(CORNERS):
@@ -122,6 +132,7 @@ def is_at_fleet(game, table, player):
     return False
 
 
+@rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
 def meet_fleet(game, table, player):
     """A stronger fleet takes a card, and one for each city; from a weaker one comes a card of choice."""
     if game.lower_die > game.warships[player]:
@@ -132,11 +143,13 @@ def meet_fleet(game, table, player):
         let_choose_cards(game, player, 1)
 
 
+@rule("seafarers.pirate_fleet.2")
 @weights(CARD_LOST)
 def cards_to_lose(game, table, weights):
     weigh_hand(game, head_argument(game), weights)
 
 
+@rule("seafarers.pirate_fleet.2")
 @outcome(CARD_LOST)
 def lose_card(game, table, card):
     player = head_argument(game)
@@ -145,11 +158,13 @@ def lose_card(game, table, card):
     game.supply[card] += 1
 
 
+@rule("seafarers.pirate_fleet.5")
 @when(KNIGHT_PLAYED)
 def arm_a_ship(game, table, player, where):
     game.warships[player] += 1
 
 
+@rule("seafarers.pirate_fleet.4")
 @when(SEVEN_ROLLED)
 def take_from_anybody(game, table, player, where):
     victims = 0

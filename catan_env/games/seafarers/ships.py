@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -74,28 +75,33 @@ ACTIONS = (BUILD_SHIP,)
 SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make up the whole set")
 
 
+@rule("seafarers.ships.2")
 @set_up
 def deal_ships(game, table):
     for player in range(PLAYERS):
         game.ways_left[player, SHIP] = table.ships_per_player
 
 
+@rule("seafarers.ships.4")
 @answers(WAY_KIND)
 def kind_of_ships(game, table, player, path):
     return SHIP if game.ships[path] != NO_SHIP else 0
 
 
+@rule("seafarers.ships.3", "seafarers.fog.5")
 @answers(MAY_LAY)
 def ships_on_the_sea(game, table, kind, path):
     return kind != SHIP or lies_along_sea(game, table, path)
 
 
+@rule("seafarers.ships.1")
 @legal(BUILDING)
 def ships_to_build(game, table, seat, mask):
     if can_pay(game, seat, table.ship_cost):
         mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
 
 
+@rule("seafarers.ships.1")
 @apply(BUILD_SHIP)
 def build_ship(game, table, seat, path):
     pay(game, seat, table.ship_cost)
@@ -108,16 +114,19 @@ def launch(game, table, color, path):
     place_way(game, table, color, SHIP, path)
 
 
+@rule("seafarers.moving_ships.1")
 @when(WAY_REMOVED)
 def ship_is_gone(game, table, player, path):
     game.ships[path] = NO_SHIP
 
 
+@rule("seafarers.ships.8")
 @when(TURN_STARTED)
 def ships_are_no_longer_new(game, table, player, where):
     replace(game.ships, LAUNCHED, AT_SEA)
 
 
+@rule("seafarers.ships.9", "seafarers.ships.10")
 def ships_at(game, table, thief, hex):
     """Bits of the other players with a ship at a hex, even if their hands are empty."""
     victims = 0
@@ -133,22 +142,26 @@ def ships_at(game, table, thief, hex):
 # -- free of charge ----------------------------------------------------------------------------------------
 
 
+@rule("seafarers.ships.7")
 @answers(CAN_BUILD_FREE)
 def can_set_a_ship(game, table, player, where):
     return can_lay_somewhere(game, player, SHIP)
 
 
+@rule("seafarers.ships.7")
 @legal(FREE_ROAD)
 def free_ship_places(game, table, seat, mask):
     mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
 
 
+@rule("seafarers.ships.7")
 @apply(BUILD_SHIP, at=(FREE_ROAD,))
 def build_free_ship(game, table, seat, path):
     game.ships[path] = LAUNCHED
     lay_free_way(game, table, seat, SHIP, path)
 
 
+@rule("seafarers.ships.6")
 @legal(FOUND_ROAD)
 def ships_of_founded_settlement(game, table, seat, mask):
     """A settlement founded on the coast may get a ship instead of a road."""
@@ -159,6 +172,7 @@ def ships_of_founded_settlement(game, table, seat, mask):
                 mask[BUILD_SHIP + path] = True
 
 
+@rule("seafarers.ships.6")
 @apply(BUILD_SHIP, at=(FOUND_ROAD,))
 def found_ship(game, table, seat, path):
     pop(game)
@@ -168,6 +182,7 @@ def found_ship(game, table, seat, path):
 # -- invariants --------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.ships.2")
 @checks(SHIPS_CONSERVED)
 def ships_conserved(game, table):
     for player in range(PLAYERS):

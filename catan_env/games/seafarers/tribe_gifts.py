@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     set_up,
     weights,
     when,
@@ -75,6 +76,7 @@ SITE_GIFT = Decision("site_gift", "place the harbor that the tribe has given", a
 HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kept are those of the layout")
 
 
+@rule("seafarers.tribe_gifts.1")
 @set_up
 def lay_gifts(game, table):
     for k in range(GIFTS):
@@ -86,6 +88,7 @@ def lay_gifts(game, table):
 # -- harbors are shuffled ----------------------------------------------------------------------------------
 
 
+@rule("seafarers.tribe_gifts.4")
 @when(FOUNDING_BEGINS)
 def shuffle_harbors(game, table, player, where):
     for k in range(GIFTS - 1, -1, -1):
@@ -93,11 +96,13 @@ def shuffle_harbors(game, table, player, where):
             push(game, GIFT_HARBOR, CHANCE, k)
 
 
+@rule("seafarers.tribe_gifts.4")
 @weights(GIFT_HARBOR)
 def harbors_not_laid(game, table, weights):
     weigh_harbors_left(game, table, weights)
 
 
+@rule("seafarers.tribe_gifts.4")
 @outcome(GIFT_HARBOR)
 def lay_harbor_of_gift(game, table, kind):
     game.harbor[table.path_coast[table.gift_paths[head_argument(game)]]] = kind
@@ -107,6 +112,7 @@ def lay_harbor_of_gift(game, table, kind):
 # -- gifts are taken ---------------------------------------------------------------------------------------
 
 
+@rule("seafarers.tribe_gifts.1", "seafarers.tribe_gifts.3")
 @when(WAY_BUILT)
 def take_gift(game, table, player, path):
     """A ship built on a path, or moved there, takes the gift that lies there."""
@@ -121,6 +127,7 @@ def take_gift(game, table, player, path):
             keep_harbor(game, table, player, table.path_coast[path])
 
 
+@rule("seafarers.tribe_gifts.5")
 def keep_harbor(game, table, player, place):
     """Gives a player the harbor that lies on a coast path."""
     game.harbors_kept[player, game.harbor[place]] += 1
@@ -128,6 +135,7 @@ def keep_harbor(game, table, player, place):
     let_place_kept(game, table, player)
 
 
+@rule("seafarers.tribe_gifts.3")
 @legal(BUYING)
 def cards_aside_are_not_sold(game, table, seat, mask):
     aside = 0
@@ -137,6 +145,7 @@ def cards_aside_are_not_sold(game, table, seat, mask):
         mask[BUY_CARD] = False
 
 
+@rule("seafarers.tribe_gifts.2")
 @answers(PUBLIC_POINTS)
 def points_of_gifts(game, table, player, where):
     return table.points_of_a_gift * game.gift_points[player]
@@ -145,6 +154,7 @@ def points_of_gifts(game, table, player, where):
 # -- harbors are placed ------------------------------------------------------------------------------------
 
 
+@rule("seafarers.tribe_gifts.5")
 def is_own_site(game, table, player, place):
     """Whether a player may place a harbor on a coast path: beside a building of his, and away from other harbors."""
     for end in range(2):
@@ -153,6 +163,7 @@ def is_own_site(game, table, player, place):
     return False
 
 
+@rule("seafarers.tribe_gifts.5")
 def has_own_site(game, table, player):
     """Whether a player has a place for a harbor."""
     for place in range(COAST):
@@ -161,6 +172,7 @@ def has_own_site(game, table, player):
     return False
 
 
+@rule("seafarers.tribe_gifts.6")
 def let_place_kept(game, table, player):
     """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
     kinds, one = 0, 0
@@ -174,29 +186,34 @@ def let_place_kept(game, table, player):
             push(game, SITE_GIFT, player, one)
 
 
+@rule("seafarers.tribe_gifts.6")
 @when(SETTLEMENT_BUILT)
 def place_at_new_settlement(game, table, player, intersection):
     let_place_kept(game, table, player)
 
 
+@rule("seafarers.tribe_gifts.7")
 @legal(CHOOSE_KEPT)
 def harbors_to_choose(game, table, seat, mask):
     for kind in range(NUM_KINDS):
         mask[CHOOSE_HARBOR + kind] = game.harbors_kept[seat, kind] > 0
 
 
+@rule("seafarers.tribe_gifts.7")
 @apply(CHOOSE_HARBOR)
 def choose_harbor(game, table, seat, kind):
     pop(game)
     push(game, SITE_GIFT, seat, kind)
 
 
+@rule("seafarers.tribe_gifts.5")
 @legal(SITE_GIFT)
 def own_sites(game, table, seat, mask):
     for place in range(COAST):
         mask[PLACE_HARBOR + place] = is_own_site(game, table, seat, place)
 
 
+@rule("seafarers.tribe_gifts.5")
 @apply(PLACE_HARBOR, at=(SITE_GIFT,))
 def place_gift(game, table, seat, place):
     """Whoever has a building there may use the harbor at once."""
@@ -211,6 +228,7 @@ def place_gift(game, table, seat, place):
     let_place_kept(game, table, seat)
 
 
+@rule("seafarers.tribe_gifts.4")
 @checks(HARBORS_CONSERVED)
 def harbors_conserved(game, table):
     """Those of the layout, once all of them are laid."""

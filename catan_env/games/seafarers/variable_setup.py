@@ -12,7 +12,7 @@ without them.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
-from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, set_up, weights
+from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, rule, set_up, weights
 from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
 from catan_env.games.base.board_layout import place_robber, weigh_harbors_left
 from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
@@ -44,6 +44,7 @@ def pile_of(table, hex):
     return NOTHING if region == NOTHING else int(table.region_pile[region])
 
 
+@rule("seafarers.variable_setup.1")
 @set_up
 def take_up_the_board(game, table):
     """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors."""
@@ -73,6 +74,7 @@ def next_place(table, hex):
     return hex
 
 
+@rule("seafarers.variable_setup.1")
 @weights(SHUFFLED_HEX)
 def hexes_left_in_the_pile(game, table, weights):
     pile = pile_of(table, head_argument(game))
@@ -83,6 +85,7 @@ def hexes_left_in_the_pile(game, table, weights):
                 weights[game.terrain[hex]] -= 1
 
 
+@rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(SHUFFLED_HEX)
 def lay_shuffled_hex(game, table, terrain):
     """Once all hexes lie, the robber goes to the desert, if there is one."""
@@ -128,6 +131,13 @@ def is_open(game, table, hex):
     return pile_of(table, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
 
 
+@rule(
+    "seafarers.variable_setup.3",
+    "seafarers.variable_setup.4",
+    "seafarers.variable_setup.5",
+    "seafarers.variable_setup.6",
+    "seafarers.variable_setup.7",
+)
 def takes(game, table, hex, number):
     """Whether the limits let a number lie on a hex."""
     terrain = game.terrain[hex]
@@ -138,6 +148,7 @@ def takes(game, table, hex, number):
     return not is_red(number) or not table.red_apart or not is_beside_red(game, table, hex)
 
 
+@rule("seafarers.variable_setup.2")
 def is_beside_red(game, table, hex):
     """Whether a neighbor of a hex has a red number, or room is kept there for one."""
     for side in range(CORNERS):
@@ -162,6 +173,7 @@ def reds_left(game, table, pile):
     return left
 
 
+@rule("seafarers.variable_setup.2")
 def leaves_room(game, table, red, hex):
     """Whether the other red numbers have room when this one lies on a hex, each on the first hex that takes it."""
     game.number[hex] = KEPT_FREE
@@ -176,6 +188,7 @@ def leaves_room(game, table, red, hex):
     return room
 
 
+@rule("seafarers.variable_setup.2", "seafarers.variable_setup.10")
 @weights(NUMBER_SITE)
 def places_for_number(game, table, weights):
     token = head_argument(game)
@@ -192,6 +205,7 @@ def places_for_number(game, table, weights):
             weights[hex] = is_open(game, table, hex) and pile_of(table, hex) == pile_of(table, token)
 
 
+@rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
 def lay_shuffled_number(game, table, hex):
     """Where there is no desert, the robber starts on the 12."""
@@ -224,11 +238,13 @@ def next_harbor(table, place):
     return place
 
 
+@rule("seafarers.variable_setup.9")
 @weights(SHUFFLED_HARBOR)
 def harbors_left(game, table, weights):
     weigh_harbors_left(game, table, weights)
 
 
+@rule("seafarers.variable_setup.9")
 @outcome(SHUFFLED_HARBOR)
 def lay_shuffled_harbor(game, table, kind):
     place = head_argument(game)
@@ -242,6 +258,7 @@ def lay_shuffled_harbor(game, table, kind):
 # -- checks ------------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.variable_setup.1")
 @checks(SHUFFLED_CONSERVED)
 def shuffled_conserved(game, table):
     """No pile has given more hexes of a terrain, or more of a number, than it had."""

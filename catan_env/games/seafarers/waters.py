@@ -7,7 +7,7 @@ land, the robber goes to land.
 """
 
 from catan_env.board.terrain import FOG, FRAME, SEA
-from catan_env.engine.declare import Number, answers
+from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.base.network import ROAD, refresh_around
 from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOTHING, ROBBER_MAY_GO, SIDES
 
@@ -16,12 +16,14 @@ NOWHERE = -1
 """A pirate off the board."""
 
 
+@rule("seafarers.waters.1")
 def is_land(game, hex):
     """Whether a hex is known to be land."""
     terrain = game.terrain[hex]
     return terrain != NOTHING and terrain != SEA and terrain != FOG and terrain != FRAME
 
 
+@rule("seafarers.waters.1")
 def lies_along_land(game, table, path):
     """Whether a path is a side of a land hex."""
     for k in range(SIDES):
@@ -31,6 +33,7 @@ def lies_along_land(game, table, path):
     return False
 
 
+@rule("seafarers.ships.3", "seafarers.tribe_gifts.1")
 def lies_along_sea(game, table, path):
     """Whether a path is a side of a sea hex, or lies at the edge of a board whose frame is sea."""
     for k in range(SIDES):
@@ -42,6 +45,7 @@ def lies_along_sea(game, table, path):
     return False
 
 
+@rule("seafarers.pirate.2")
 def touches(table, path, hex):
     """Whether a path is a side of a hex."""
     for k in range(SIDES):
@@ -50,11 +54,13 @@ def touches(table, path, hex):
     return False
 
 
+@rule("seafarers.waters.1")
 @answers(MAY_LAY)
 def roads_along_land(game, table, kind, path):
     return kind != ROAD or lies_along_land(game, table, path)
 
 
+@rule("seafarers.waters.2")
 @answers(MAY_SETTLE)
 def on_land(game, table, player, intersection):
     for k in range(DEGREE):
@@ -64,11 +70,13 @@ def on_land(game, table, player, intersection):
     return False
 
 
+@rule("seafarers.waters.3", "seafarers.waters.4")
 @answers(ROBBER_MAY_GO)
 def robber_on_land(game, table, player, hex):
     return is_land(game, hex)
 
 
+@rule("seafarers.pirate.2")
 def refresh_hex(game, table, hex):
     """Brings the sites around a hex up to date, after something has changed on it."""
     for corner in range(CORNERS):

@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     when,
 )
 from catan_env.engine.queue import RUNNING, finish
@@ -71,6 +72,7 @@ ACTIONS = (BUILD_WONDER,)
 ONE_OWNER = Invariant("one_wonder_each", "every player has one wonder at most, and every wonder one owner")
 
 
+@rule("seafarers.wonders.5")
 @answers(MAY_FOUND)
 def sites_are_closed(game, table, player, intersection):
     return table.intersection_wonder_site[intersection] == NOTHING
@@ -79,6 +81,7 @@ def sites_are_closed(game, table, player, intersection):
 # -- conditions --------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.wonders.1")
 def has_building_at(game, table, player, marked):
     """Whether a player has a building on one of the sites that are marked (1) in an array."""
     for k in range(WONDER_SITES):
@@ -87,6 +90,7 @@ def has_building_at(game, table, player, marked):
     return False
 
 
+@rule("seafarers.wonders.1")
 def has_city_at_harbor(game, table, player):
     for place in range(COAST):
         if game.harbor[place] != NOTHING:
@@ -97,11 +101,13 @@ def has_city_at_harbor(game, table, player):
     return False
 
 
+@rule("seafarers.wonders.1")
 def cities_of(game, table, player):
     """Cities that a player has built."""
     return table.cities_per_player - game.cities_left[player]
 
 
+@rule("seafarers.wonders.1")
 def meets_condition(game, table, player, wonder):
     """Whether a player may claim a wonder, whoever owns it."""
     if wonder == THEATER:
@@ -118,6 +124,7 @@ def meets_condition(game, table, player, wonder):
 # -- building ----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.wonders.4")
 def level_of(game, player):
     """How far a player's wonder is built."""
     level = 0
@@ -126,6 +133,7 @@ def level_of(game, player):
     return level
 
 
+@rule("seafarers.wonders.2")
 def is_free(game, wonder):
     """Whether nobody has begun a wonder."""
     for player in range(PLAYERS):
@@ -134,6 +142,7 @@ def is_free(game, wonder):
     return True
 
 
+@rule("seafarers.wonders.3")
 def can_pay_level(game, table, player, wonder):
     """Whether a player holds the price of a level."""
     if wonder == THEATER:
@@ -147,6 +156,7 @@ def can_pay_level(game, table, player, wonder):
     return can_pay(game, player, table.grand_castle_cost)
 
 
+@rule("seafarers.wonders.3")
 def pay_level(game, table, player, wonder):
     """Puts the cards of a level back into the supply."""
     if wonder == THEATER:
@@ -161,6 +171,7 @@ def pay_level(game, table, player, wonder):
         pay(game, player, table.grand_castle_cost)
 
 
+@rule("seafarers.wonders.3")
 @legal(BUILDING)
 def wonders_to_build(game, table, seat, mask):
     owns_none = level_of(game, seat) == 0
@@ -172,6 +183,7 @@ def wonders_to_build(game, table, seat, mask):
                 mask[BUILD_WONDER + wonder] = 0 < game.wonder_levels[seat, wonder] < LEVELS
 
 
+@rule("seafarers.wonders.3")
 @apply(BUILD_WONDER)
 def build_wonder(game, table, seat, wonder):
     pay_level(game, table, seat, wonder)
@@ -181,6 +193,7 @@ def build_wonder(game, table, seat, wonder):
 # -- winning -----------------------------------------------------------------------------------------------
 
 
+@rule("seafarers.wonders.4")
 @answers(MAY_WIN)
 def has_the_highest_wonder(game, table, player, where):
     """Points win only with a wonder built higher than everybody else's."""
@@ -190,6 +203,7 @@ def has_the_highest_wonder(game, table, player, where):
     return True
 
 
+@rule("seafarers.wonders.4")
 @when(SETTLED)
 def win_by_a_wonder(game, table, player, where):
     """A wonder that is complete wins whatever the points."""
@@ -198,6 +212,7 @@ def win_by_a_wonder(game, table, player, where):
         finish(game, 1 << builder)
 
 
+@rule("seafarers.wonders.2")
 @checks(ONE_OWNER)
 def one_wonder_each(game, table):
     for wonder in range(NUM_WONDERS):

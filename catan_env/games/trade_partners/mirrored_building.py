@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     shows,
     when,
 )
@@ -54,37 +55,54 @@ DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that cou
 # -- debts -------------------------------------------------------------------------------------------------
 
 
+@rule(
+    "trade_partners.mirrored_building.3",
+    "trade_partners.mirrored_building.9",
+    "trade_partners.mirrored_building.10",
+    "trade_partners.mirrored_building.12",
+    "trade_partners.mirrored_building.14",
+    "trade_partners.mirrored_building.15",
+    "trade_partners.mirrored_building.20",
+)
 def ways_owed(game, seat, kind):
     """Ways of a kind that a player's partner is to get."""
     return max(int(game.ways_left[partner_of(seat), kind]) - int(game.ways_left[seat, kind]), 0)
 
 
+@rule(
+    "trade_partners.mirrored_building.3", "trade_partners.mirrored_building.18", "trade_partners.mirrored_building.19"
+)
 def cities_owed(game, table, seat):
     """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
     more = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
     return max(more - CITIES_LAID(game, table, seat), 0)
 
 
+@rule("trade_partners.mirrored_building.3", "trade_partners.mirrored_building.8", "trade_partners.mirrored_building.18")
 def settlements_owed(game, seat):
     """Settlements that a player's partner is to get."""
     return max(int(game.settlements_left[partner_of(seat)]) - int(game.settlements_left[seat]), 0)
 
 
+@rule("trade_partners.mirrored_building.3")
 @shows(ROADS_OWED)
 def show_roads_owed(game, table, seat, player):
     return ways_owed(game, player, ROAD)
 
 
+@rule("trade_partners.mirrored_building.3")
 @shows(CITIES_OWED)
 def show_cities_owed(game, table, seat, player):
     return cities_owed(game, table, player)
 
 
+@rule("trade_partners.mirrored_building.3")
 @shows(SETTLEMENTS_OWED)
 def show_settlements_owed(game, table, seat, player):
     return settlements_owed(game, player)
 
 
+@rule("trade_partners.mirrored_building.6")
 def fitting_way(game, seat):
     """The first kind of way that is owed and has a place; `WAYS` if there is none."""
     for kind in range(WAYS):
@@ -93,16 +111,19 @@ def fitting_way(game, seat):
     return WAYS
 
 
+@rule("trade_partners.mirrored_building.7")
 def city_fits(game, table, seat):
     """Whether a city is owed and the partner has a settlement to make it of."""
     return cities_owed(game, table, seat) > 0 and game.settlements_left[partner_of(seat)] < table.settlements_per_player
 
 
+@rule("trade_partners.mirrored_building.6")
 def settlement_fits(game, seat):
     """Whether a settlement is owed and has a place."""
     return settlements_owed(game, seat) > 0 and can_build_settlement_somewhere(game, partner_of(seat))
 
 
+@rule("trade_partners.mirrored_building.4", "trade_partners.mirrored_building.16")
 def something_fits(game, table, seat):
     """Whether any debt of a player's partner can be paid."""
     return fitting_way(game, seat) != WAYS or city_fits(game, table, seat) or settlement_fits(game, seat)
@@ -111,12 +132,14 @@ def something_fits(game, table, seat):
 # -- the last part of the turn -----------------------------------------------------------------------------
 
 
+@rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.17")
 @apply(END_TURN, at=(PLAY, BUILD))
 def go_on_to_partner(game, table, seat, argument):
     """The turn ends when nothing more can be built for the partner."""
     replace(game, BUILD_FOR_PARTNER, seat)
 
 
+@rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.4")
 @legal(BUILD_FOR_PARTNER)
 def what_to_build_for_partner(game, table, seat, mask):
     """Roads and other ways first, kind by kind, then cities, then settlements."""
@@ -129,21 +152,25 @@ def what_to_build_for_partner(game, table, seat, mask):
         mark_sites(game, partner_of(seat), BUILD_SETTLEMENT, mask)
 
 
+@rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.2")
 @apply(BUILD_ROAD, at=(BUILD_FOR_PARTNER,))
 def build_road_for_partner(game, table, seat, path):
     place_way(game, table, partner_of(seat), ROAD, path)
 
 
+@rule("trade_partners.mirrored_building.7")
 @apply(BUILD_CITY, at=(BUILD_FOR_PARTNER,))
 def build_city_for_partner(game, table, seat, intersection):
     place_city(game, table, partner_of(seat), intersection)
 
 
+@rule("trade_partners.mirrored_building.7")
 @apply(BUILD_SETTLEMENT, at=(BUILD_FOR_PARTNER,))
 def build_settlement_for_partner(game, table, seat, intersection):
     place_settlement(game, table, partner_of(seat), intersection)
 
 
+@rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.5", "trade_partners.mirrored_building.11")
 @when(SETTLED)
 def end_turn_when_nothing_fits(game, table, player, where):
     """Before the turn passes on, it is looked whether it was won."""
@@ -153,6 +180,7 @@ def end_turn_when_nothing_fits(game, table, player, where):
             end_turn(game, table, head_seat(game), 0)
 
 
+@rule("trade_partners.mirrored_building.5")
 @checks(DEBTS_PAID)
 def debts_paid(game, table):
     """Outside the founding, and but for the player whose turn it is."""

@@ -8,7 +8,7 @@ Barbarians and pillage look at players only, and so do improvements, progress ca
 roads of any color. A road removed is owed again, and a knight that goes leaves a place.
 """
 
-from catan_env.engine.declare import Invariant, answers, checks, when
+from catan_env.engine.declare import Invariant, answers, checks, rule, when
 from catan_env.games.cities_and_knights.barbarians import ATTACK_OVER
 from catan_env.games.cities_and_knights.knights import has_knight
 from catan_env.games.cities_and_knights.progress_decks import progress_held
@@ -21,16 +21,19 @@ PARTNERS_PEACEFUL = Invariant(
 )
 
 
+@rule("trade_partners.partner_barbarians.1")
 @when(ATTACK_OVER)
 def partners_are_robbed(game, table, player, where):
     partners_lose_their_cards(game, table, player, where)
 
 
+@rule("trade_partners.partner_barbarians.3", "trade_partners.mirrored_building.20")
 @answers(DEBTS_CHANGE)
 def diplomacy_and_knights_make_room(game, table, player, where):
     return True
 
 
+@rule("trade_partners.partner_barbarians.2")
 @checks(PARTNERS_PEACEFUL)
 def partners_peaceful(game, table):
     for seat in range(table.num_players):

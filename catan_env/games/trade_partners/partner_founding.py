@@ -5,7 +5,7 @@ Sources: trade_partners.md 1 (set-up), 2 (rows 2 to 4); trade_partners.yaml `pla
 sources say "as far as possible" of later pieces only.
 """
 
-from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome
+from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome, rule
 from catan_env.engine.queue import enqueue, head_argument
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.founding import (
@@ -28,6 +28,7 @@ FOUND_PARTNER_ROAD = Decision(
 PARTNER_FOUNDINGS_PAIRED = Invariant("partner_foundings_paired", "who founds for a partner builds the road next")
 
 
+@rule("trade_partners.partner_placement.1")
 @outcome(START_PLAYER)
 def found_for_partners_afterwards(game, table, first):
     """A second snake, in the order of the first."""
@@ -37,12 +38,14 @@ def found_for_partners_afterwards(game, table, first):
         enqueue_partner_founding(game, to_the_left(table, first, k))
 
 
+@rule("trade_partners.partner_placement.1")
 def enqueue_partner_founding(game, player):
     """Lets a player found one settlement of the partner with its road, after all others in the queue."""
     enqueue(game, FOUND_PARTNER_SETTLEMENT, player)
     enqueue(game, FOUND_PARTNER_ROAD, player)
 
 
+@rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(FOUND_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, table, seat, mask):
     """Those at which a way that the partner owes fits, as long as there are any: coasts may be full."""
@@ -55,6 +58,7 @@ def intersections_open_to_partner(game, table, seat, mask):
             mask[BUILD_SETTLEMENT + intersection] = owed_way_fits(game, table, seat, intersection)
 
 
+@rule("trade_partners.partner_placement.4")
 def owed_way_fits(game, table, seat, intersection):
     """Whether a way that a player's partner is to get could lie at an intersection without any."""
     for k in range(DEGREE):
@@ -65,28 +69,33 @@ def owed_way_fits(game, table, seat, intersection):
     return False
 
 
+@rule("trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 def may_found_way(game, table, seat, kind):
     """A way of a kind that is owed; where none of these fits, of any: the debt waits, as every debt does."""
     return ways_owed(game, seat, kind) > 0 or not owed_way_fits(game, table, seat, head_argument(game))
 
 
+@rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4")
 @legal(FOUND_PARTNER_ROAD)
 def paths_of_partner_settlement(game, table, seat, mask):
     if may_found_way(game, table, seat, ROAD):
         paths_of_founded_settlement(game, table, partner_of(seat), mask)
 
 
+@rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.3")
 @apply(BUILD_SETTLEMENT, at=(FOUND_PARTNER_SETTLEMENT,))
 def found_partner_settlement(game, table, seat, intersection):
     """The second one brings its first cards, as a player's does."""
     found_settlement(game, table, partner_of(seat), intersection)
 
 
+@rule("trade_partners.partner_placement.2")
 @apply(BUILD_ROAD, at=(FOUND_PARTNER_ROAD,))
 def found_partner_road(game, table, seat, path):
     found_road(game, table, partner_of(seat), path)
 
 
+@rule("trade_partners.partner_placement.2")
 @checks(PARTNER_FOUNDINGS_PAIRED)
 def partner_foundings_paired(game, table):
     return are_paired(game, FOUND_PARTNER_SETTLEMENT, FOUND_PARTNER_ROAD)

@@ -6,7 +6,7 @@ First the wanted card is named, then the price is paid card by card. Paying with
 though it makes no sense. The trade is no trade with another player, and belongs where the supply is traded with.
 """
 
-from catan_env.engine.declare import Action, Decision, Number, apply, legal
+from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.engine.queue import decision_at_hand, head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.trade_partners.partners import partner_of
@@ -32,23 +32,32 @@ ACTIONS = (BUY_FROM_PARTNER, PAY_PARTNER)
 PAY_FOR_CARD = Decision("pay_for_card", "pay for a card of the trade partner", argument=CARDS)
 
 
+@rule(
+    "trade_partners.partner_trade.1",
+    "trade_partners.partner_trade.3",
+    "trade_partners.partner_trade.5",
+    "trade_partners.partner_trade.6",
+)
 @legal(SUPPLY_TRADING)
 def cards_of_partner(game, table, seat, mask):
     if hand_size(game, seat) >= table.partner_price:
         mark_hand(game, partner_of(seat), BUY_FROM_PARTNER, mask)
 
 
+@rule("trade_partners.partner_trade.1")
 @apply(BUY_FROM_PARTNER)
 def buy_from_partner(game, table, seat, card):
     for _ in range(table.partner_price):
         push(game, PAY_FOR_CARD, seat, card)
 
 
+@rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.4", "trade_partners.partner_trade.6")
 @legal(PAY_FOR_CARD)
 def cards_to_pay_with(game, table, seat, mask):
     mark_hand(game, seat, PAY_PARTNER, mask)
 
 
+@rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.2")
 @apply(PAY_PARTNER)
 def pay_partner(game, table, seat, card):
     """The bought card changes hands when the price is complete."""

@@ -10,7 +10,7 @@ from them, no card that names other players concerns them, and no route of their
 same rules as all others, also against their owner.
 """
 
-from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, shows, when
+from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
 from catan_env.games.vocabulary import CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
@@ -23,6 +23,7 @@ RATES = Feature(
 PARTNERS_IDLE = Invariant("partners_idle", "trade partners have no long route")
 
 
+@rule("trade_partners.partners.1")
 def partner_of(seat):
     """The color of a player's trade partner."""
     return PLAYERS - NEUTRALS + seat
@@ -33,23 +34,27 @@ def owner_of(color):
     return color - PLAYERS + NEUTRALS
 
 
+@rule("trade_partners.partners.4")
 @shows(HANDS)
 def show_partner_hand(game, table, seat, index):
     """Partners play with open hands."""
     return game.hands[partner_of(index // CARDS), index % CARDS]
 
 
+@rule("trade_partners.partners.7")
 @shows(RATES)
 def show_partner_rate(game, table, seat, index):
     return game.trade_rate[partner_of(index // CARDS), index % CARDS]
 
 
+@rule("trade_partners.partners.7")
 @answers(RATE)
 def rate_at_harbors_of_partner(game, table, player, card):
     """A player trades at the harbors of the own partner as at the own ones."""
     return int(game.trade_rate[partner_of(player), card]) if acts(table, player) else NOT_BETTER
 
 
+@rule("trade_partners.partners.9", "trade_partners.partners.12")
 @when(SEVEN_ROLLED)
 def partners_lose_their_cards(game, table, player, where):
     """All of them, before anybody discards."""
@@ -57,6 +62,7 @@ def partners_lose_their_cards(game, table, player, where):
         empty_hand(game, partner_of(seat))
 
 
+@rule("trade_partners.partners.9")
 def empty_hand(game, color):
     """Puts all cards of a color back into the supply."""
     for card in range(CARDS):
@@ -64,6 +70,7 @@ def empty_hand(game, color):
         game.hands[color, card] = 0
 
 
+@rule("trade_partners.partners.1", "trade_partners.partners.5")
 @checks(PARTNERS_IDLE)
 def partners_idle(game, table):
     for seat in range(table.num_players):

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     checks,
     outcome,
     redeals,
+    rule,
     set_up,
     weights,
 )
@@ -45,6 +46,7 @@ SIDE = Draw("side", "the coat of arms is {}'s", CITIES, OWNER, argument=PLAYERS)
 SIDES_BALANCED = Invariant("sides_balanced", "as many players support the one city as the other")
 
 
+@rule("troy.allegiance.1")
 @set_up
 def deal_sides(game, table):
     for player in range(table.num_players):
@@ -59,6 +61,7 @@ def supporters(game, city):
     return players
 
 
+@rule("troy.allegiance.1")
 @weights(SIDE)
 def sides_left(game, table, weights):
     """The tiles of a city are as many as half of the players."""
@@ -66,6 +69,7 @@ def sides_left(game, table, weights):
         weights[city] = table.num_players // NUM_CITIES - supporters(game, city)
 
 
+@rule("troy.allegiance.1", "troy.allegiance.2")
 @outcome(SIDE)
 def take_side(game, table, city):
     player = head_argument(game)
@@ -73,6 +77,7 @@ def take_side(game, table, city):
     game.side[player] = city
 
 
+@rule("troy.allegiance.1")
 @checks(SIDES_BALANCED)
 def sides_balanced(game, table):
     if decision_at_hand(game) == SIDE:
@@ -80,6 +85,7 @@ def sides_balanced(game, table):
     return supporters(game, TROY) == supporters(game, MYCENAE) == table.num_players // NUM_CITIES
 
 
+@rule("troy.allegiance.3")
 @redeals("side")
 def redeal_sides(game, table, seat, tiles):
     """The others have any of the tiles but one's own."""

@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    rule,
     shows,
     when,
 )
@@ -49,6 +50,7 @@ DONATED = Event("donated", "`player` has made a donation")
 POOL_SIZE = Feature("pool_size", None, 150, "cards in the common pool")
 
 
+@rule("troy.donations.2")
 @when(TURN_STARTED)
 def renew_donations(game, table, player, where):
     game.donations_left = table.donations_per_turn
@@ -59,22 +61,26 @@ def pool_size(game):
     return count_of(game.pool)
 
 
+@rule("troy.donations.4")
 @shows(POOL_SIZE)
 def show_pool_size(game, table, seat, index):
     return pool_size(game)
 
 
+@rule("troy.donations.4")
 @answers(CARDS_ASIDE)
 def cards_in_pool(game, table, player, card):
     return int(game.pool[card])
 
 
+@rule("troy.donations.1", "troy.donations.3")
 @legal(OWN_TURN)
 def may_donate(game, table, seat, mask):
     if game.donations_left > 0:
         mark_hand(game, seat, DONATE, mask)
 
 
+@rule("troy.donations.1")
 @legal(DONATE_MORE)
 def may_donate_more(game, table, seat, mask):
     mark_hand(game, seat, DONATE, mask)
@@ -89,6 +95,7 @@ def give(game, table, seat, card):
         end_donation(game, table, seat, 0)
 
 
+@rule("troy.donations.1")
 @apply(DONATE)
 def begin_donation(game, table, seat, card):
     game.donations_left -= 1
@@ -96,12 +103,14 @@ def begin_donation(game, table, seat, card):
     give(game, table, seat, card)
 
 
+@rule("troy.donations.1")
 @apply(DONATE, at=(DONATE_MORE,))
 def go_on_donating(game, table, seat, card):
     set_argument(game, head_argument(game) + 1)
     give(game, table, seat, card)
 
 
+@rule("troy.donations.1")
 @apply(END_DONATION)
 def end_donation(game, table, seat, argument):
     pop(game)

@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
 )
 from catan_env.engine.queue import pop, push
@@ -92,6 +93,7 @@ SHIP_BUILT = Event("ship_built", "`player` has built a ship in hex `where`")
 SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make up the whole set")
 
 
+@rule("troy.fleet.1")
 @set_up
 def deal_ships(game, table):
     for player in range(table.num_players):
@@ -118,6 +120,7 @@ def reaches(game, table, player, hex):
     return False
 
 
+@rule("troy.fleet.2", "troy.fleet.3", "troy.fleet.4")
 @legal(BUILDING)
 def where_to_build_ships(game, table, seat, mask):
     has_commerce = game.commerce[seat] >= table.ship_commerce
@@ -127,6 +130,7 @@ def where_to_build_ships(game, table, seat, mask):
                 mask[BUILD_SHIP + hex] = reaches(game, table, seat, hex)
 
 
+@rule("troy.fleet.2", "troy.fleet.5")
 @apply(BUILD_SHIP)
 def build_ship(game, table, seat, hex):
     pay(game, seat, table.ship_cost)
@@ -141,6 +145,7 @@ def build_ship(game, table, seat, hex):
 # -- effects -----------------------------------------------------------------------------------------------
 
 
+@rule("troy.fleet.8")
 @legal(CHOOSE_GOODS)
 def goods_to_choose(game, table, seat, mask):
     for resource in range(NUM_RESOURCES):
@@ -150,6 +155,7 @@ def goods_to_choose(game, table, seat, mask):
         mask[CHOOSE_TRADE_GOODS + resource] = chosen < table.players_per_trade_goods
 
 
+@rule("troy.fleet.8")
 @apply(CHOOSE_TRADE_GOODS)
 def choose_trade_goods(game, table, seat, resource):
     """For good."""
@@ -157,6 +163,7 @@ def choose_trade_goods(game, table, seat, resource):
     game.trade_goods[seat] = resource
 
 
+@rule("troy.fleet.6", "troy.fleet.8")
 @answers(RATE)
 def rate_of_ships(game, table, player, card):
     """A first ship trades any card better, the fourth one the chosen resource better still."""
@@ -165,6 +172,7 @@ def rate_of_ships(game, table, player, card):
     return table.ship_rate if ships_of(game, table, player) >= SHIP_OF_RATE else NO_RATE
 
 
+@rule("troy.fleet.7")
 @answers(PUBLIC_POINTS)
 def points_of_ships(game, table, player, where):
     points = 0
@@ -173,6 +181,7 @@ def points_of_ships(game, table, player, where):
     return points
 
 
+@rule("troy.fleet.1")
 @checks(SHIPS_CONSERVED)
 def ships_conserved(game, table):
     for player in range(table.num_players):

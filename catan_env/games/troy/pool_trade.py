@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     legal,
     outcome,
     redeals,
+    rule,
     weights,
     when,
 )
@@ -56,12 +57,14 @@ SWAPPED_CARD = Draw("swapped_card", "the pool gives {} for the card offered", CA
 TAKEN_CARD = Draw("taken_card", "the card taken from the pool is {}", CARDS, OWNER, argument=PLAYERS)
 
 
+@rule("troy.pool_trade.3")
 @when(TURN_STARTED)
 def ships_may_trade_again(game, table, player, where):
     game.card_swapped = False
     game.card_taken = False
 
 
+@rule("troy.pool_trade.1", "troy.pool_trade.3")
 @legal(OWN_TURN)
 def trades_with_pool(game, table, seat, mask):
     if pool_size(game) > 0:
@@ -70,6 +73,7 @@ def trades_with_pool(game, table, seat, mask):
         mask[TAKE_FROM_POOL] = ships_of(game, table, seat) >= SHIP_OF_TAKING and not game.card_taken
 
 
+@rule("troy.pool_trade.1")
 @apply(SWAP_WITH_POOL)
 def swap_with_pool(game, table, seat, card):
     game.card_swapped = True
@@ -78,24 +82,28 @@ def swap_with_pool(game, table, seat, card):
     push(game, SWAPPED_CARD, CHANCE, seat)
 
 
+@rule("troy.pool_trade.2")
 @apply(TAKE_FROM_POOL)
 def take_from_pool(game, table, seat, argument):
     game.card_taken = True
     push(game, TAKEN_CARD, CHANCE, seat)
 
 
+@rule("troy.pool_trade.1")
 @weights(SWAPPED_CARD)
 def cards_to_swap_for(game, table, weights):
     for card in range(CARDS):
         weights[card] = game.pool[card]
 
 
+@rule("troy.pool_trade.2")
 @weights(TAKEN_CARD)
 def cards_to_take(game, table, weights):
     for card in range(CARDS):
         weights[card] = game.pool[card]
 
 
+@rule("troy.pool_trade.1")
 @outcome(SWAPPED_CARD)
 def swap(game, table, card):
     seat = head_argument(game)
@@ -106,6 +114,7 @@ def swap(game, table, card):
         game.offered[seat, kind] = 0
 
 
+@rule("troy.pool_trade.2")
 @outcome(TAKEN_CARD)
 def take_drawn_card(game, table, card):
     seat = head_argument(game)
@@ -119,6 +128,7 @@ def draw_from_pool(game, seat, card):
     game.hands[seat, card] += 1
 
 
+@rule("troy.pool_trade.1")
 @answers(CARDS_ASIDE)
 def cards_offered(game, table, player, card):
     cards = 0
@@ -130,6 +140,7 @@ def cards_offered(game, table, player, card):
 # -- what a seat does not see ------------------------------------------------------------------------------
 
 
+@rule("troy.allegiance.3")
 @redeals("hands", "discards", "offered", "pool")
 def redeal_hands_and_pool(game, table, seat, unseen):
     """The pool is one more heap of cards that nobody sees; all heaps keep their sizes, and hands agree with what the
@@ -159,6 +170,7 @@ def deal_hands_and_pool(game, table, seat, unseen):
             deal_anew(game, unseen, game.offered[player])
 
 
+@rule("troy.allegiance.3")
 def exchange_cards_with_pool(game, table, seat):
     """Exchanges cards of others for cards of the pool, never into more contradictions: first until none is left, then
     long enough to forget how it began, as `unseen_hands.exchange_cards` does among hands."""

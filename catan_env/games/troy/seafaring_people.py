@@ -8,7 +8,7 @@ around; they hinder no ship, and whoever has his own ship there takes nothing.
 """
 
 from catan_env.board.terrain import SEA
-from catan_env.engine.declare import Action, Decision, answers, apply, legal, when
+from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule, when
 from catan_env.engine.queue import pop, push
 from catan_env.games.base.robber import victims_at
 from catan_env.games.base.theft import let_steal
@@ -35,11 +35,13 @@ ACTIONS = (MOVE_PEOPLE,)
 PLACE_PEOPLE = Decision("place_people", "move the Seafaring People")
 
 
+@rule("troy.seafaring_people.1", "troy.seafaring_people.2")
 @when(SEVEN_ROLLED, SHIP_BUILT)
 def move_them(game, table, player, where):
     push(game, PLACE_PEOPLE, player)
 
 
+@rule("troy.seafaring_people.5")
 @answers(HEX_BLOCKED)
 def people_block(game, table, player, hex):
     return game.robber == hex
@@ -56,6 +58,7 @@ def is_at_sea(game, table, hex):
     return False
 
 
+@rule("troy.seafaring_people.1", "troy.seafaring_people.6")
 @legal(PLACE_PEOPLE)
 def hexes_for_people(game, table, seat, mask):
     for hex in range(HEXES):
@@ -70,6 +73,7 @@ def robbed_at(game, table, mover, hex):
     return 1 << owner if MAY_STEAL_FROM(game, table, mover, owner) else 0
 
 
+@rule("troy.seafaring_people.1", "troy.seafaring_people.3", "troy.seafaring_people.4", "troy.seafaring_people.5")
 @apply(MOVE_PEOPLE)
 def move_people(game, table, seat, hex):
     pop(game)

@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     Number,
     answers,
     outcome,
+    rule,
     weights,
     when,
 )
@@ -53,6 +54,7 @@ NUMBERS = (
 UNCOVER = Draw("uncover", "the uncovered card is {}", CARDS, argument=MOST_CARDS, unordered=True)
 
 
+@rule("troy.war.1")
 @when(DONATED)
 def go_to_battle(game, table, player, where):
     """Right after the donation that fills the pool."""
@@ -62,12 +64,14 @@ def go_to_battle(game, table, player, where):
         push(game, UNCOVER, CHANCE, min(table.cards_of_battle, pool_size(game)))
 
 
+@rule("troy.war.2")
 @weights(UNCOVER)
 def cards_in_the_pool(game, table, weights):
     for card in range(CARDS):
         weights[card] = game.pool[card]
 
 
+@rule("troy.war.2", "troy.war.3", "troy.war.4")
 @outcome(UNCOVER)
 def uncover(game, table, card):
     """Uncovered cards go back to the supply, one by one."""
@@ -101,6 +105,7 @@ def decide_battle(game, table):
             game.pool[card] = 0
 
 
+@rule("troy.allegiance.2", "troy.war.5", "troy.war.6")
 @answers(HIDDEN_POINTS)
 def war_points(game, table, player, where):
     """Points of a supporter for the battles of the own city."""
@@ -114,6 +119,7 @@ def war_points(game, table, player, where):
 # -- the end of the war ------------------------------------------------------------------------------------
 
 
+@rule("troy.war.7", "troy.war.8", "troy.war.9")
 @when(SETTLED)
 def end_war(game, table, player, where):
     if game.ended == RUNNING:

@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
+    rule,
     set_up,
     when,
 )
@@ -46,6 +47,7 @@ NEUTRAL_SETTLEMENT = Decision("neutral_settlement", "build a free settlement of 
 NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors hold no cards, build no cities, play no knights")
 
 
+@rule("two_player.neutral_players.1")
 @set_up
 def set_neutral_settlements(game, table):
     for k in range(NEUTRALS):
@@ -84,6 +86,12 @@ def let_build_neutral(game, player, colors, choose, build):
         push(game, build, player, color)
 
 
+@rule(
+    "two_player.neutral_players.2",
+    "two_player.neutral_players.7",
+    "two_player.neutral_players.9",
+    "two_player.neutral_players.10",
+)
 @when(WAY_BUILT)
 def road_brings_neutral_road(game, table, player, path):
     """Nothing in the founding, when it is nobody's turn, and nothing for neutral roads."""
@@ -91,6 +99,12 @@ def road_brings_neutral_road(game, table, player, path):
         let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 
 
+@rule(
+    "two_player.neutral_players.2",
+    "two_player.neutral_players.8",
+    "two_player.neutral_players.9",
+    "two_player.neutral_players.11",
+)
 @when(SETTLEMENT_BUILT)
 def settlement_brings_neutral_settlement(game, table, player, intersection):
     """A road instead if no neutral color has a settlement and a place for it."""
@@ -111,21 +125,25 @@ def mark_colors(colors, mask):
         mask[CHOOSE_NEUTRAL + k] = (colors >> (PLAYERS - NEUTRALS + k)) & 1
 
 
+@rule("two_player.neutral_players.7")
 @legal(CHOOSE_ROAD_COLOR)
 def colors_for_road(game, table, seat, mask):
     mark_colors(neutrals_with_road(game), mask)
 
 
+@rule("two_player.neutral_players.8")
 @legal(CHOOSE_SETTLEMENT_COLOR)
 def colors_for_settlement(game, table, seat, mask):
     mark_colors(neutrals_with_settlement(game), mask)
 
 
+@rule("two_player.neutral_players.7")
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_ROAD_COLOR,))
 def choose_road_color(game, table, seat, k):
     replace(game, NEUTRAL_ROAD, seat, PLAYERS - NEUTRALS + k)
 
 
+@rule("two_player.neutral_players.8")
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_SETTLEMENT_COLOR,))
 def choose_settlement_color(game, table, seat, k):
     replace(game, NEUTRAL_SETTLEMENT, seat, PLAYERS - NEUTRALS + k)
@@ -134,16 +152,19 @@ def choose_settlement_color(game, table, seat, k):
 # -- building ----------------------------------------------------------------------------------------------
 
 
+@rule("two_player.neutral_players.6")
 @legal(NEUTRAL_ROAD)
 def places_for_neutral_road(game, table, seat, mask):
     mark_ways(game, head_argument(game), ROAD, BUILD_ROAD, mask)
 
 
+@rule("two_player.neutral_players.6")
 @legal(NEUTRAL_SETTLEMENT)
 def places_for_neutral_settlement(game, table, seat, mask):
     mark_sites(game, head_argument(game), BUILD_SETTLEMENT, mask)
 
 
+@rule("two_player.neutral_players.7")
 @apply(BUILD_ROAD, at=(NEUTRAL_ROAD,))
 def build_neutral_road(game, table, seat, path):
     color = head_argument(game)
@@ -151,6 +172,7 @@ def build_neutral_road(game, table, seat, path):
     place_way(game, table, color, ROAD, path)
 
 
+@rule("two_player.neutral_players.8")
 @apply(BUILD_SETTLEMENT, at=(NEUTRAL_SETTLEMENT,))
 def build_neutral_settlement(game, table, seat, intersection):
     color = head_argument(game)
@@ -158,6 +180,7 @@ def build_neutral_settlement(game, table, seat, intersection):
     place_settlement(game, table, color, intersection)
 
 
+@rule("two_player.neutral_players.3")
 @checks(NEUTRALS_IDLE)
 def neutrals_idle(game, table):
     for color in range(PLAYERS - NEUTRALS, PLAYERS):

@@ -7,10 +7,11 @@ bigbox_decisions.yaml `catan_for_two` (`second_roll`, `seven_twice`, `developmen
 from the other sums in proportion, which keeps a roll one draw.
 """
 
-from catan_env.engine.declare import weights
+from catan_env.engine.declare import rule, weights
 from catan_env.games.base.turns import DICE, LOWEST_SUM
 
 
+@rule("two_player.second_roll.2")
 @weights(DICE)
 def another_sum(game, table, weights):
     """Takes the sum of the roll before in the same turn out of the draw."""

@@ -27,6 +27,7 @@ from catan_env.engine.declare import (
     checks,
     legal,
     outcome,
+    rule,
     set_up,
     weights,
     when,
@@ -87,6 +88,7 @@ FORCED_CARD = Draw("forced_card", "the opponent's card is {}", CARDS, OWNER, arg
 TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the supply make up the whole set")
 
 
+@rule("two_player.trade_tokens.1")
 @set_up
 def deal_tokens(game, table):
     game.token_supply = table.trade_tokens
@@ -94,6 +96,7 @@ def deal_tokens(game, table):
         gain_tokens(game, player, table.tokens_at_start)
 
 
+@rule("two_player.trade_tokens.12")
 def gain_tokens(game, player, number):
     """Gives a player tokens from the supply, as many as there are."""
     number = min(number, game.token_supply)
@@ -107,6 +110,7 @@ def spend_tokens(game, player, number):
     game.token_supply += number
 
 
+@rule("two_player.trade_tokens.3")
 @when(TURN_STARTED)
 def renew_token_actions(game, table, player, where):
     game.token_actions_left = table.token_actions_per_turn
@@ -128,6 +132,7 @@ def tokens_of_place(game, table, intersection):
     return tokens
 
 
+@rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
 @when(SETTLEMENT_BUILT)
 def settlement_brings_tokens(game, table, player, intersection):
     """For players only, in the founding as well."""
@@ -135,11 +140,13 @@ def settlement_brings_tokens(game, table, player, intersection):
         gain_tokens(game, player, tokens_of_place(game, table, intersection))
 
 
+@rule("two_player.trade_tokens.7")
 @legal(PRE_ROLL, OWN_TURN)
 def may_give_up_knight(game, table, seat, mask):
     mask[GIVE_UP_KNIGHT] = game.knights_played[seat] > 0 and not game.knight_given_up and game.token_supply > 0
 
 
+@rule("two_player.trade_tokens.7")
 @apply(GIVE_UP_KNIGHT)
 def give_up_knight(game, table, seat, argument):
     """The card is out of the game; Largest Army is awarded anew."""
@@ -152,6 +159,7 @@ def give_up_knight(game, table, seat, argument):
 # -- actions -----------------------------------------------------------------------------------------------
 
 
+@rule("two_player.trade_tokens.2")
 def price_of_action(game, table, seat):
     """Tokens an action costs: more for who visibly leads."""
     if PUBLIC_POINTS(game, table, seat) > PUBLIC_POINTS(game, table, to_the_left(table, seat, 1)):
@@ -159,6 +167,7 @@ def price_of_action(game, table, seat):
     return table.token_price
 
 
+@rule("two_player.trade_tokens.5")
 def can_force_trade(game, table, seat):
     """Whether the opponent has a card and the player then has enough to give."""
     others = hand_size(game, to_the_left(table, seat, 1))
@@ -182,12 +191,14 @@ def mark_token_actions(game, table, seat, mask):
         mask[BANISH_ROBBER] = desert_for_robber(game) != NOTHING
 
 
+@rule("two_player.trade_tokens.3")
 @legal(PRE_ROLL)
 def may_act_before_first_roll(game, table, seat, mask):
     if game.rolls_made == 0:
         mark_token_actions(game, table, seat, mask)
 
 
+@rule("two_player.trade_tokens.3")
 @legal(OWN_TURN)
 def may_act_after_rolls(game, table, seat, mask):
     mark_token_actions(game, table, seat, mask)
@@ -199,6 +210,7 @@ def pay_action(game, table, seat):
     game.token_actions_left -= 1
 
 
+@rule("two_player.trade_tokens.6")
 @apply(BANISH_ROBBER)
 def banish_robber(game, table, seat, argument):
     """Nobody is stolen from."""
@@ -207,6 +219,7 @@ def banish_robber(game, table, seat, argument):
     ROBBER_MOVED(game, table, seat, game.robber)
 
 
+@rule("two_player.trade_tokens.4", "two_player.trade_tokens.5")
 @apply(FORCE_TRADE)
 def force_trade(game, table, seat, argument):
     pay_action(game, table, seat)
@@ -214,11 +227,13 @@ def force_trade(game, table, seat, argument):
     push(game, FORCED_CARD, CHANCE, cards)
 
 
+@rule("two_player.trade_tokens.4")
 @weights(FORCED_CARD)
 def cards_of_opponent(game, table, weights):
     weigh_hand(game, to_the_left(table, game.on_turn, 1), weights)
 
 
+@rule("two_player.trade_tokens.4")
 @outcome(FORCED_CARD)
 def draw_forced_card(game, table, card):
     seat = game.on_turn
@@ -232,11 +247,13 @@ def draw_forced_card(game, table, card):
     CARD_STOLEN(game, table, seat, opponent)
 
 
+@rule("two_player.trade_tokens.4")
 @legal(GIVE_CARDS)
 def cards_to_give(game, table, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
+@rule("two_player.trade_tokens.4")
 @apply(GIVE_CARD)
 def give_card(game, table, seat, card):
     hand_over(game, seat, to_the_left(table, seat, 1), card)
@@ -247,6 +264,7 @@ def give_card(game, table, seat, card):
         set_argument(game, left)
 
 
+@rule("two_player.trade_tokens.1")
 @checks(TOKENS_CONSERVED)
 def tokens_conserved(game, table):
     tokens = int(game.token_supply)

@@ -50,12 +50,14 @@ def harbors(game):
     return [(int(path), int(kind)) for path, kind in zip(coast, game.state["harbor"], strict=True) if kind >= 0]
 
 
+@pytest.mark.rule("base.board_layout.1")
 def test_beginner_board_has_the_printed_hexes_and_numbers():
     game = new_game("base", board="beginner")
     found = [f"{t} {n}" if n else t for t, n in zip(terrain(game), game.state["number"], strict=True)]
     assert found == [entry.strip() for entry in BEGINNER.replace("\n", ",").split(",") if entry.strip()]
 
 
+@pytest.mark.rule("base.board_layout.2")
 def test_beginner_board_has_the_printed_harbors_and_its_robber_in_the_desert():
     game = new_game("base", board="beginner")
     expected = [
@@ -66,10 +68,12 @@ def test_beginner_board_has_the_printed_harbors_and_its_robber_in_the_desert():
     assert game.state["robber"] == game.hex(0, 0)
 
 
+@pytest.mark.rule("base.board_layout.1")
 def test_given_board_needs_no_draw():
     assert new_game("base", board="beginner").decision == "start_player"
 
 
+@pytest.mark.rule("base.board_layout.3", "base.board_layout.7")
 @pytest.mark.parametrize("scenario", TOKENS)
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_drawn_board_has_the_terrain_of_the_box(scenario, seed):
@@ -77,6 +81,7 @@ def test_drawn_board_has_the_terrain_of_the_box(scenario, seed):
     assert Counter(terrain(game)) == TERRAIN_COUNTS[scenario]
 
 
+@pytest.mark.rule("base.board_layout.3")
 @pytest.mark.parametrize("scenario", TOKENS)
 def test_hexes_are_drawn_from_the_pile_without_putting_back(scenario):
     game = new_game(scenario)
@@ -89,6 +94,7 @@ def test_hexes_are_drawn_from_the_pile_without_putting_back(scenario):
         assert game.chances()["hills"] == pytest.approx(left / total)
 
 
+@pytest.mark.rule("base.board_layout.3")
 @pytest.mark.parametrize("scenario", TOKENS)
 def test_a_kind_of_hex_that_is_used_up_is_not_drawn(scenario):
     game = new_game(scenario)
@@ -97,6 +103,7 @@ def test_a_kind_of_hex_that_is_used_up_is_not_drawn(scenario):
     assert "mountains" not in game.chances()
 
 
+@pytest.mark.rule("base.board_layout.4", "base.board_layout.8")
 @pytest.mark.parametrize("scenario", TOKENS)
 @pytest.mark.parametrize("corner", range(6))
 def test_tokens_are_laid_counter_clockwise_from_the_corner_without_deserts(scenario, corner):
@@ -113,6 +120,7 @@ def test_tokens_are_laid_counter_clockwise_from_the_corner_without_deserts(scena
     ] * TERRAIN_COUNTS[scenario]["desert"]
 
 
+@pytest.mark.rule("base.board_layout.5", "base.board_layout.9")
 @pytest.mark.parametrize("scenario", TOKENS)
 @pytest.mark.parametrize("order", [(0, 1, 2, 3, 4, 5), (2, 3, 4, 5, 0, 1), (5, 3, 1, 0, 2, 4)])
 def test_frame_pieces_in_any_order_make_the_harbors(scenario, order):
@@ -126,6 +134,7 @@ def test_frame_pieces_in_any_order_make_the_harbors(scenario, order):
     assert Counter(HARBOR_KINDS[kind] for _, kind in harbors(game)) == HARBOR_COUNTS[scenario]
 
 
+@pytest.mark.rule("base.board_layout.2")
 def test_frame_pieces_in_printed_order_make_the_beginner_harbors():
     game = new_game("base")
     while game.decision != "start_player":
@@ -134,6 +143,7 @@ def test_frame_pieces_in_printed_order_make_the_beginner_harbors():
     assert harbors(game) == harbors(new_game("base", board="beginner"))
 
 
+@pytest.mark.rule("base.board_layout.9")
 def test_small_frame_pieces_of_the_large_board_stay_in_place():
     small = [(18, "wool"), (30, "3:1")]
     for seed in (1, 2, 3):
@@ -141,6 +151,7 @@ def test_small_frame_pieces_of_the_large_board_stay_in_place():
         assert [(place, HARBOR_KINDS[found[place]]) for place, _ in small] == small
 
 
+@pytest.mark.rule("base.board_layout.5", "base.board_layout.9", "base.board_layout.10")
 @pytest.mark.parametrize("scenario", TOKENS)
 def test_harbor_kinds_may_be_shuffled_over_fixed_sites(scenario):
     game = new_game(scenario, harbors="shuffled")
@@ -155,12 +166,14 @@ def test_harbor_kinds_may_be_shuffled_over_fixed_sites(scenario):
     assert Counter(HARBOR_KINDS[kind] for _, kind in harbors(game)) == counts
 
 
+@pytest.mark.rule("base.board_layout.6")
 def test_robber_starts_in_the_only_desert():
     for seed in (4, 5):
         game = drawn("base", seed)
         assert terrain(game)[game.state["robber"]] == "desert"
 
 
+@pytest.mark.rule("base.board_layout.12")
 def test_robber_starts_on_either_desert_of_the_large_board():
     game = new_game("base_5_6")
     while game.decision != "robber_start":

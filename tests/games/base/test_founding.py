@@ -32,14 +32,17 @@ def found(game, corner, q, r):
     return game.do("build_road", game.legal("build_road")[0])
 
 
+@pytest.mark.rule("base.initial_placement.8")
 def test_any_seat_may_begin():
     assert new_game("base", 3, board="beginner").chances() == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
 
 
+@pytest.mark.rule("base.initial_placement.8")
 def test_seat_0_begins_if_the_rules_say_so():
     assert new_game("base", 3, board="beginner", start_player="seat_0").chances() == {0: 1.0}
 
 
+@pytest.mark.rule("base.initial_placement.4", "base.initial_placement.8")
 @pytest.mark.parametrize("num_players, first", [(3, 0), (4, 2), (2, 1)])
 def test_players_found_in_snake_order_and_the_first_one_begins(num_players, first):
     game = founding(num_players, first)
@@ -54,6 +57,7 @@ def test_players_found_in_snake_order_and_the_first_one_begins(num_players, firs
     assert (game.seat, game.decision, game.state["on_turn"]) == (first, "pre_roll", first)
 
 
+@pytest.mark.rule("base.initial_placement.9")
 def test_six_players_found_in_snake_order():
     game = new_game("base_5_6", 6, board="fixed").draw("start_player", 4)
     seats = []
@@ -64,10 +68,12 @@ def test_six_players_found_in_snake_order():
     assert seats == [4, 5, 0, 1, 2, 3, 3, 2, 1, 0, 5, 4]
 
 
+@pytest.mark.rule("base.initial_placement.5")
 def test_every_intersection_is_open_to_the_first_settlement():
     assert len(founding().legal("build_settlement")) == 54
 
 
+@pytest.mark.rule("base.initial_placement.5")
 def test_founding_keeps_the_distance_rule():
     game = found(founding(), "N", 0, 0)
     forbidden = [game.corner(*c) for c in (("N", 0, 0), ("NE", 0, 0), ("NW", 0, 0), ("NE", -1, 0), ("NE", 0, -1))]
@@ -82,6 +88,7 @@ def neighbors(game, corner, q, r):
     return [i for i in row if i >= 0]
 
 
+@pytest.mark.rule("base.initial_placement.6")
 def test_the_road_adjoins_the_settlement_just_founded():
     game = founding(3)
     for spot in SPOTS[:3]:
@@ -92,6 +99,7 @@ def test_the_road_adjoins_the_settlement_just_founded():
     assert set(game.legal("build_road")) == game.paths_at("N", 0, 0)
 
 
+@pytest.mark.rule("base.initial_placement.6")
 def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
     game = founding(2)
     game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
@@ -99,6 +107,7 @@ def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
     assert set(game.legal("build_road")) == game.paths_at("SE", 0, 0)
 
 
+@pytest.mark.rule("base.initial_placement.7", "base.initial_placement.9", "base.board_layout.12")
 def test_only_the_second_settlement_brings_cards_one_for_each_hex():
     game = founding(2)
     found(game, "N", 1, 1)
@@ -110,6 +119,7 @@ def test_only_the_second_settlement_brings_cards_one_for_each_hex():
     assert game.hand(0) == {"grain": 1, "lumber": 2}
 
 
+@pytest.mark.rule("base.initial_placement.7")
 def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
     game = founding(2)
     found(game, "N", 1, 1)
@@ -120,6 +130,7 @@ def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
     assert game.hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("base.initial_placement.7")
 def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
     game = founding(2)
     for spot in (("N", 1, 1), ("N", 0, -1), ("N", -1, 2), ("N", -2, 1)):
@@ -128,6 +139,7 @@ def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
     assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["ways_left"][:2, 0]) == [13, 13]
 
 
+@pytest.mark.rule("base.initial_placement.1", "base.initial_placement.2", "base.initial_placement.3")
 @pytest.mark.parametrize("num_players", [4, 3])
 def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
     game = founding(num_players, first=1, founding="printed")
@@ -141,6 +153,7 @@ def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("base.network.1")
 def test_beginner_set_up_leaves_the_other_pieces():
     game = founding(4, founding="printed")
     assert [list(game.state[name].reshape(-1)) for name in ("ways_left", "settlements_left", "cities_left")] == [
@@ -161,12 +174,14 @@ def test_the_founding_takes_two_pieces_of_each_kind(pieces):
         new_game("base", **{pieces: 1})
 
 
+@pytest.mark.rule("base.bank_trade.2")
 def test_harbor_of_a_founded_settlement_counts():
     game = founding(2)
     found(game, "N", 0, -2)  # at the 3:1 harbor
     assert list(game.state["trade_rate"][0]) == [3] * 5
 
 
+@pytest.mark.rule("base.initial_placement.4")
 def test_nobody_is_on_turn_in_the_founding():
     game = founding(3)
     assert game.state["on_turn"] == -1

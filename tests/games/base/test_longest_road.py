@@ -26,6 +26,7 @@ def holder(game):
 # -- how a road is measured ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("base.longest_road.2")
 @pytest.mark.parametrize(
     "roads, expected",
     [
@@ -46,10 +47,12 @@ def test_no_road_counts_twice_but_intersections_may(roads, expected):
     assert length(board().road(0, *roads)) == expected
 
 
+@pytest.mark.rule("base.network.8")
 def test_own_buildings_do_not_interrupt():
     assert length(board().road(0, LINE).settlement(0, "SE", 0, 0).city(0, "SW", 0, 0)) == 5
 
 
+@pytest.mark.rule("base.network.9")
 @pytest.mark.parametrize("corner, expected", [("N", 5), ("NE", 4), ("SE", 3), ("S", 3), ("NW", 5)])
 def test_opponents_buildings_cut_but_roads_up_to_them_count(corner, expected):
     assert length(board().road(0, LINE).settlement(1, corner, 0, 0)) == expected
@@ -57,24 +60,29 @@ def test_opponents_buildings_cut_but_roads_up_to_them_count(corner, expected):
     assert length(board().road(0, LINE).city(1, corner, 0, 0)) == expected
 
 
+@pytest.mark.rule("base.network.9")
 def test_a_road_between_two_opponents_buildings_counts_whole():
     assert length(board().settlement(1, "N", 0, 0).settlement(2, "NW", 0, 0).road(0, LINE)) == 5
 
 
+@pytest.mark.rule("base.network.9")
 def test_a_ring_may_begin_and_end_at_an_opponents_building():
     assert length(board().road(0, (0, 0, RING)).settlement(1, "N", 0, 0)) == 6
 
 
+@pytest.mark.rule("base.network.9")
 def test_a_ring_cut_twice_counts_its_longer_part():
     place = board().road(0, (0, 0, RING)).settlement(1, "N", 0, 0).settlement(2, "SE", 0, 0)
     assert length(place) == 4
 
 
+@pytest.mark.rule("base.network.9")
 def test_an_opponents_building_where_arms_meet_leaves_the_longest_arm():
     arms = [(0, -1, "E"), (1, -1, "NW"), (0, 0, "NE E"), (0, 0, "NW W")]
     assert length(board().road(0, *arms).settlement(1, "N", 0, 0)) == 2
 
 
+@pytest.mark.rule("base.longest_road.2")
 def test_roads_of_others_neither_count_nor_interrupt():
     place = board().road(0, LINE).road(1, (0, 0, "NW"), (1, 0, "SW"))
     assert (length(place, 0), length(place, 1)) == (5, 1)
@@ -83,6 +91,7 @@ def test_roads_of_others_neither_count_nor_interrupt():
 # -- who holds the card --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("base.longest_road.1")
 def test_the_fifth_road_in_a_row_brings_the_card_and_two_points():
     game = board().road(0, (0, 0, "NE E SE SW")).settlement(0, "N", 0, 0).hand(0, lumber=1, brick=1).game()
     assert holder(game) == -1 and game.points(0) == 1
@@ -90,11 +99,13 @@ def test_the_fifth_road_in_a_row_brings_the_card_and_two_points():
     assert holder(game) == 0 and (game.points(0), game.visible_points(0)) == (3, 3)
 
 
+@pytest.mark.rule("base.longest_road.1")
 def test_six_roads_not_in_a_row_do_not_bring_it():
     place = board().road(0, (0, -1, "E"), (1, -1, "NW"), (0, 0, "NE E"), (0, 0, "NW W"))
     assert holder(place.game()) == -1
 
 
+@pytest.mark.rule("base.longest_road.1")
 def test_a_road_that_joins_two_networks_may_bring_it():
     game = board().road(0, (0, 0, "NE E"), (0, 0, "SW W")).hand(0, lumber=1, brick=1).game()
     assert holder(game) == -1
@@ -104,6 +115,7 @@ def test_a_road_that_joins_two_networks_may_bring_it():
 FIVE_OF_1 = (-2, 2, "SW SE E NE NW")
 
 
+@pytest.mark.rule("base.longest_road.4")
 def test_the_holder_keeps_it_on_a_tie_and_loses_it_to_a_longer_road():
     game = board().road(1, FIVE_OF_1).road(0, (0, 0, "NE E SE SW")).hand(0, lumber=2, brick=2).game()
     game.do("build_road", game.path(0, 0, "W"))
@@ -130,33 +142,39 @@ LONGER = [LINE, (-1, 0, "NE NW")]
 """Seven, of which five are left."""
 
 
+@pytest.mark.rule("base.longest_road.3")
 def test_a_new_settlement_cuts_a_road_at_once():
     game = cutting(*LONG)
     assert game.state["road_length"][0] == 4
     assert holder(game) == -1 and game.points(0) == 0
 
 
+@pytest.mark.rule("base.longest_road.5")
 def test_after_a_cut_the_one_player_who_alone_leads_gets_it():
     game = cutting(*LONG, fives=[(2, (-2, 2))])
     assert holder(game) == 2 and (game.points(0), game.points(2)) == (0, 2)
 
 
+@pytest.mark.rule("base.longest_road.7")
 def test_after_a_cut_nobody_gets_it_if_several_lead():
     game = cutting(*LONG, fives=[(2, (-2, 2)), (3, (0, 2))])
     assert holder(game) == -1
 
 
+@pytest.mark.rule("base.longest_road.6")
 def test_after_a_cut_the_holder_keeps_it_if_among_the_leaders():
     game = cutting(*LONGER, fives=[(2, (-2, 2)), (3, (0, 2))])
     assert game.state["road_length"].tolist() == [5, 2, 5, 5]
     assert holder(game) == 0
 
 
+@pytest.mark.rule("base.longest_road.6")
 def test_after_a_cut_the_holder_keeps_it_if_still_the_longest():
     game = cutting(*LONGER)
     assert holder(game) == 0 and game.state["road_length"][0] == 5
 
 
+@pytest.mark.rule("base.longest_road.7")
 def test_a_card_set_aside_waits_for_one_player_who_alone_leads():
     place = position("base", 4).road(0, *LONG)
     place.road(2, (-2, 2, "SW SE E NE NW")).road(3, (0, 2, "SW SE E NE NW"))
@@ -167,6 +185,7 @@ def test_a_card_set_aside_waits_for_one_player_who_alone_leads():
     assert holder(game) == 3 and game.state["road_length"][3] == 6
 
 
+@pytest.mark.rule("base.longest_road.7")
 def test_a_card_set_aside_below_five_goes_to_who_first_has_five():
     place = position("base", 3).road(0, *LONG).settlement(1, "SE", 0, 0).road(2, (-2, 2, "SW SE E NE"))
     game = place.hand(2, lumber=1, brick=1).on_turn(2).game()
@@ -174,6 +193,7 @@ def test_a_card_set_aside_below_five_goes_to_who_first_has_five():
     assert holder(game.do("build_road", game.path(-2, 2, "NW"))) == 2
 
 
+@pytest.mark.rule("base.longest_road.7")
 def test_a_tie_among_the_set_aside_may_be_broken_by_a_cut():
     place = position("base", 4).road(0, *LONG).road(2, (-2, 2, "SW SE E NE NW")).road(3, (0, 2, "SW SE E NE NW"))
     place.settlement(1, "SE", 0, 0)
@@ -181,11 +201,13 @@ def test_a_tie_among_the_set_aside_may_be_broken_by_a_cut():
     assert holder(place.settlement(1, "SE", 0, 2).game()) == 2
 
 
+@pytest.mark.rule("base.longest_road.3")
 def test_a_settlement_at_the_end_of_a_road_changes_nothing():
     game = board().road(1, LINE).settlement(0, "NW", 0, 0).game()
     assert holder(game) == 1 and game.state["road_length"][1] == 5
 
 
+@pytest.mark.rule("base.longest_road.1")
 def test_the_minimum_is_a_number_of_the_rules():
     game = position("base", 3, {"longest_road_minimum": 2}).road(0, (0, 0, "NE E")).on_turn(0).game()
     assert holder(game) == 0
@@ -246,6 +268,7 @@ def random_pieces(topology, rng, num_players):
     return pieces
 
 
+@pytest.mark.rule("base.longest_road.2")
 @pytest.mark.parametrize("scenario, num_players", [("base", 2), ("base", 4), ("base_5_6", 5)])
 @pytest.mark.parametrize("seed", range(30))
 def test_lengths_and_holder_equal_a_brute_force_search(scenario, num_players, seed):
@@ -271,6 +294,7 @@ def test_lengths_and_holder_equal_a_brute_force_search(scenario, num_players, se
     assert state["longest_road"] == expected_holder
 
 
+@pytest.mark.rule("base.network.8")
 def test_a_city_leaves_the_lengths_as_they_are():
     place = board().road(0, LINE).settlement(1, "SE", 0, 0)
     before = length(place)

@@ -16,6 +16,7 @@ def partner(**rules):
     return place.hand(3, **PLENTY).hand(1, ore=1).cards(3, knight=1, monopoly=1)
 
 
+@pytest.mark.rule("base.paired_players.1")
 @pytest.mark.parametrize("num_players, seat", [(6, 0), (6, 4), (5, 0), (5, 3)])
 def test_the_third_player_to_the_left_gets_an_action_phase(num_players, seat):
     game = large(num_players, seat).game().do("end_turn")
@@ -24,6 +25,7 @@ def test_the_third_player_to_the_left_gets_an_action_phase(num_players, seat):
     assert (game.seat, game.decision) == ((seat + 1) % num_players, "pre_roll")
 
 
+@pytest.mark.rule("base.paired_players.2")
 def test_the_partner_builds_buys_trades_with_the_supply_and_plays_a_card_but_trades_with_nobody():
     game = partner().game().do("end_turn")
     assert game.kinds() == {
@@ -32,15 +34,18 @@ def test_the_partner_builds_buys_trades_with_the_supply_and_plays_a_card_but_tra
     }  # fmt: skip
 
 
+@pytest.mark.rule("base.paired_players.1")
 def test_the_partner_does_not_roll():
     assert partner().game().do("end_turn").refuses("roll")
 
 
+@pytest.mark.rule("base.paired_players.2")
 def test_the_partner_plays_one_card():
     game = partner().game().do("end_turn").do("play_monopoly", "ore")
     assert game.hand(3)["ore"] == 5 and game.refuses("play_knight")
 
 
+@pytest.mark.rule("base.paired_players.2")
 def test_the_partner_may_play_a_knight_after_the_player_on_turn_has_played_a_card():
     game = partner().cards(0, knight=1).game().do("play_knight")
     game.do("move_robber", game.hex(0, 2)).do("end_turn").do("play_knight")
@@ -48,6 +53,7 @@ def test_the_partner_may_play_a_knight_after_the_player_on_turn_has_played_a_car
     assert game.do("move_robber", game.hex(2, 0)).decision == "paired_phase"
 
 
+@pytest.mark.rule("base.paired_players.3")
 def test_only_the_player_on_turn_plays_a_card_before_the_roll():
     game = large(decision="pre_roll").cards(0, knight=1).cards(3, knight=1).game()
     assert game.seat == 0 and game.can("play_knight")
@@ -55,6 +61,7 @@ def test_only_the_player_on_turn_plays_a_card_before_the_roll():
     assert (game.seat, game.decision) == (3, "paired_phase")  # after the roll
 
 
+@pytest.mark.rule("base.paired_players.2")
 def test_a_card_bought_by_the_partner_waits_for_the_next_own_phase():
     game = large().hand(3, ore=1, wool=1, grain=1).game().do("end_turn").buy("knight")
     assert game.refuses("play_knight")
@@ -66,6 +73,7 @@ def test_a_card_bought_by_the_partner_waits_for_the_next_own_phase():
     assert game.can("play_knight")
 
 
+@pytest.mark.rule("base.paired_players.2")
 def test_the_partner_does_any_number_of_things():
     game = partner().game().do("end_turn")
     game.do("build_road", game.path(0, 0, "SE")).do("trade_with_supply", "ore for 1 wool")
@@ -73,11 +81,13 @@ def test_the_partner_does_any_number_of_things():
     assert game.points(3) == 2
 
 
+@pytest.mark.rule("base.paired_players.4")
 def test_the_partner_wins_in_the_own_phase():
     game = partner(victory_points=2).game().do("end_turn")
     assert game.do("build_city", game.corner("N", 0, 0)).winner == 3
 
 
+@pytest.mark.rule("base.paired_players.1")
 def test_there_is_no_special_building_phase():
     game = large().hand(1, **PLENTY).hand(2, **PLENTY).game().do("end_turn").do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")

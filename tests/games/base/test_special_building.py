@@ -16,6 +16,7 @@ def settled(seat=1, num_players=6, **rules):
     return place.hand(seat, **PLENTY).cards(seat, knight=1, monopoly=1)
 
 
+@pytest.mark.rule("base.special_building.1")
 @pytest.mark.parametrize("num_players, seat", [(6, 0), (5, 3)])
 def test_after_every_turn_all_others_are_asked_clockwise_once(num_players, seat):
     game = large(num_players, seat).game().do("end_turn")
@@ -27,17 +28,20 @@ def test_after_every_turn_all_others_are_asked_clockwise_once(num_players, seat)
     assert (game.seat, game.decision) == (seats[0], "pre_roll")
 
 
+@pytest.mark.rule("base.special_building.2")
 def test_only_building_and_buying():
     game = settled().game().do("end_turn")
     assert game.seat == 1
     assert game.kinds() == {"build_road", "build_settlement", "build_city", "buy_development_card", "pass"}
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_whoever_cannot_pay_may_only_pass():
     game = large().game().do("end_turn")
     assert game.kinds() == {"pass"}
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_any_number_of_purchases_then_the_next_player():
     game = settled().game().do("end_turn")
     game.do("build_road", game.path(0, 0, "SE")).do("build_settlement", game.corner("SE", 0, 0))
@@ -46,6 +50,7 @@ def test_any_number_of_purchases_then_the_next_player():
     assert game.do("pass").seat == 2
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_building_keeps_its_rules_and_prices():
     game = settled().settlement(0, "S", 0, 0).game().do("end_turn")
     assert game.refuses("build_settlement", game.corner("SE", 0, 0))
@@ -53,6 +58,7 @@ def test_building_keeps_its_rules_and_prices():
     assert game.hand(1) == {**PLENTY, "lumber": 2, "brick": 2}
 
 
+@pytest.mark.rule("base.victory.6")
 def test_nobody_wins_in_it_but_at_the_start_of_the_own_turn():
     game = settled(2, victory_points=2).game().do("end_turn").do("pass")
     game.do("build_city", game.corner("N", 0, 0))
@@ -67,6 +73,7 @@ def test_nobody_wins_in_it_but_at_the_start_of_the_own_turn():
     assert game.winner == 2 and game.state["turn"] == 22
 
 
+@pytest.mark.rule("base.victory.6", "base.development_cards.15")
 def test_a_card_bought_in_it_is_playable_in_the_next_own_turn():
     game = large().hand(1, ore=1, wool=1, grain=1).game().do("end_turn").buy("knight")
     for _ in range(5):
@@ -74,6 +81,7 @@ def test_a_card_bought_in_it_is_playable_in_the_next_own_turn():
     assert (game.seat, game.decision) == (1, "pre_roll") and game.can("play_knight")
 
 
+@pytest.mark.rule("base.development_cards.15")
 def test_a_card_bought_long_before_the_own_turn_is_playable_then():
     game = large().hand(3, ore=1, wool=1, grain=1).game().do("end_turn").do("pass").do("pass").buy("knight")
     while (game.seat, game.decision) != (3, "pre_roll"):
@@ -83,6 +91,7 @@ def test_a_card_bought_long_before_the_own_turn_is_playable_then():
     assert game.can("play_knight")
 
 
+@pytest.mark.rule("base.victory.6", "base.longest_road.8")
 def test_longest_road_may_change_hands_in_it():
     game = settled().road(1, (0, 0, "SE SW")).road(0, (2, -3, "NW NE E SE SW")).game()
     assert game.state["longest_road"] == 0
@@ -91,6 +100,7 @@ def test_longest_road_may_change_hands_in_it():
     assert game.do("build_road", game.path(0, 0, "NW")).state["longest_road"] == 1
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_the_player_whose_turn_ended_has_no_part_in_it():
     game = settled(seat=0).game().do("end_turn")
     seats = set()
@@ -100,6 +110,7 @@ def test_the_player_whose_turn_ended_has_no_part_in_it():
     assert seats == {1, 2, 3, 4, 5}
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_the_next_turn_belongs_to_the_left_neighbor():
     game = large(5, 4).game().do("end_turn")
     while game.decision == "build_specially":
@@ -107,21 +118,25 @@ def test_the_next_turn_belongs_to_the_left_neighbor():
     assert game.seat == 0
 
 
+@pytest.mark.rule("base.special_building.1", "base.paired_players.1")
 def test_the_phase_may_be_left_out():
     game = settled(extra_phase="none").game().do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("base.special_building.1", "base.paired_players.1")
 def test_the_phase_is_played_unless_asked_otherwise():
     assert large().game().engine.rules["extra_phase"] == "special_building"
 
 
+@pytest.mark.rule("base.special_building.1")
 @pytest.mark.parametrize("num_players", [3, 4])
 def test_three_and_four_players_have_no_such_phase(num_players):
     game = position("base", num_players).hand(1, **PLENTY).on_turn(0).game().do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("base.special_building.1")
 def test_strict_phases_go_with_it():
     game = settled(phases="strict").on_turn(0, "build").game().do("end_turn")
     assert game.decision == "build_specially"

@@ -1,5 +1,6 @@
 """Winning (bigbox.md A5, "Winning", "Victory cards"; bigbox_decisions.yaml `win_check`)."""
 
+import pytest
 from positions import new_game, position
 
 
@@ -22,6 +23,7 @@ def cut_road(cutter, owner, lucky):
     return game.do("build_settlement", game.corner("SE", 0, 0))
 
 
+@pytest.mark.rule("base.victory.1")
 def test_ten_points_on_the_own_turn_win():
     game = rich(cities=3).settlement(0, "N", 0, 0).settlement(0, "S", 0, 2).settlement(0, "N", 2, 0)
     game = game.hand(0, ore=3, grain=2).game()
@@ -32,26 +34,31 @@ def test_ten_points_on_the_own_turn_win():
     assert game.engine.rewards[0].tolist() == [1, -1, -1]
 
 
+@pytest.mark.rule("base.victory.1")
 def test_the_points_that_win_are_a_number_of_the_rules():
     game = rich(cities=1, victory_points=4).settlement(0, "N", 0, 0).hand(0, ore=3, grain=2).game()
     assert not game.over and game.do("build_city", game.corner("N", 0, 0)).winner == 0
 
 
+@pytest.mark.rule("base.development_cards.12")
 def test_victory_cards_are_hidden_but_count():
     game = rich(cities=2).cards(0, victory_point=3).game()
     assert (game.visible_points(0), game.points(0)) == (4, 7)
 
 
+@pytest.mark.rule("base.development_cards.12")
 def test_a_victory_card_wins_in_the_turn_it_is_bought():
     game = rich().cards(0, victory_point=1).hand(0, ore=1, wool=1, grain=1).game()
     assert game.buy("victory_point").winner == 0
 
 
+@pytest.mark.rule("base.development_cards.12")
 def test_victory_cards_are_never_played():
     game = rich(cities=1).cards(0, victory_point=3).game()
     assert not any(kind.startswith("play") for kind in game.kinds())
 
 
+@pytest.mark.rule("base.development_cards.12")
 def test_nobody_sees_a_victory_card():
     seen = []
     for card in ("victory_point", "monopoly"):
@@ -60,26 +67,31 @@ def test_nobody_sees_a_victory_card():
     assert (seen[0][0] == seen[1][0]).all() and (seen[0][1] == seen[1][1]).all()
 
 
+@pytest.mark.rule("base.victory.2")
 def test_largest_army_wins_before_the_robber_moves():
     game = rich().knights(0, 2).cards(0, knight=1).game().do("play_knight")
     assert game.winner == 0
 
 
+@pytest.mark.rule("base.victory.2")
 def test_winning_is_possible_before_the_roll():
     game = rich(decision="pre_roll").knights(0, 2).cards(0, knight=1).game().do("play_knight")
     assert game.winner == 0
 
 
+@pytest.mark.rule("base.victory.2", "base.victory.3")
 def test_points_got_in_the_turn_of_another_do_not_win_yet():
     game = cut_road(cutter=1, owner=0, lucky=2)
     assert game.points(2) == 10 and not game.over and game.seat == 1
 
 
+@pytest.mark.rule("base.victory.2", "base.victory.3")
 def test_enough_points_at_the_start_of_the_own_turn_win():
     game = cut_road(cutter=1, owner=0, lucky=2).do("end_turn")
     assert game.winner == 2
 
 
+@pytest.mark.rule("base.victory.3")
 def test_points_lost_before_the_own_turn_do_not_win():
     game = cut_road(cutter=0, owner=1, lucky=2).do("end_turn").roll(12)
     game.do("build_road", game.path(-1, 0, "NW")).do("build_road", game.path(-1, 0, "W"))  # six roads
@@ -87,12 +99,14 @@ def test_points_lost_before_the_own_turn_do_not_win():
     assert not game.do("end_turn").over
 
 
+@pytest.mark.rule("base.victory.1")
 def test_points_of_everybody_count_alike():
     game = position("base", 4).settlement(3, "N", 0, -2).city(3, "N", 2, -2).road(3, (0, 0, "NE E SE SW W"))
     game = game.knights(3, 3).cards(3, victory_point=2).on_turn(0).game()
     assert game.points(3) == 1 + 2 + 2 + 2 + 2
 
 
+@pytest.mark.rule("base.victory.3")
 def test_nobody_wins_while_founding():
     game = new_game("base", 2, board="beginner", victory_points=2).draw("start_player", 0)
     for _ in range(4):

@@ -4,6 +4,7 @@ On the board for four the northern shore of the main island is the pastures (0, 
 (2, 3); across one row of sea lie the mountains (1, 1), the pasture (2, 1) and, further east, the gold (4, 1), a 4.
 """
 
+import pytest
 from knight_positions import KnightPosition
 from positions import new_game
 from sea_positions import SeaPosition, founded, paths
@@ -41,6 +42,7 @@ def harbor(**rules):
     return coast(**rules).attacked().settlement(0, "N", 1, 3).ship(0, *ACROSS)
 
 
+@pytest.mark.rule("cities_and_knights.seafarers.1")
 def test_sixteen_points_win_and_there_are_no_development_cards():
     scenario = catan_env.find_scenario(SCENARIO)
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -49,6 +51,7 @@ def test_sixteen_points_win_and_there_are_no_development_cards():
     assert place.field("defender", [15, 0, 0, 0]).game().over
 
 
+@pytest.mark.rule("cities_and_knights.city_placement.5")
 def test_one_founds_a_settlement_and_a_city_with_ships_or_roads():
     state = founded(SCENARIO).state
     assert (state["cities_left"][:3] == 3).all() and (state["ships"] > 0).any() and state["hands"][:3].any(axis=1).all()
@@ -57,6 +60,7 @@ def test_one_founds_a_settlement_and_a_city_with_ships_or_roads():
 # -- the barbarians ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.sea_barbarians.1")
 def test_before_the_first_attack_neither_robber_nor_pirate_moves():
     game = coast().city(0, "N", 1, 3).on_turn(0, "pre_roll").game().roll(3, 4)
     assert game.decision == "play" and game.state["pirate"] == -1 and game.state["robber"] == -1
@@ -64,6 +68,7 @@ def test_before_the_first_attack_neither_robber_nor_pirate_moves():
     assert game.kinds() == {"move_robber", "move_pirate"}
 
 
+@pytest.mark.rule("cities_and_knights.sea_barbarians.1")
 def test_the_pirate_waits_for_the_first_attack_and_goes_to_its_start_then():
     board = catan_env.find_scenario("seafarers_four_islands").boards_for[3]
     begun = new_game(SCENARIO, 3, board=board, start_player="seat_0").draw("start_player", 0)
@@ -73,12 +78,14 @@ def test_the_pirate_waits_for_the_first_attack_and_goes_to_its_start_then():
     assert game.state["pirate"] == game.hex(1, 4)
 
 
+@pytest.mark.rule("cities_and_knights.sea_barbarians.1")
 def test_by_the_older_rule_the_pirate_lies_where_it_starts_from_the_beginning():
     board = catan_env.find_scenario("seafarers_four_islands").boards_for[3]
     game = new_game(SCENARIO, 3, board=board, start_player="seat_0", robber_at_start="desert").draw("start_player", 0)
     assert game.state["pirate"] == game.hex(1, 4)
 
 
+@pytest.mark.rule("cities_and_knights.sea_barbarians.2")
 def test_where_there_is_no_desert_the_robber_enters_at_the_twelve():
     board = catan_env.find_scenario(SCENARIO).boards_for[3]
     game = coast(3).board(board).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -87,6 +94,7 @@ def test_where_there_is_no_desert_the_robber_enters_at_the_twelve():
     assert game.state["robber"] == game.hex(0, 5)
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.6")
 def test_the_barbarians_attack_all_islands_together():
     alone = coast().city(0, "N", 1, 3).road(0, (1, 3, "NE")).knight(0, "NE", 1, 3, active=True)
     game = alone.sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -99,6 +107,7 @@ def test_the_barbarians_attack_all_islands_together():
 # -- gold --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.sea_progress.1")
 def test_gold_brings_resources_only_and_counts_for_the_aqueduct():
     place = coast().city(0, "N", 4, 1).levels(0, science=3).on_turn(0, "pre_roll")
     game = place.game().roll(1, 3)
@@ -109,6 +118,7 @@ def test_gold_brings_resources_only_and_counts_for_the_aqueduct():
     assert place.game().roll(2, 4).decision == "choose_card"
 
 
+@pytest.mark.rule("cities_and_knights.merchant_piece.2")
 def test_the_merchant_does_not_go_to_gold_nor_to_the_sea():
     game = coast().settlement(0, "N", 1, 3).settlement(0, "SE", 4, 1).progress(0, "merchant").on_turn(0).game()
     terrain = game.state["terrain"]
@@ -119,11 +129,13 @@ def test_the_merchant_does_not_go_to_gold_nor_to_the_sea():
 # -- knights -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.knights.10")
 def test_knights_are_recruited_at_ships():
     game = harbor().hand(0, wool=1, ore=1).on_turn(0).game()
     assert game.corner("S", 2, 1) in game.legal("recruit_knight")
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.8")
 def test_knights_move_over_roads_and_ships_joined_at_own_buildings_to_places_at_sea():
     place = harbor().road(0, (1, 3, "NE")).knight(0, "NE", 1, 3, active=True).on_turn(0)
     game = place.game()
@@ -133,6 +145,7 @@ def test_knights_move_over_roads_and_ships_joined_at_own_buildings_to_places_at_
     assert game.knight_on("S", 2, 1) == (0, 1, 0)
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.8")
 def test_knights_do_not_change_between_road_and_ship_without_a_building_between():
     """Roads and ships meet at the north-east corner of the forest; the knight came over the road."""
     place = coast().attacked().settlement(0, "SE", 1, 3).road(0, (1, 3, "E")).settlement(0, "N", 1, 3)
@@ -142,6 +155,7 @@ def test_knights_do_not_change_between_road_and_ship_without_a_building_between(
     assert set(game.legal("place_knight")) == {game.corner("NE", 1, 3)}
 
 
+@pytest.mark.rule("cities_and_knights.knights.11")
 def test_an_opponents_knight_ends_a_line_of_ships():
     place = harbor().hand(0, lumber=1, wool=1).on_turn(0)
     game = place.game()
@@ -151,6 +165,7 @@ def test_an_opponents_knight_ends_a_line_of_ships():
     assert set(onward) - set(blocked.legal("build_ship")) == beyond & set(onward) != set()
 
 
+@pytest.mark.rule("cities_and_knights.sea_knights.1")
 def test_a_knight_at_the_pirates_hex_chases_it_and_steals():
     place = harbor().knight(0, "S", 2, 1, active=True).settlement(1, "NE", 2, 3).ship(1, (2, 2, "E")).hand(1, ore=1)
     game = place.pirate(1, 2).on_turn(0).game()
@@ -161,6 +176,7 @@ def test_a_knight_at_the_pirates_hex_chases_it_and_steals():
     assert game.knight_on("S", 2, 1) == (0, 1, 0) and game.decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.sea_knights.1")
 def test_a_knight_that_can_go_nowhere_sends_the_pirate_off_the_board():
     place = coast().attacked().settlement(0, "N", 1, 3).settlement(0, "SW", 2, 1).ship(0, *ACROSS)
     game = place.knight(0, "S", 2, 1, active=True).pirate(1, 2).on_turn(0).game()
@@ -169,6 +185,7 @@ def test_a_knight_that_can_go_nowhere_sends_the_pirate_off_the_board():
     assert not game.can("take_knight")
 
 
+@pytest.mark.rule("cities_and_knights.sea_knights.1")
 def test_a_knight_elsewhere_or_not_ready_chases_no_pirate():
     far = harbor().knight(0, "S", 2, 1, active=True).pirate(0, 2).on_turn(0).game()
     assert far.do("take_knight", far.corner("S", 2, 1)).kinds() == {"place_knight"}
@@ -178,6 +195,7 @@ def test_a_knight_elsewhere_or_not_ready_chases_no_pirate():
 # -- ships and knights -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.sea_lines.1")
 def test_an_own_knight_closes_a_line_of_ships():
     free = harbor().on_turn(0).game()
     assert set(free.legal("take_ship")) == paths(free, (2, 1, "SW"))
@@ -186,6 +204,7 @@ def test_an_own_knight_closes_a_line_of_ships():
     assert other.legal("take_ship") == free.legal("take_ship")
 
 
+@pytest.mark.rule("cities_and_knights.sea_lines.2")
 def test_no_ship_leaves_an_own_knight_without_a_way():
     """A single ship, cut off from all others, with a knight at one end."""
     place = coast().attacked().settlement(0, "N", 1, 3).ship(0, (2, 1, "SW")).on_turn(0)
@@ -199,17 +218,20 @@ def test_no_ship_leaves_an_own_knight_without_a_way():
 # -- progress cards ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.11")
 def test_road_building_builds_ships_too():
     game = harbor().progress(0, "road_building").on_turn(0).game()
     game.do("play_roads").do("build_ship", game.path(1, 3, "NE")).do("build_road", game.path(1, 3, "NW"))
     assert game.decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.11")
 def test_taxation_moves_the_robber_only():
     game = harbor().progress(0, "taxation").on_turn(0).game().do("play_taxation")
     assert game.kinds() == {"move_robber"}
 
 
+@pytest.mark.rule("cities_and_knights.sea_progress.2")
 def test_diplomacy_removes_an_open_ship_and_an_own_one_is_built_elsewhere_as_a_ship():
     place = harbor().road(0, (1, 3, "NE")).progress(0, "diplomacy").on_turn(0)
     game = place.game()
@@ -225,6 +247,7 @@ def test_diplomacy_removes_an_open_ship_and_an_own_one_is_built_elsewhere_as_a_s
     assert stays.state["ways_left"][0, 1] == 14 and stays.state["ships"][stays.path(2, 1, "SW")] == 0
 
 
+@pytest.mark.rule("cities_and_knights.sea_progress.2")
 def test_diplomacy_removes_an_opponents_ship_but_none_that_ends_at_his_knight():
     place = harbor().progress(1, "diplomacy").on_turn(1)
     game = place.game()

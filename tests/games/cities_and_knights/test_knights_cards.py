@@ -1,5 +1,6 @@
 """Progress cards: drawing and keeping them, and what each does (cities_and_knights.md 2 and 7)."""
 
+import pytest
 from knight_positions import DECKS, TRACKS, march, table, totals
 
 from catan_env.render.moves import Teller
@@ -14,6 +15,7 @@ def played(game, card):
 # -- drawing -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.progress_decks.1")
 def test_there_are_eighteen_cards_in_each_deck():
     game = table().on_turn(0).game()
     stack = game.state["progress_stack"].tolist()
@@ -21,6 +23,7 @@ def test_there_are_eighteen_cards_in_each_deck():
     assert stack == [2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 6, 2, 4, 2, 2, 2, 3, 2, 2, 2, 2, 1, 2]
 
 
+@pytest.mark.rule("cities_and_knights.progress_cards.1")
 def test_at_a_gate_those_draw_whose_level_the_red_die_exceeds_by_one_at_most():
     board = table().levels(0, science=1).levels(1, science=2).on_turn(1, "pre_roll")
     game = board.game().roll(3, 1, "science")
@@ -33,10 +36,12 @@ def test_at_a_gate_those_draw_whose_level_the_red_die_exceeds_by_one_at_most():
     assert board.game().roll(1, 1, "trade").decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.progress_cards.1")
 def test_nobody_draws_without_a_level():
     assert table().on_turn(0, "pre_roll").game().roll(1, 1, "politics").decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.progress_cards.2")
 def test_a_victory_card_is_put_down_at_once():
     game = table().levels(0, science=1, politics=1).on_turn(1, "pre_roll").game()
     game.roll(1, 1, "science").draw("draw_progress", "printing")
@@ -55,6 +60,7 @@ def test_a_victory_card_is_told_to_everybody_and_any_other_to_its_owner():
     assert open_to == {"printing": None, "crane": {0}}
 
 
+@pytest.mark.rule("cities_and_knights.progress_cards.3")
 def test_a_fifth_card_is_put_back_at_once_off_turn_and_at_the_end_of_the_turn_on_turn():
     four = ("crane", "crane", "mining", "irrigation")
     game = table().progress(0, *four).levels(0, trade=1).on_turn(1, "pre_roll").game()
@@ -70,6 +76,7 @@ def test_a_fifth_card_is_put_back_at_once_off_turn_and_at_the_end_of_the_turn_on
     assert own.do("discard_progress", "crane").seat == 1 and sum(own.held(0).values()) == 4
 
 
+@pytest.mark.rule("cities_and_knights.progress_decks.2")
 def test_cards_go_under_their_deck_and_come_up_in_that_order():
     game = table().levels(0, trade=5).under("trade", "merchant", "guild_dues").on_turn(0, "pre_roll").game()
     game.roll(1, 1, "trade")
@@ -78,6 +85,7 @@ def test_cards_go_under_their_deck_and_come_up_in_that_order():
     assert game.lies_under("trade") == ["guild_dues"] and game.held(0) == {"merchant": 1}
 
 
+@pytest.mark.rule("cities_and_knights.progress_cards.4")
 def test_an_empty_deck_is_not_drawn_from():
     board = table().levels(0, trade=5).levels(1, trade=5).on_turn(0, "pre_roll")
     assert board.under("trade").game().roll(1, 1, "trade").decision == "play"
@@ -86,6 +94,7 @@ def test_an_empty_deck_is_not_drawn_from():
     assert last.held(0) == {"merchant": 1} and last.decision == "dice"
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.1")
 def test_any_number_of_cards_is_played_also_in_the_turn_drawn():
     game = march().levels(1, trade=1).progress(1, "merchant").on_turn(1, "pre_roll").game()
     game.roll(1, 1, "trade").draw("draw_progress", "merchant_fleet").produce()
@@ -93,6 +102,7 @@ def test_any_number_of_cards_is_played_also_in_the_turn_drawn():
     assert game.lies_under("trade") == ["merchant", "merchant_fleet"]
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.1")
 def test_before_the_roll_only_alchemy_is_played():
     game = march().progress(1, "merchant", "alchemy", "encouragement").on_turn(1, "pre_roll").game()
     assert game.kinds() == {"play_alchemy", "roll"}
@@ -103,6 +113,7 @@ def test_before_the_roll_only_alchemy_is_played():
 # -- science -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.2")
 def test_alchemy_sets_both_dice_and_the_event_die_is_rolled():
     game = march().progress(1, "alchemy").on_turn(1, "pre_roll").game().do("play_alchemy")
     assert game.decision == "set_dice"
@@ -110,6 +121,7 @@ def test_alchemy_sets_both_dice_and_the_event_die_is_rolled():
     assert game.state["dice"] == 11 and game.hand(1) == {"wool": 1, "cloth": 1} and played(game, "alchemy")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.3")
 def test_a_crane_saves_a_commodity():
     game = march().progress(1, "crane").levels(1, science=1).hand(1, paper=1).on_turn(1).game()
     assert game.legal("play_crane") == ["science", "trade", "politics"], "first levels are free then"
@@ -118,6 +130,7 @@ def test_a_crane_saves_a_commodity():
     assert not march().progress(0, "crane").on_turn(0).game().can("play_crane"), "no city"
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.4")
 def test_engineering_builds_a_wall_free_of_charge():
     game = march().progress(1, "engineering").on_turn(1).game().do("play_engineering")
     game.do("build_wall", game.corner("S", 0, 2))
@@ -125,6 +138,7 @@ def test_engineering_builds_a_wall_free_of_charge():
     assert not march().progress(0, "engineering").on_turn(0).game().can("play_engineering")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.5")
 def test_invention_swaps_two_numbers_but_not_2_6_8_12():
     game = march().sailed(0, attacks=1).robber(1, 0).progress(1, "invention").on_turn(1).game().do("play_invention")
     numbers = {int(game.state["number"][hex]) for hex in game.legal("swap_number")}
@@ -136,6 +150,7 @@ def test_invention_swaps_two_numbers_but_not_2_6_8_12():
     assert game.state["robber"] == game.hex(1, 0) and played(game, "invention")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.6", "cities_and_knights.science_cards.10")
 def test_irrigation_and_mining_bring_two_cards_for_each_hex_at_own_buildings():
     board = table().settlement(0, "S", -1, -1).city(0, "N", 0, -1).progress(0, "irrigation", "mining")
     game = board.on_turn(0).game()
@@ -148,6 +163,7 @@ def test_irrigation_and_mining_bring_two_cards_for_each_hex_at_own_buildings():
     assert not nothing.can("play_irrigation") and not nothing.can("play_mining")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.7")
 def test_medicine_makes_a_city_cheaper():
     game = march().progress(0, "medicine").hand(0, ore=2, grain=1).on_turn(0).game().do("play_medicine")
     game.do("build_city", game.corner("N", 0, -1))
@@ -155,6 +171,7 @@ def test_medicine_makes_a_city_cheaper():
     assert not march().progress(0, "medicine").hand(0, ore=2).on_turn(0).game().can("play_medicine")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.8")
 def test_road_building_brings_two_roads():
     game = march().progress(0, "road_building").on_turn(0).game().do("play_roads")
     for _ in range(2):
@@ -162,6 +179,7 @@ def test_road_building_brings_two_roads():
     assert game.state["ways_left"][0, 0] == 9 and game.decision == "play" and played(game, "road_building")
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.9")
 def test_smithing_promotes_up_to_two_knights():
     board = march().knight(0, "NE", 0, -1).knight(0, "SE", 0, -1, active=True).progress(0, "smithing")
     game = board.on_turn(0).game().do("play_smithing")
@@ -180,6 +198,7 @@ def test_smithing_promotes_up_to_two_knights():
 # -- trade -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.2")
 def test_commercial_harbor_exchanges_a_resource_for_a_commodity_once_with_each_opponent():
     game = march().progress(0, "commercial_harbor").hand(0, ore=2).hand(1, coin=1, cloth=1, wool=1).hand(2, grain=1)
     game = game.on_turn(0).game().do("play_commercial_harbor").do("offer_at_harbor", 0)
@@ -193,12 +212,14 @@ def test_commercial_harbor_exchanges_a_resource_for_a_commodity_once_with_each_o
     assert game.decision == "play" and not game.can("offer_at_harbor") and played(game, "commercial_harbor")
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.3")
 def test_exchanges_at_the_harbor_lapse_with_the_turn():
     game = march().progress(0, "commercial_harbor").hand(0, ore=2).hand(1, coin=1).on_turn(0).game()
     game.do("play_commercial_harbor").do("end_turn")
     assert not game.state["harbor_offers"].any()
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.4")
 def test_guild_dues_look_into_a_hand_ahead_and_take_two_cards():
     board = march().progress(0, "guild_dues").hand(1, coin=1, ore=2)
     game = board.on_turn(0).game()
@@ -216,6 +237,7 @@ def test_guild_dues_look_into_a_hand_ahead_and_take_two_cards():
     assert not level.can("play_guild_dues"), "only from somebody ahead"
 
 
+@pytest.mark.rule("cities_and_knights.merchant_piece.1", "cities_and_knights.trade_cards.5")
 def test_the_merchant_stands_at_an_own_building_trades_two_to_one_and_is_a_point():
     game = march().progress(1, "merchant").progress(0, "merchant").hand(1, wool=2, cloth=2).on_turn(1).game()
     assert game.hex(0, -1) not in game.legal("play_merchant")
@@ -228,6 +250,7 @@ def test_the_merchant_stands_at_an_own_building_trades_two_to_one_and_is_a_point
     assert game.points(0) == 2 and game.points(1) == 2 and game.state["merchant_owner"] == 0
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.6")
 def test_a_merchant_fleet_trades_one_kind_two_to_one_for_a_turn():
     game = march().progress(0, "merchant_fleet").hand(0, cloth=2, ore=2).on_turn(0).game()
     game.do("play_merchant_fleet", "cloth")
@@ -238,6 +261,7 @@ def test_a_merchant_fleet_trades_one_kind_two_to_one_for_a_turn():
     assert played(game, "merchant_fleet")
 
 
+@pytest.mark.rule("cities_and_knights.trade_cards.7")
 def test_monopolies_take_two_resources_or_a_commodity_of_everybody():
     board = march().progress(0, "resource_monopoly", "trade_monopoly").hand(1, ore=3, coin=2).hand(2, ore=1)
     game = board.on_turn(0).game().do("play_resource_monopoly", "ore")
@@ -250,6 +274,7 @@ def test_monopolies_take_two_resources_or_a_commodity_of_everybody():
 # -- politics ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.1")
 def test_diplomacy_removes_an_open_road_and_an_own_one_is_built_elsewhere():
     board = march().progress(0, "diplomacy")
     game = board.on_turn(0).game()
@@ -262,11 +287,13 @@ def test_diplomacy_removes_an_open_road_and_an_own_one_is_built_elsewhere():
     assert own.state["way"][own.path(0, -1, "NW")] == 0 and own.decision == "play" and not own.hand(0)
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.2")
 def test_a_road_that_ends_at_an_own_knight_is_not_open():
     game = march().knight(0, "SW", 0, -1).progress(0, "diplomacy").on_turn(0).game()
     assert game.legal("play_diplomacy") == [game.path(0, 2, "SE")]
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.3")
 def test_encouragement_activates_all_own_knights():
     game = march().knight(0, "NE", 0, -1).knight(0, "SE", 0, -1, strength=2).knight(1, "SE", 0, 2)
     game = game.progress(0, "encouragement").on_turn(0).game().do("play_encouragement")
@@ -274,6 +301,7 @@ def test_encouragement_activates_all_own_knights():
     assert game.knight_on("SE", 0, 2) == (1, 1, 0) and played(game, "encouragement")
 
 
+@pytest.mark.rule("cities_and_knights.espionage.1")
 def test_espionage_looks_at_progress_cards_and_takes_one_or_none():
     board = march().progress(0, "espionage").progress(1, "crane", "merchant")
     game = board.on_turn(0).game()
@@ -287,6 +315,7 @@ def test_espionage_looks_at_progress_cards_and_takes_one_or_none():
     assert not none.state["progress_shown"].any() and none.decision == "play" and not none.held(0)
 
 
+@pytest.mark.rule("cities_and_knights.espionage.2")
 def test_others_imagine_any_cards_where_a_spy_looks_and_the_spy_those_he_sees():
     game = march().progress(0, "espionage").progress(1, "crane", "merchant").on_turn(0).game().do("play_espionage", 0)
     worlds = game.engine.imagine(0, 0, 20)
@@ -298,6 +327,7 @@ def test_others_imagine_any_cards_where_a_spy_looks_and_the_spy_those_he_sees():
     assert not other["progress"][:, :, [7, 23]].any(), "victory cards would lie open"
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.4")
 def test_intrigue_drives_out_a_knight_at_an_own_road_however_strong():
     board = march().knight(1, "SE", 0, -1, strength=3, active=True).progress(0, "intrigue")
     game = board.road(1, (1, -1, "SW")).on_turn(0).game().do("play_intrigue")
@@ -310,6 +340,7 @@ def test_intrigue_drives_out_a_knight_at_an_own_road_however_strong():
     assert not march().knight(1, "SE", 0, 2).progress(0, "intrigue").on_turn(0).game().can("play_intrigue")
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.4")
 def test_a_knight_driven_out_by_intrigue_does_not_come_back_round_a_ring_of_roads():
     """All other corners of the ring are taken: it has nowhere to go."""
     board = table(3).road(1, (0, 0, "NE E SE SW W NW")).road(0, (0, -1, "E")).progress(0, "intrigue")
@@ -322,6 +353,7 @@ def test_a_knight_driven_out_by_intrigue_does_not_come_back_round_a_ring_of_road
     assert game.state["knights_left"][1].tolist() == [0, 2, 2]
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.5", "cities_and_knights.science_cards.10")
 def test_sabotage_makes_everybody_discard_who_has_as_many_points():
     game = march().settlement(2, "N", 2, -2).progress(0, "sabotage").hand(1, ore=5).hand(2, coin=3).hand(0, ore=6)
     game = game.on_turn(0).game().do("play_sabotage")
@@ -332,6 +364,7 @@ def test_sabotage_makes_everybody_discard_who_has_as_many_points():
     assert not ahead.can("play_sabotage")
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.6")
 def test_taxation_moves_the_robber_and_takes_a_card_of_everybody_there():
     board = march().settlement(2, "N", 0, 2).progress(0, "taxation").hand(1, coin=1).hand(2, ore=1)
     game = board.sailed(0, attacks=1).robber(0, 0).on_turn(0).game().do("play_taxation")
@@ -340,6 +373,7 @@ def test_taxation_moves_the_robber_and_takes_a_card_of_everybody_there():
     assert not board.sailed(0).field("robber", -1).on_turn(0).game().can("play_taxation")
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.7")
 def test_treason_removes_a_knight_of_its_owners_choice_for_one_of_ones_own():
     board = march().knight(1, "SE", 0, 2, strength=2, active=True).progress(0, "treason")
     game = board.on_turn(0).game().do("play_treason", 0)
@@ -355,6 +389,7 @@ def test_treason_removes_a_knight_of_its_owners_choice_for_one_of_ones_own():
     assert march().progress(0, "treason").on_turn(0).game().legal("play_treason") == []
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.8")
 def test_a_mighty_knight_comes_by_treason_without_a_fortress_and_a_weaker_one_where_none_is_left():
     game = march().knight(1, "SE", 0, 2, strength=3).progress(0, "treason").on_turn(0).game().do("play_treason", 0)
     game.do("take_knight", game.corner("SE", 0, 2)).do("place_knight", game.corner("NE", 0, -1))
@@ -365,6 +400,7 @@ def test_a_mighty_knight_comes_by_treason_without_a_fortress_and_a_weaker_one_wh
     assert game.knight_on("NE", 0, -1) == (0, 2, 0)
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.9")
 def test_by_the_older_rule_who_plays_treason_chooses_the_knight():
     game = march(treason_chosen_by="player").knight(1, "SE", 0, 2).progress(0, "treason").on_turn(0).game()
     game.do("play_treason", 0)
@@ -373,6 +409,7 @@ def test_by_the_older_rule_who_plays_treason_chooses_the_knight():
     assert game.decision == "enlist_traitor" and game.seat == 0
 
 
+@pytest.mark.rule("cities_and_knights.politics_cards.10")
 def test_for_a_wedding_everybody_ahead_gives_two_cards_of_choice():
     game = march().progress(0, "wedding").hand(1, ore=1, coin=2).hand(2, ore=2).on_turn(0).game().do("play_wedding")
     assert (game.decision, game.seat, game.argument) == ("give_for_wedding", 1, 2)

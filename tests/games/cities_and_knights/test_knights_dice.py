@@ -16,6 +16,7 @@ def begun(players=3, **rules):
     return KnightGame(game.engine).draw("start_player", 0)
 
 
+@pytest.mark.rule("cities_and_knights.frame.1")
 def test_there_are_no_development_cards_and_thirteen_points_win():
     scenario = catan_env.find_scenario("cities_and_knights")
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -25,6 +26,7 @@ def test_there_are_no_development_cards_and_thirteen_points_win():
     assert done.over and done.winner == 0
 
 
+@pytest.mark.rule("cities_and_knights.city_placement.1", "cities_and_knights.city_placement.2")
 def test_the_second_building_of_the_founding_is_a_city_and_brings_resources():
     game = begun()
     for _ in range(3):
@@ -50,12 +52,14 @@ def test_the_founding_of_a_city_is_told_as_such():
     assert game.engine.actions.describe(city).startswith("build a settlement on")
 
 
+@pytest.mark.rule("cities_and_knights.city_placement.4")
 def test_printed_pieces_have_a_city_each_too():
     game = begun(founding="printed")
     assert (game.state["cities_left"][:3] == 3).all() and (game.state["settlements_left"][:3] == 4).all()
     assert all(game.points(seat) == 3 and 2 <= sum(game.hand(seat).values()) <= 3 for seat in range(3))
 
 
+@pytest.mark.rule("cities_and_knights.city_placement.3")
 @pytest.mark.parametrize("founding", ["snake", "printed"])
 def test_without_city_pieces_the_second_building_stays_a_settlement(founding):
     game = begun(founding=founding, cities_per_player=0)
@@ -66,6 +70,7 @@ def test_without_city_pieces_the_second_building_stays_a_settlement(founding):
     assert game.state["hands"][:3].any(axis=1).all()
 
 
+@pytest.mark.rule("cities_and_knights.event_dice.1", "cities_and_knights.event_dice.2")
 def test_three_dice_are_rolled_and_the_event_comes_before_the_production():
     game = table().city(0, "N", 0, -1).on_turn(0, "pre_roll").game()
     game.do("roll")
@@ -78,6 +83,7 @@ def test_three_dice_are_rolled_and_the_event_comes_before_the_production():
     assert game.decision == "play" and game.state["dice"] == 10
 
 
+@pytest.mark.rule("cities_and_knights.commodities.1")
 def test_cities_bring_commodities_from_forest_pasture_and_mountains():
     mountains = table().city(0, "N", 0, -1).on_turn(0, "pre_roll").game()
     assert mountains.roll(4, 6).hand(0) == {"ore": 1, "coin": 1}
@@ -93,6 +99,7 @@ def test_cities_bring_commodities_from_forest_pasture_and_mountains():
     assert village.roll(4, 6).hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("cities_and_knights.production.1")
 def test_a_commodity_that_does_not_do_for_all_goes_to_nobody():
     both = table().city(0, "N", 0, -2).city(1, "S", 0, -2).hand(2, coin=11).on_turn(0, "pre_roll").game()
     both.roll(4, 6)
@@ -101,6 +108,7 @@ def test_a_commodity_that_does_not_do_for_all_goes_to_nobody():
     assert alone.roll(4, 6).hand(0) == {"ore": 2, "coin": 1}
 
 
+@pytest.mark.rule("cities_and_knights.aqueduct.1")
 def test_the_aqueduct_brings_a_resource_where_a_production_brings_nothing():
     game = table().levels(0, science=3).levels(1, science=3).settlement(1, "N", 0, -1).on_turn(2, "pre_roll").game()
     game.roll(4, 6)
@@ -114,6 +122,7 @@ def test_the_aqueduct_brings_a_resource_where_a_production_brings_nothing():
 CARDS5 = ("lumber", "brick", "wool", "grain", "ore")
 
 
+@pytest.mark.rule("cities_and_knights.aqueduct.2")
 def test_owners_of_aqueducts_choose_in_turn_order_and_below_the_third_level_nobody_does():
     game = table().levels(0, science=3).levels(1, science=4).levels(2, science=2).on_turn(1, "pre_roll").game()
     game.roll(4, 6)
@@ -121,12 +130,14 @@ def test_owners_of_aqueducts_choose_in_turn_order_and_below_the_third_level_nobo
     assert game.do("take_card", "ore").decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.aqueduct.2")
 def test_who_comes_after_the_last_resource_gets_none_from_the_aqueduct():
     game = table().levels(0, science=3).levels(1, science=3).hand(2, lumber=19, brick=19, wool=19, grain=19, ore=18)
     game = game.on_turn(0, "pre_roll").game().roll(4, 6)
     assert game.do("take_card", "ore").decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.1", "cities_and_knights.barbarians.2")
 def test_before_the_first_attack_a_seven_costs_cards_only():
     game = march().hand(0, brick=8).hand(1, ore=3).on_turn(0, "pre_roll").game()
     assert game.state["robber"] == -1
@@ -137,6 +148,7 @@ def test_before_the_first_attack_a_seven_costs_cards_only():
     assert game.decision == "play" and game.state["robber"] == -1
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.2")
 def test_afterwards_the_robber_moves_and_steals_resources_or_commodities():
     game = march().sailed(0, attacks=1).robber(0, 0).hand(1, coin=1).on_turn(0, "pre_roll").game()
     game.roll(3, 4)
@@ -145,6 +157,7 @@ def test_afterwards_the_robber_moves_and_steals_resources_or_commodities():
     assert game.hand(0) == {"coin": 1}
 
 
+@pytest.mark.rule("cities_and_knights.production.2")
 def test_commodities_count_as_cards_when_a_seven_is_rolled():
     game = march().hand(0, brick=4, coin=4).on_turn(0, "pre_roll").game().roll(3, 4)
     assert game.decision == "discard" and game.can("discard_card", "coin")
@@ -153,6 +166,7 @@ def test_commodities_count_as_cards_when_a_seven_is_rolled():
 # -- the barbarians ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.3")
 def test_the_ship_goes_a_step_on_and_attacks_at_the_seventh():
     game = march().sailed(5).on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.state["barbarian_steps"] == 6 and game.state["attacks"] == 0
@@ -160,6 +174,7 @@ def test_the_ship_goes_a_step_on_and_attacks_at_the_seventh():
     assert again.state["barbarian_steps"] == 0 and again.state["attacks"] == 1
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.1", "cities_and_knights.barbarians.5")
 def test_the_robber_enters_at_the_first_attack():
     game = march().sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.state["robber"] == game.hex(0, 0)
@@ -167,6 +182,7 @@ def test_the_robber_enters_at_the_first_attack():
     assert older.roll(3, 4).state["robber"] == older.hex(0, 0) and older.decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.pillaging.1", "cities_and_knights.barbarians.5")
 def test_whoever_contributes_least_loses_a_city_of_choice():
     game = march().city(2, "N", 0, -2).city(2, "S", 2, 0).knight(1, "SE", 0, 2, active=True)
     game = game.sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -178,6 +194,7 @@ def test_whoever_contributes_least_loses_a_city_of_choice():
     assert game.produce().decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.pillaging.1")
 def test_all_who_contribute_least_lose_a_city_from_the_player_on_turn_on():
     game = march().city(2, "N", 0, -2).sailed().on_turn(2, "pre_roll").game().roll(*ATTACK)
     assert game.seat == 2
@@ -186,6 +203,7 @@ def test_all_who_contribute_least_lose_a_city_from_the_player_on_turn_on():
     assert game.points(1) == game.points(2) == 1 and game.decision == "dice"
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.4", "cities_and_knights.pillaging.2")
 def test_metropolises_count_for_the_barbarians_and_are_spared():
     game = march().metropolis(1, "trade", "S", 0, 2).levels(1, trade=4).city(2, "N", 0, -2)
     game = game.knight(2, "NE", 0, -2, active=True).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -194,12 +212,14 @@ def test_metropolises_count_for_the_barbarians_and_are_spared():
     assert nobody.roll(*ATTACK).decision == "play" and nobody.state["attacks"] == 1
 
 
+@pytest.mark.rule("cities_and_knights.city_walls.4")
 def test_a_wall_is_lost_with_its_city():
     game = march().wall(1, "S", 0, 2).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
     game.do("choose_city", game.corner("S", 0, 2))
     assert game.state["walls_left"][1] == 3 and not game.state["wall"].any()
 
 
+@pytest.mark.rule("cities_and_knights.pillaging.3")
 def test_without_a_settlement_piece_the_city_lies_on_its_side_until_it_is_built_again():
     game = march(settlements_per_player=2).settlement(1, "S", 2, 0).settlement(1, "S", -2, 2)
     game = game.sailed().hand(1, grain=2, ore=3).on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -214,6 +234,7 @@ def test_without_a_settlement_piece_the_city_lies_on_its_side_until_it_is_built_
     assert game.state["settlements_left"][1] == 0 and game.state["cities_left"][1] == 3
 
 
+@pytest.mark.rule("cities_and_knights.pillaging.3")
 def test_a_city_on_its_side_brings_one_card_and_does_not_count_for_the_barbarians():
     game = march(settlements_per_player=2).settlement(1, "S", 2, 0).settlement(1, "S", -2, 2)
     game = game.sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
@@ -223,17 +244,20 @@ def test_a_city_on_its_side_brings_one_card_and_does_not_count_for_the_barbarian
     assert game.engine.observe("flat", seat=0)[0, game.engine.feature_names("flat").index("barbarian_strength")] == 0
 
 
+@pytest.mark.rule("cities_and_knights.defenders.1")
 def test_the_best_defender_gets_a_point():
     game = march().knight(0, "NE", 0, -1, active=True).sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
     assert game.state["defender"].tolist() == [1, 0, 0, 0] and game.points(0) == 2
     assert not game.state["knight_state"].any() and game.decision == "play"
 
 
+@pytest.mark.rule("cities_and_knights.barbarians.4")
 def test_inactive_knights_do_not_defend():
     game = march().knight(0, "NE", 0, -1, strength=3).sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
     assert game.decision == "lose_city" and not game.state["defender"].any()
 
 
+@pytest.mark.rule("cities_and_knights.defenders.2")
 def test_several_best_defenders_draw_a_card_each_of_a_deck_of_choice():
     game = march().knight(0, "NE", 0, -1, active=True).knight(1, "SE", 0, 2, active=True)
     game = game.sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
@@ -246,11 +270,13 @@ def test_several_best_defenders_draw_a_card_each_of_a_deck_of_choice():
     assert game.decision == "dice"
 
 
+@pytest.mark.rule("cities_and_knights.defenders.3")
 def test_who_contributes_nothing_gets_nothing():
     game = table().settlement(0, "N", 0, -1).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.decision == "play" and not game.state["defender"].any()
 
 
+@pytest.mark.rule("cities_and_knights.defenders.4")
 def test_there_is_no_reward_without_a_card():
     game = march().knight(0, "NE", 0, -1, active=True).knight(1, "SE", 0, 2, active=True).under("science")
     game = game.under("trade").under("politics").sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)

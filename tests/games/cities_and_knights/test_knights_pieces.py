@@ -1,10 +1,12 @@
 """Improvements, metropolises, walls, trade, knights and what they do (cities_and_knights.md 3 to 5)."""
 
+import pytest
 from knight_positions import KnightPosition, march, table
 
 BASIC = {"wool": 1, "ore": 1}
 
 
+@pytest.mark.rule("cities_and_knights.improvements.1")
 def test_each_level_costs_as_many_commodities_as_its_number():
     game = march().hand(1, paper=3, cloth=1).on_turn(1).game()
     game.do("improve", "science").do("improve", "science")
@@ -13,11 +15,13 @@ def test_each_level_costs_as_many_commodities_as_its_number():
     assert game.refuses("improve", "science") and game.can("improve", "trade") and not game.can("improve", "politics")
 
 
+@pytest.mark.rule("cities_and_knights.improvements.1")
 def test_there_is_no_sixth_level():
     game = march().levels(1, politics=5).metropolis(1, "politics", "S", 0, 2).hand(1, coin=8).on_turn(1).game()
     assert not game.can("improve")
 
 
+@pytest.mark.rule("cities_and_knights.improvements.2")
 def test_improving_takes_a_city():
     game = march().levels(0, science=2).hand(0, paper=3).on_turn(0).game()
     assert not game.can("improve") and game.level(0)["science"] == 2
@@ -25,6 +29,7 @@ def test_improving_takes_a_city():
     assert crowned.can("improve", "science")
 
 
+@pytest.mark.rule("cities_and_knights.metropolises.1")
 def test_who_is_first_at_the_fourth_level_gets_the_metropolis():
     game = march().city(1, "S", 2, 0).levels(1, trade=3).hand(1, cloth=4).on_turn(1).game()
     game.do("improve", "trade")
@@ -34,6 +39,7 @@ def test_who_is_first_at_the_fourth_level_gets_the_metropolis():
     assert game.state["metropolis"][game.corner("S", 2, 0)] == 2
 
 
+@pytest.mark.rule("cities_and_knights.metropolises.2", "cities_and_knights.metropolises.5")
 def test_a_metropolis_takes_a_city_without_one():
     game = march().metropolis(1, "trade", "S", 0, 2).levels(1, trade=4, science=3).hand(1, paper=4, cloth=5)
     game = game.on_turn(1).game()
@@ -44,6 +50,9 @@ def test_a_metropolis_takes_a_city_without_one():
     assert older.level(1)["science"] == 4 and older.state["metropolis_owner"].tolist() == [-1, 1, -1]
 
 
+@pytest.mark.rule(
+    "cities_and_knights.metropolises.3", "cities_and_knights.metropolises.4", "cities_and_knights.metropolises.5"
+)
 def test_the_fifth_level_takes_a_metropolis_over_for_good():
     board = march().city(0, "S", -2, 2).metropolis(1, "trade", "S", 0, 2).hand(0, cloth=5)
     game = board.levels(1, trade=4).levels(0, trade=4).on_turn(0).game()
@@ -55,6 +64,7 @@ def test_the_fifth_level_takes_a_metropolis_over_for_good():
     assert fixed.decision == "play" and fixed.state["metropolis_owner"].tolist() == [-1, 1, -1]
 
 
+@pytest.mark.rule("cities_and_knights.metropolises.3")
 def test_the_fourth_level_does_not_take_a_metropolis_over():
     game = march().city(0, "S", -2, 2).metropolis(1, "trade", "S", 0, 2).levels(1, trade=4).levels(0, trade=3)
     game = game.hand(0, cloth=4).on_turn(0).game().do("improve", "trade")
@@ -64,6 +74,7 @@ def test_the_fourth_level_does_not_take_a_metropolis_over():
 # -- trade -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.trade.2")
 def test_commodities_are_traded_with_the_supply_like_resources():
     game = march().hand(0, coin=4, ore=4).on_turn(0).game()
     game.do("trade_with_supply", "coin for 1 brick").do("trade_with_supply", "ore for 1 cloth")
@@ -73,6 +84,7 @@ def test_commodities_are_traded_with_the_supply_like_resources():
     assert harbor.can("trade_with_supply", "coin for 1 brick") == (rate == 3)
 
 
+@pytest.mark.rule("cities_and_knights.merchant_guild.1")
 def test_the_merchant_guild_trades_two_equal_commodities_for_any_card():
     game = march().levels(0, trade=3).hand(0, coin=2, ore=3).on_turn(0).game()
     assert game.can("trade_with_supply", "coin for 1 cloth") and not game.can("trade_with_supply", "ore for 1 brick")
@@ -81,6 +93,7 @@ def test_the_merchant_guild_trades_two_equal_commodities_for_any_card():
     assert not march().levels(0, trade=2).hand(0, coin=2).on_turn(0).game().can("trade_with_supply")
 
 
+@pytest.mark.rule("cities_and_knights.trade.1")
 def test_players_trade_commodities_with_each_other():
     game = march().hand(0, coin=1).hand(1, ore=1).on_turn(0).game()
     game.do("make_offer").do("offer_card", "coin").do("ask_card", "ore").do("submit_offer").do("accept")
@@ -91,6 +104,7 @@ def test_players_trade_commodities_with_each_other():
 # -- walls -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.city_walls.1", "cities_and_knights.city_walls.2")
 def test_a_wall_costs_two_bricks_stands_under_a_city_and_lets_one_hold_two_more_cards():
     game = march().city(1, "S", 2, 0).hand(1, brick=11).on_turn(1).game()
     assert set(game.legal("build_wall")) == {game.corner("S", 0, 2), game.corner("S", 2, 0)}
@@ -103,6 +117,7 @@ def test_a_wall_costs_two_bricks_stands_under_a_city_and_lets_one_hold_two_more_
     assert metropolis.can("build_wall")
 
 
+@pytest.mark.rule("cities_and_knights.city_walls.3")
 def test_there_are_three_walls():
     bare = march(walls_per_player=0).hand(1, brick=2).on_turn(1).game()
     assert not bare.can("build_wall")
@@ -112,6 +127,7 @@ def test_there_are_three_walls():
 # -- knights -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("cities_and_knights.knights.2")
 def test_a_knight_is_recruited_inactive_on_an_empty_intersection_at_an_own_road():
     game = march().hand(0, **BASIC).on_turn(0).game()
     assert set(game.legal("recruit_knight")) == {game.corner(c, 0, -1) for c in ("NE", "SE", "S", "SW")}
@@ -120,6 +136,7 @@ def test_a_knight_is_recruited_inactive_on_an_empty_intersection_at_an_own_road(
     assert game.state["knights_left"][0].tolist() == [1, 2, 2]
 
 
+@pytest.mark.rule("cities_and_knights.knights.1", "cities_and_knights.knights.4")
 def test_there_are_two_knights_of_each_strength():
     game = march().knight(0, "NE", 0, -1).knight(0, "SE", 0, -1).hand(0, **BASIC).on_turn(0).game()
     assert not game.can("recruit_knight") and game.can("promote_knight")
@@ -127,6 +144,7 @@ def test_there_are_two_knights_of_each_strength():
     assert not full.hand(0, **BASIC).on_turn(0).game().can("promote_knight")
 
 
+@pytest.mark.rule("cities_and_knights.knights.3")
 def test_activating_costs_grain_and_lets_a_knight_act_from_the_next_turn_on():
     game = march().knight(0, "NE", 0, -1).hand(0, grain=1).on_turn(0).game()
     game.do("activate_knight", game.corner("NE", 0, -1))
@@ -135,6 +153,7 @@ def test_activating_costs_grain_and_lets_a_knight_act_from_the_next_turn_on():
     assert game.knight_on("NE", 0, -1) == (0, 1, 1)
 
 
+@pytest.mark.rule("cities_and_knights.knights.4")
 def test_a_knight_is_promoted_once_in_a_turn_and_keeps_its_state():
     game = march().knight(0, "NE", 0, -1, active=True).levels(0, politics=3).hand(0, wool=2, ore=2).on_turn(0).game()
     game.do("promote_knight", game.corner("NE", 0, -1))
@@ -144,12 +163,14 @@ def test_a_knight_is_promoted_once_in_a_turn_and_keeps_its_state():
     assert not game.can("promote_knight"), "a move does not make it another knight"
 
 
+@pytest.mark.rule("cities_and_knights.knights.5")
 def test_recruited_knights_may_be_promoted_in_the_same_turn():
     game = march().hand(0, wool=2, ore=2).on_turn(0).game()
     game.do("recruit_knight", game.corner("NE", 0, -1)).do("promote_knight", game.corner("NE", 0, -1))
     assert game.knight_on("NE", 0, -1) == (0, 2, 0)
 
 
+@pytest.mark.rule("cities_and_knights.knights.6")
 def test_mighty_knights_take_the_fortress():
     board = march().knight(0, "NE", 0, -1, strength=2).hand(0, **BASIC)
     assert not board.levels(0, politics=2).on_turn(0).game().can("promote_knight")
@@ -157,6 +178,7 @@ def test_mighty_knights_take_the_fortress():
     assert game.knight_on("NE", 0, -1) == (0, 3, 0)
 
 
+@pytest.mark.rule("cities_and_knights.knights.7", "cities_and_knights.knights.8")
 def test_an_opponents_knight_ends_roads_and_occupies_its_site():
     ready = {"lumber": 2, "brick": 2, "wool": 1, "grain": 1}
     game = march().road(1, (1, -1, "NW")).knight(1, "SE", 0, -1).hand(0, **ready).on_turn(0).game()
@@ -171,6 +193,7 @@ def test_an_opponents_knight_ends_roads_and_occupies_its_site():
     assert own.corner("SE", 0, -1) not in own.legal("build_settlement")
 
 
+@pytest.mark.rule("cities_and_knights.knights.7")
 def test_a_knight_may_cost_longest_road_and_give_it_back():
     board = march().road(0, (0, -1, "W")).road(1, (1, -1, "SW"))
     game = board.on_turn(1).hand(1, **BASIC).game()
@@ -183,6 +206,7 @@ def test_a_knight_may_cost_longest_road_and_give_it_back():
     assert game.state["road_length"][0] == 5 and game.state["longest_road"] == 0
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.1")
 def test_a_knight_moves_along_own_roads_to_an_empty_intersection_and_is_inactive_then():
     game = march().knight(0, "NE", 0, -1, active=True).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1))
@@ -191,6 +215,7 @@ def test_a_knight_moves_along_own_roads_to_an_empty_intersection_and_is_inactive
     assert game.knight_on("SW", 0, -1) == (0, 1, 0) and game.knight_on("NE", 0, -1) is None
 
 
+@pytest.mark.rule("cities_and_knights.knights.9")
 def test_who_has_acted_and_is_activated_again_does_not_act_twice_in_a_turn():
     game = march().knight(0, "NE", 0, -1, active=True).hand(0, grain=1).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1)).do("place_knight", game.corner("SE", 0, -1))
@@ -198,6 +223,7 @@ def test_who_has_acted_and_is_activated_again_does_not_act_twice_in_a_turn():
     assert game.knight_on("SE", 0, -1) == (0, 1, 2) and not game.can("take_knight")
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.2")
 def test_knights_pass_own_pieces_and_nothing_else():
     game = march().knight(0, "NE", 0, -1, active=True).knight(0, "SE", 0, -1).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1))
@@ -208,6 +234,7 @@ def test_knights_pass_own_pieces_and_nothing_else():
     assert not built.can("take_knight")
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.3")
 def test_a_stronger_knight_drives_a_weaker_one_out_whose_owner_sets_it_elsewhere():
     game = march().knight(0, "NE", 0, -1, strength=2, active=True).road(1, (1, -1, "SW"))
     game = game.knight(1, "SE", 0, -1, active=True).on_turn(0).game()
@@ -221,12 +248,14 @@ def test_a_stronger_knight_drives_a_weaker_one_out_whose_owner_sets_it_elsewhere
     assert game.decision == "play" and game.seat == 0
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.4")
 def test_a_knight_that_can_go_nowhere_leaves_the_board():
     game = march().knight(0, "NE", 0, -1, strength=3, active=True).knight(1, "SE", 0, -1, strength=2).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1)).do("place_knight", game.corner("SE", 0, -1))
     assert game.decision == "play" and game.state["knights_left"][1].tolist() == [2, 2, 2]
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.5")
 def test_a_knight_at_the_robber_chases_him_away():
     board = march().knight(0, "S", 0, -1, active=True).robber(0, 0).hand(1, coin=1)
     game = board.sailed(0, attacks=1).on_turn(0).game()
@@ -240,12 +269,14 @@ def test_a_knight_at_the_robber_chases_him_away():
     assert not away.can("move_robber")
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.6")
 def test_nobody_chases_the_robber_before_the_first_attack():
     game = march(robber_at_start="desert").knight(0, "S", 0, -1, active=True).robber(0, 0).on_turn(0).game()
     game.do("take_knight", game.corner("S", 0, -1))
     assert not game.can("move_robber")
 
 
+@pytest.mark.rule("cities_and_knights.knight_actions.7")
 def test_knights_act_in_the_own_turn_only_but_are_hired_in_the_special_building_phase():
     board = KnightPosition("cities_and_knights_5_6", 5, {}).settlement(1, "N", 0, 0).road(1, (0, 0, "NE"))
     board = board.knight(1, "NE", 0, 0, active=True).hand(1, grain=1, wool=1, ore=1).progress(1, "encouragement")

@@ -10,6 +10,7 @@ from tests.orders import worths_by_orders
 FOUR_KINDS = "lumber lumber wool grain ore gold"
 
 
+@pytest.mark.rule("dice_game.dice_turns.1")
 def test_anybody_may_begin():
     engine = BatchEngine("dice_game", 1, 4, chance="explicit")
     assert engine.decision(0) == "start_player"
@@ -18,6 +19,7 @@ def test_anybody_may_begin():
     assert first.chance_probabilities[0].max() == 1.0
 
 
+@pytest.mark.rule("dice_game.dice_turns.1")
 def test_turns_go_to_the_left():
     game = dice_game(3)
     for seat in (0, 1, 2, 0):
@@ -26,6 +28,7 @@ def test_turns_go_to_the_left():
         game.do("let_stand").do("end_turn")
 
 
+@pytest.mark.rule("dice_game.rolling.1")
 def test_a_turn_begins_with_six_dice_each_side_as_likely():
     game = dice_game()
     for die in range(6):
@@ -35,6 +38,7 @@ def test_a_turn_begins_with_six_dice_each_side_as_likely():
     assert game.decision == "choose_dice"
 
 
+@pytest.mark.rule("dice_game.rolling.2", "dice_game.rolling.3")
 def test_any_dice_are_rolled_again_twice():
     game = roll(dice_game(), FOUR_KINDS)
     game.do("take_up", "lumber").do("take_up", "gold").do("roll_again")
@@ -47,6 +51,7 @@ def test_any_dice_are_rolled_again_twice():
     assert game.decision == "spend"
 
 
+@pytest.mark.rule("dice_game.rolling.3")
 def test_the_result_may_stand_after_any_roll():
     game = roll(dice_game(), FOUR_KINDS)
     assert not game.can("roll_again")
@@ -66,12 +71,14 @@ def test_search_follows_dice_in_one_order_for_all():
     np.testing.assert_allclose(*worths, rtol=1e-12)
 
 
+@pytest.mark.rule("dice_game.rolling.2")
 def test_what_was_taken_up_must_be_rolled():
     game = roll(dice_game(), FOUR_KINDS)
     game.do("take_up", "ore")
     assert game.refuses("let_stand") and game.refuses("take_up", "ore") and game.can("roll_again")
 
 
+@pytest.mark.rule("dice_game.rolling.2")
 def test_all_six_may_be_rolled_again():
     game = roll(dice_game(), FOUR_KINDS)
     for face in FOUR_KINDS.split():
@@ -81,16 +88,19 @@ def test_all_six_may_be_rolled_again():
     assert lying(game) == {"gold": 6}
 
 
+@pytest.mark.rule("dice_game.rolling.2")
 def test_the_number_of_rolls_may_be_changed():
     assert roll(dice_game(rolls_per_turn=1), FOUR_KINDS).decision == "spend"
 
 
+@pytest.mark.rule("dice_game.dice_turns.2")
 def test_the_next_turn_begins_with_all_dice_anew():
     game = roll(dice_game(), FOUR_KINDS).do("let_stand").do("end_turn")
     assert game.decision == "die" and lying(game) == {}
     assert game.state["rolls_made"] == 0 and row(game, 0) == [-2]
 
 
+@pytest.mark.rule("dice_game.rolling.5")
 def test_plus_opens_with_three_four_and_five_dice():
     """Counted over all players."""
     game = dice_game(2, "dice_game_plus")
@@ -100,6 +110,7 @@ def test_plus_opens_with_three_four_and_five_dice():
         game.do("let_stand").do("end_turn")
 
 
+@pytest.mark.rule("dice_game.dice_turns.3")
 def test_a_game_without_end_is_cut_off():
     game = dice_game(2, "dice_game_plus", turn_limit=2)
     for dice in (3, 4):
@@ -107,12 +118,14 @@ def test_a_game_without_end_is_cut_off():
     assert game.engine.truncated[0] and not game.engine.terminated[0]
 
 
+@pytest.mark.rule("dice_game.rolling.4")
 def test_more_dice_than_the_turn_has_are_found():
     game = roll(dice_game(), FOUR_KINDS)
     game.engine.state["dice_lying"][0, 0] += 1
     assert (0, "dice_counted") in game.engine.broken_invariants()
 
 
+@pytest.mark.rule("dice_game.dice_turns.3")
 def test_rounds_are_shown():
     engine = BatchEngine("dice_game", 1, 3, rules={"start_player": "seat_0"})
     column = engine.feature_names("flat").index("round")

@@ -42,6 +42,7 @@ def builds_for_nothing(game, q, r, side):
     return game.decision not in ("draw_favor", "choose_drawer")
 
 
+@pytest.mark.rule("frenemies.favor_networks.1")
 def test_a_connection_earns_three_tokens_for_the_builder_and_one_for_the_other_who_draws_first():
     game = build(two_networks().game(), 0, 0, "E")
     receives(game, (1, "scholars"), (0, "traders"), (0, "merchants"), (0, "scholars"))
@@ -49,6 +50,7 @@ def test_a_connection_earns_three_tokens_for_the_builder_and_one_for_the_other_w
     assert (game.seat, game.decision) == (0, "play")
 
 
+@pytest.mark.rule("frenemies.favor_networks.2")
 def test_two_networks_are_connected_for_the_first_time_once():
     place = two_networks().road(0, (0, 0, "NW")).road(1, (0, 0, "SW"))
     game = build(place.game(), 0, 0, "E")
@@ -56,6 +58,7 @@ def test_two_networks_are_connected_for_the_first_time_once():
     assert builds_for_nothing(game, 0, 0, "W")
 
 
+@pytest.mark.rule("frenemies.favor_networks.1")
 def test_who_connects_them_does_not_matter():
     game = two_networks().road(0, (0, 0, "NW")).road(1, (0, 0, "SW")).on_turn(1).game()
     receives(build(game, 0, 0, "E"), (0, "scholars"), *[(1, "traders")] * 3)
@@ -99,12 +102,14 @@ def test_networks_are_shown_what_search_finds_tokens_and_free_roads_to_be_worth(
     np.testing.assert_allclose(shown[looked_at], worths[engine.action_mask[0]][looked_at], atol=1e-4)
 
 
+@pytest.mark.rule("frenemies.favor_networks.1")
 def test_a_road_between_own_roads_or_into_the_open_earns_nothing():
     game = two_networks().road(0, (0, 0, "NW W"), (1, 0, "NW")).game()
     assert builds_for_nothing(game, 0, -1, "E")
     assert builds_for_nothing(game, 1, 0, "NE")
 
 
+@pytest.mark.rule("frenemies.favor_networks.3")
 def test_a_second_network_of_the_same_player_earns_tokens_again():
     place = two_networks().settlement(1, "N", 0, -1).road(1, (0, -1, "NE"))
     game = build(place.game(), 0, 0, "E")
@@ -112,6 +117,7 @@ def test_a_second_network_of_the_same_player_earns_tokens_again():
     receives(build(game, 0, -1, "E"), (1, "scholars"), *[(0, "traders")] * 3)
 
 
+@pytest.mark.rule("frenemies.favor_networks.3")
 def test_so_does_a_second_network_of_the_builder():
     """Seat 0's southern network meets seat 1's already, its northern one does not."""
     place = two_networks().settlement(0, "S", 0, 1).road(0, (0, 1, "SW")).road(1, (0, 1, "W"))
@@ -124,22 +130,26 @@ def own_networks_joined():
     return place.road(0, (0, 1, "SE E"), (1, 0, "SE E NE"))
 
 
+@pytest.mark.rule("frenemies.favor_networks.4")
 def test_own_networks_that_merge_inherit_what_each_has_met():
     game = own_networks_joined().game()
     assert builds_for_nothing(game, 1, 0, "NW")
     assert builds_for_nothing(game, 0, 0, "E")
 
 
+@pytest.mark.rule("frenemies.favor_networks.4")
 def test_without_the_merger_that_road_earns_tokens():
     receives(build(own_networks_joined().game(), 0, 0, "E"), (1, "scholars"), *[(0, "traders")] * 3)
 
 
+@pytest.mark.rule("frenemies.favor_networks.4")
 def test_a_road_that_merges_and_connects_at_once_inherits_too():
     place = two_networks().settlement(0, "S", 0, 1).road(0, (0, 1, "SW")).road(1, (0, 1, "W"))
     game = place.road(0, (0, 1, "SE E"), (1, 0, "SW")).game()
     assert builds_for_nothing(game, 0, 0, "E")
 
 
+@pytest.mark.rule("frenemies.favor_networks.4")
 def test_networks_that_merge_have_met_whom_one_of_them_has_met():
     """Seat 1 joins its two networks, of which seat 0 has met the northern one; then seat 0 reaches the southern."""
     place = frenemies().settlement(0, "N", 0, 0).road(0, (0, 0, "NE"), (0, -1, "E"))
@@ -162,6 +172,7 @@ def three_networks(**tokens):
     return build((favors(place, **tokens) if tokens else place).game(), 0, 0, "E")
 
 
+@pytest.mark.rule("frenemies.favor_networks.5")
 @pytest.mark.parametrize("first, second", [(1, 2), (2, 1)])
 def test_two_others_at_once_draw_in_the_order_the_builder_chooses(first, second):
     game = three_networks()
@@ -172,6 +183,7 @@ def test_two_others_at_once_draw_in_the_order_the_builder_chooses(first, second)
     assert numbers_held(game) == [3, 1, 1, 0]
 
 
+@pytest.mark.rule("frenemies.favor_tokens.4")
 def test_the_stock_may_end_before_the_last_has_drawn():
     game = three_networks(seats={}, stock={"scholars": 1})
     game.do("let_draw", game.opponent(2))
@@ -182,22 +194,26 @@ def test_the_stock_may_end_before_the_last_has_drawn():
     assert game.decision == "play"
 
 
+@pytest.mark.rule("frenemies.favor_tokens.4")
 def test_from_an_empty_stock_nobody_draws_but_the_networks_have_met():
     game = three_networks(seats={1: {"traders": 1}}, stock={})
     assert game.decision == "play" and numbers_held(game) == [0, 1, 0, 0]
 
 
+@pytest.mark.rule("frenemies.favor_networks.2")
 def test_a_network_met_already_does_not_count_again_beside_a_new_one():
     place = two_networks().road(0, (0, 0, "NW W")).road(1, (0, 0, "SW"))
     place.settlement(2, "S", 1, 0).road(2, (1, 0, "SW"))
     receives(build(place.game(), 0, 0, "E"), (2, "scholars"), *[(0, "traders")] * 3)
 
 
+@pytest.mark.rule("frenemies.favor_networks.6")
 def test_two_roads_of_one_player_at_the_road_s_end_count_once():
     place = two_networks().road(1, (1, 0, "SW"))
     receives(build(place.game(), 0, 0, "E"), (1, "scholars"), *[(0, "traders")] * 3)
 
 
+@pytest.mark.rule("frenemies.favor_networks.7")
 def test_a_building_where_networks_meet_connects_them_and_parts_neither():
     """Seat 1's settlement stands where seat 0's road arrives, and later another road of seat 0 from behind."""
     place = frenemies().settlement(0, "N", 0, 0).road(0, (0, 0, "NE")).settlement(1, "SE", 0, 0)
@@ -210,6 +226,7 @@ def test_a_building_where_networks_meet_connects_them_and_parts_neither():
 # -- whatever the road costs, whenever it is built -----------------------------------------------------------
 
 
+@pytest.mark.rule("frenemies.favor_networks.9")
 def test_free_roads_connect_as_well_and_tokens_are_drawn_before_the_next_road():
     game = two_networks().cards(0, road_building=1).game().do("play_road_building")
     build(game, 0, 0, "E")
@@ -219,6 +236,7 @@ def test_free_roads_connect_as_well_and_tokens_are_drawn_before_the_next_road():
     assert builds_for_nothing(game, 0, 0, "NW") and game.decision == "play"
 
 
+@pytest.mark.rule("frenemies.favor_networks.9")
 def test_the_last_free_road_connects_as_well():
     game = two_networks().cards(0, road_building=1).game().do("play_road_building")
     assert builds_for_nothing(game, 0, 0, "NW")
@@ -226,18 +244,21 @@ def test_the_last_free_road_connects_as_well():
     assert game.decision == "play"
 
 
+@pytest.mark.rule("frenemies.favor_networks.9")
 def test_the_favor_of_the_road_builders_connects_as_well():
     game = favors(two_networks(), {0: {"road_builders": 1}}).game().do("redeem_favor", "road_builders")
     receives(build(game, 0, 0, "E"), (1, "scholars"), *[(0, "traders")] * 3)
     assert game.decision == "play"
 
 
+@pytest.mark.rule("frenemies.favor_networks.9")
 def test_a_settlement_connects_nothing():
     game = two_networks().road(0, (0, 0, "NW"), (-1, 0, "NE")).hand(0, wool=1, grain=1).game()
     game.do("build_settlement", game.corner("N", -1, 0))
     assert game.decision == "play" and numbers_held(game) == [0] * 4
 
 
+@pytest.mark.rule("frenemies.guild_favors.4")
 def test_tokens_are_won_in_the_special_building_phase():
     game = two_networks(players=6).on_turn(5).game().do("end_turn")
     assert (game.seat, game.decision) == (0, "build_specially")
@@ -246,6 +267,7 @@ def test_tokens_are_won_in_the_special_building_phase():
     assert numbers_held(game) == [3, 1, 0, 0, 0, 0]
 
 
+@pytest.mark.rule("frenemies.favor_networks.8")
 def test_networks_that_meet_in_the_founding_are_no_news_later():
     game = new_game("frenemies", 3, "beginner", start_player="seat_0").draw("start_player", 0)
     places = [
@@ -289,6 +311,7 @@ class Bookkeeper:
         return {n[0] for n in others if not any(n is k for k in known)}
 
 
+@pytest.mark.rule("frenemies.favor_networks.3")
 @pytest.mark.parametrize("players, games, steps", [(4, 12, 500), pytest.param(6, 40, 1000, marks=pytest.mark.slow)])
 def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
     """Random games in which roads are free, the stock never ends and nothing else earns tokens."""

@@ -1,5 +1,6 @@
 """Certificates on red road spaces."""
 
+import pytest
 from geography_positions import Land, country, layout
 from positions import new_game
 
@@ -18,6 +19,7 @@ def build(country, game, road):
     return game.do("build_road", Land(country).path(road))
 
 
+@pytest.mark.rule("geography.certificates.1")
 def test_a_road_on_a_red_space_trades_three_for_one(country):
     place = layout(country, roads=[(0, "alba-p")]).hand(0, lumber=1, brick=1, wool=3).on_turn(0)
     game = place.game()
@@ -29,6 +31,7 @@ def test_a_road_on_a_red_space_trades_three_for_one(country):
     assert game.state["hands"][0].tolist() == [0, 0, 0, 0, 1]
 
 
+@pytest.mark.rule("geography.certificates.1")
 def test_or_two_of_its_kind_for_one(country):
     place = layout(country, [(0, "cove")], [(0, "cove-dell")]).hand(0, lumber=1, brick=1, wool=2).on_turn(0)
     game = build(country, place.game(), "q-cove")
@@ -37,17 +40,20 @@ def test_or_two_of_its_kind_for_one(country):
     assert game.state["hands"][0].tolist() == [0, 1, 0, 0, 0]
 
 
+@pytest.mark.rule("geography.certificates.2")
 def test_the_better_of_two_certificates_counts(country):
     place = layout(country, roads=[(0, "q-cove p-brig v-w")]).on_turn(0)
     assert rates(place.game()) == [3, 3, 2, 3, 2]
 
 
+@pytest.mark.rule("geography.certificates.1")
 def test_only_its_owner_trades_there_and_a_town_beside_it_does_not_count(country):
     place = layout(country, [(1, "brig")], [(0, "p-brig")]).on_turn(0)
     game = place.game()
     assert rates(game) == [3] * 5 and rates(game, 1) == [4] * 5
 
 
+@pytest.mark.rule("geography.certificates.1")
 def test_a_road_of_the_founding_counts(country):
     land, game = Land(country), new_game(country, 3, start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", land.at("brig")).do("build_road", land.path("p-brig"))
@@ -58,6 +64,7 @@ def take(states, tables, seat, path):
     take_way(states[0], tables[0], seat, ROAD, path)
 
 
+@pytest.mark.rule("geography.certificates.3")
 def test_a_road_that_is_gone_takes_its_certificate_with_it(country):
     engine = layout(country, roads=[(0, "q-cove p-brig")]).on_turn(0).build()
     program = program_of(engine.scenario)
@@ -66,6 +73,7 @@ def test_a_road_that_is_gone_takes_its_certificate_with_it(country):
     assert engine.state["trade_rate"][0, 0].tolist() == [4, 4, 2, 4, 4]
 
 
+@pytest.mark.rule("geography.certificates.4")
 def test_observations_show_what_each_certificate_trades(country):
     game = layout(country).on_turn(0).game()
     seen = dict(zip(game.engine.feature_names(), game.engine.observe(seat=1)[0], strict=True))

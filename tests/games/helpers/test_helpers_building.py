@@ -4,6 +4,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from tests.games.helpers.helper_positions import held, helper_of, helpers, holder, next_turn_of, turns
 
@@ -17,6 +18,7 @@ def ways_to_beg(**hand):
     return set(holder("mendicant", hand=hand).game().legal("beg_road"))
 
 
+@pytest.mark.rule("helpers.mendicant.1")
 def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick():
     assert ways_to_beg(lumber=1, ore=1) == {"ore for 1 brick"}
     assert ways_to_beg(brick=1, wool=1) == {"wool for 1 lumber"}
@@ -25,6 +27,7 @@ def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick
     assert ways_to_beg(ore=2, grain=2) == ways_to_beg(lumber=1) == set()
 
 
+@pytest.mark.rule("helpers.mendicant.2")
 def test_the_mendicant_builds_one_road():
     game = holder("mendicant", hand={"lumber": 1, "ore": 2}).game().do("beg_road", "ore for 1 brick")
     assert game.hand(0) == {"ore": 1} and game.supply() == {**dict.fromkeys(game.supply(), 19), "ore": 18}
@@ -35,12 +38,14 @@ def test_the_mendicant_builds_one_road():
     assert not turns(game).can("beg_road")
 
 
+@pytest.mark.rule("helpers.mendicant.3")
 def test_without_a_place_or_a_piece_the_mendicant_does_not_serve():
     assert not holder("mendicant", rules={"roads_per_player": 2}).road(0, (0, 0, "E")).game().can("beg_road")
     place = helpers().hand(0, lumber=2)
     assert not held(place, mendicant=0).on_turn(0).game().can("beg_road")
 
 
+@pytest.mark.rule("helpers.mendicant.1")
 def test_the_price_may_be_another():
     game = holder("mendicant", hand={"ore": 2}, rules={"road_cost": [1, 1, 0, 0, 1]}).game()
     assert not game.can("beg_road")
@@ -56,6 +61,7 @@ def explorer(*roads):
     return held(place, explorer=0).on_turn(0)
 
 
+@pytest.mark.rule("helpers.explorer.1", "helpers.explorer.3")
 def test_the_explorer_moves_an_open_ended_road():
     game = explorer((0, 0, "NE E")).game()
     assert game.legal("move_road") == [game.path(0, 0, "E")]
@@ -70,6 +76,7 @@ def test_the_explorer_moves_an_open_ended_road():
     assert game.decision == "part_with_helper"
 
 
+@pytest.mark.rule("helpers.explorer.2")
 def test_a_road_between_own_roads_or_buildings_stays():
     assert explorer((0, 0, "NE E SE")).game().legal("move_road") == [explorer((0, 0, "NE")).game().path(0, 0, "SE")]
     both = explorer((0, 0, "NE E")).settlement(0, "SE", 0, 0).game()
@@ -78,17 +85,20 @@ def test_a_road_between_own_roads_or_buildings_stays():
     assert not ring.can("move_road")
 
 
+@pytest.mark.rule("helpers.explorer.3")
 def test_a_moved_road_goes_on_from_no_place_that_it_alone_reached():
     game = explorer((0, 0, "NE E")).game().do("move_road", explorer((0, 0, "E")).game().path(0, 0, "E"))
     beyond = game.paths_at("SE", 0, 0) - {game.path(0, 0, "E")}
     assert not beyond & set(game.legal("build_road"))
 
 
+@pytest.mark.rule("helpers.explorer.2")
 def test_an_opponents_building_at_its_end_leaves_a_road_open():
     game = explorer((0, 0, "NE E")).settlement(1, "SE", 0, 0).game()
     assert game.legal("move_road") == [game.path(0, 0, "E")]
 
 
+@pytest.mark.rule("helpers.explorer.1")
 def test_a_road_is_moved_even_when_no_piece_is_left():
     place = helpers(roads_per_player=2).settlement(0, "N", 0, 0).road(0, (0, 0, "NE E"))
     game = held(place, explorer=0).on_turn(0).game()
@@ -97,12 +107,14 @@ def test_a_road_is_moved_even_when_no_piece_is_left():
     assert game.state["ways_left"][0, 0] == 0
 
 
+@pytest.mark.rule("helpers.explorer.3")
 def test_without_another_place_a_road_is_not_moved():
     place = explorer((0, 0, "NE")).settlement(1, "SE", 0, 0)
     place.road(1, (0, 0, "NW"), (0, -1, "E"))
     assert not place.game().can("move_road")
 
 
+@pytest.mark.rule("helpers.explorer.4")
 def test_longest_road_is_found_anew_once_after_the_move():
     """In between it would be shorter than another player's of five."""
     game = explorer(LINE).road(1, (0, 2, "NW W SW SE E")).game()
@@ -111,6 +123,7 @@ def test_longest_road_is_found_anew_once_after_the_move():
     assert game.state["road_length"][:2].tolist() == [5, 5] and game.state["longest_road"] == 0
 
 
+@pytest.mark.rule("helpers.explorer.4")
 def test_a_move_that_shortens_a_road_loses_longest_road():
     """From six in a row to five it is kept, to four it goes to who has five."""
     game = explorer(LINE, (0, -1, "E")).road(1, (0, 2, "NW W SW SE E")).game()
@@ -131,6 +144,7 @@ def looks(game, *cards):
     return game
 
 
+@pytest.mark.rule("helpers.scholar.2")
 def test_the_scholar_keeps_one_of_the_top_three_cards():
     game = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}).game().do("consult_scholar")
     assert game.hand(0) == {} and game.chances()["knight"] == 14 / 25
@@ -144,6 +158,7 @@ def test_the_scholar_keeps_one_of_the_top_three_cards():
     assert game.decision == "part_with_helper" and not game.state["cards_looked_at"].any()
 
 
+@pytest.mark.rule("helpers.scholar.1")
 def test_any_resource_stands_in_for_one_card_of_the_price():
     for hand, ways in (({"wool": 1, "grain": 1, "lumber": 1}, {"lumber for 1 ore"}),
                        ({"wool": 2, "ore": 1}, {"wool for 1 grain"}),
@@ -155,6 +170,7 @@ def test_any_resource_stands_in_for_one_card_of_the_price():
     assert game.hand(0) == {} and game.supply() == dict.fromkeys(game.supply(), 19)
 
 
+@pytest.mark.rule("helpers.scholar.3")
 def test_with_fewer_than_three_cards_the_scholar_looks_at_what_is_there():
     hand = {"wool": 1, "grain": 1, "ore": 1}
     game = looks(holder("scholar", hand=hand).deck(knight=1, victory_point=1).game().do("consult_scholar"), "knight")
@@ -164,6 +180,7 @@ def test_with_fewer_than_three_cards_the_scholar_looks_at_what_is_there():
     assert not holder("scholar").deck().game().can("consult_scholar_with")
 
 
+@pytest.mark.rule("helpers.scholar.4")
 def test_the_card_kept_counts_as_bought_in_this_turn():
     game = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}).game().do("consult_scholar")
     game = turns(looks(game, "knight", "knight", "monopoly").do("keep_card", "monopoly"))
@@ -172,6 +189,7 @@ def test_the_card_kept_counts_as_bought_in_this_turn():
     assert game.can("play_monopoly")
 
 
+@pytest.mark.rule("helpers.scholar.4")
 def test_a_victory_card_kept_wins_and_one_merely_seen_does_not():
     place = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}, rules={"victory_points": 2})
     game = looks(place.game().do("consult_scholar"), "victory_point", "knight", "victory_point")
@@ -179,11 +197,13 @@ def test_a_victory_card_kept_wins_and_one_merely_seen_does_not():
     assert game.do("keep_card", "victory_point").over and game.winner == 0
 
 
+@pytest.mark.rule("helpers.scholar.2")
 def test_how_many_cards_the_scholar_looks_at_is_a_rule():
     place = holder("scholar", hand={"wool": 1, "grain": 1, "ore": 1}, rules={"cards_of_scholar": 1})
     assert looks(place.game().do("consult_scholar"), "knight").legal("keep_card") == ["knight"]
 
 
+@pytest.mark.rule("helpers.scholar.5")
 def test_only_who_consults_the_scholar_sees_the_cards_and_the_choice():
     for seat in range(4):
         seen = []
@@ -194,6 +214,7 @@ def test_only_who_consults_the_scholar_sees_the_cards_and_the_choice():
         assert np.array_equal(*seen) == (seat != 0)
 
 
+@pytest.mark.rule("helpers.scholar.5")
 def test_imagined_worlds_keep_the_cards_looked_at_for_who_sees_them():
     place = holder("scholar").cards(1, knight=1).deck(knight=2, monopoly=1, victory_point=2)
     game = looks(place.game().do("consult_scholar"), "knight", "monopoly", "victory_point")
@@ -218,6 +239,7 @@ def priest(hand, knights=0, cards=None, new=None, rules=None):
     return held(place, priest=0).on_turn(0)
 
 
+@pytest.mark.rule("helpers.priest.1")
 def test_the_priest_builds_a_settlement_for_lumber_and_brick_and_a_played_knight():
     game = priest({"lumber": 1, "brick": 1}, knights=1).game()
     assert game.legal("send_knight") == ["played"]
@@ -228,6 +250,7 @@ def test_the_priest_builds_a_settlement_for_lumber_and_brick_and_a_played_knight
     assert game.hand(0) == {} and game.points(0) == 2 and game.decision == "part_with_helper"
 
 
+@pytest.mark.rule("helpers.priest.2")
 def test_the_priest_builds_a_city_for_two_ore_and_a_grain():
     game = priest({"ore": 2, "grain": 1}, knights=1).game().do("send_knight", "played")
     assert game.kinds() == {"build_city"}
@@ -235,6 +258,7 @@ def test_the_priest_builds_a_city_for_two_ore_and_a_grain():
     assert game.hand(0) == {} and game.points(0) == 2
 
 
+@pytest.mark.rule("helpers.priest.3")
 def test_the_priest_takes_a_knight_in_hand_too():
     game = priest({"ore": 2, "grain": 1}, cards={"knight": 1, "monopoly": 1}).game()
     assert game.legal("send_knight") == ["in hand"]
@@ -245,12 +269,14 @@ def test_the_priest_takes_a_knight_in_hand_too():
                       rules={"priest_takes_knights_in_hand": 0}).game().can("send_knight")  # fmt: skip
 
 
+@pytest.mark.rule("helpers.priest.3")
 def test_a_knight_bought_in_this_turn_may_be_given_up_and_goes_first():
     game = priest({"ore": 2, "grain": 1}, cards={"knight": 1}, new={"knight": 1}).game()
     game.do("send_knight", "in hand").do("build_city", game.corner("N", 0, 0))
     assert game.state["new_cards"][0].sum() == 0 and turns(game).can("play_knight")
 
 
+@pytest.mark.rule("helpers.priest.4")
 def test_without_a_knight_the_cards_or_a_place_the_priest_does_not_serve():
     for hand, knights in (({"lumber": 1, "brick": 1}, 0), ({"lumber": 1, "grain": 1, "ore": 1}, 1)):
         assert not priest(hand, knights).game().can("send_knight")
@@ -262,6 +288,7 @@ def test_without_a_knight_the_cards_or_a_place_the_priest_does_not_serve():
     assert not held(cities, priest=0).on_turn(0).game().can("send_knight")
 
 
+@pytest.mark.rule("helpers.priest.5")
 def test_largest_army_is_found_anew_when_a_played_knight_goes():
     game = priest({"ore": 2, "grain": 1}, knights=3).game()
     assert game.state["largest_army"] == 0
@@ -272,6 +299,7 @@ def test_largest_army_is_found_anew_when_a_played_knight_goes():
     assert other.do("send_knight", "played").state["largest_army"] == 1
 
 
+@pytest.mark.rule("helpers.priest.2")
 def test_the_priest_serves_once():
     game = priest({"ore": 4, "grain": 2, "lumber": 1, "brick": 1}, knights=2).game().do("send_knight", "played")
     assert game.kinds() == {"build_settlement", "build_city"}

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from positions import position
 
 from tests.games.helpers.helper_positions import held, helper_of, helpers, holder, next_turn_of, turns
@@ -24,6 +25,7 @@ def names(game, *seats):
     return game
 
 
+@pytest.mark.rule("helpers.merchant.1")
 def test_the_merchant_demands_a_card_of_one_opponent_and_gives_one_of_choice():
     game = names(merchant(seat_1={"ore": 2}), 1).do("demand", "ore")
     assert game.hand(0) == {"lumber": 1, "ore": 1} and game.hand(1) == {"ore": 1}
@@ -34,6 +36,7 @@ def test_the_merchant_demands_a_card_of_one_opponent_and_gives_one_of_choice():
     assert game.decision == "part_with_helper"
 
 
+@pytest.mark.rule("helpers.merchant.1", "helpers.merchant.2")
 def test_the_merchant_demands_a_card_of_two_opponents_and_gives_each_one():
     game = names(merchant({"lumber": 1, "wool": 1}, seat_1={"ore": 1}, seat_2={"brick": 1}, seat_3={"ore": 2}), 3, 1)
     assert not game.can("demand_of")
@@ -46,6 +49,7 @@ def test_the_merchant_demands_a_card_of_two_opponents_and_gives_each_one():
     assert game.hand(0) == {"ore": 2} and not game.state["trades_with_merchant"].any()
 
 
+@pytest.mark.rule("helpers.merchant.4")
 def test_the_card_in_return_may_be_the_one_just_received():
     game = names(merchant({}, seat_1={"ore": 1}), 1).do("demand", "ore")
     assert game.legal("return_card") == ["ore"]
@@ -53,6 +57,7 @@ def test_the_card_in_return_may_be_the_one_just_received():
     assert game.hand(1) == {"ore": 1}
 
 
+@pytest.mark.rule("helpers.merchant.5")
 def test_an_opponent_without_the_kind_gives_and_gets_nothing_and_the_merchant_is_used():
     game = names(merchant(seat_1={"ore": 1}, seat_2={"wool": 1}), 1, 2).do("demand", "ore")
     game.do("return_card", "lumber")
@@ -62,6 +67,7 @@ def test_an_opponent_without_the_kind_gives_and_gets_nothing_and_the_merchant_is
     assert not turns(game).can("demand_of")
 
 
+@pytest.mark.rule("helpers.merchant.6")
 def test_nobody_without_cards_is_named_nor_anybody_twice():
     game = merchant(seat_1={"wool": 1}, seat_3={"ore": 1})
     assert game.legal("demand_of") == [0, 2]
@@ -70,11 +76,13 @@ def test_nobody_without_cards_is_named_nor_anybody_twice():
     assert game.legal("demand") == ["lumber", "brick", "wool", "grain", "ore"]
 
 
+@pytest.mark.rule("helpers.merchant.2")
 def test_the_number_of_opponents_is_a_rule():
     game = names(merchant(rules={"opponents_of_merchant": 1}, seat_1={"wool": 1}, seat_3={"ore": 1}), 1)
     assert game.kinds() == {"demand"}
 
 
+@pytest.mark.rule("helpers.merchant.3")
 def test_the_merchant_serves_after_the_roll_only():
     assert not holder("merchant", decision="pre_roll").game().can("demand_of")
     assert not held(helpers().hand(0, ore=1).hand(1, ore=1), merchant=1).on_turn(0).game().can("demand_of")
@@ -83,6 +91,7 @@ def test_the_merchant_serves_after_the_roll_only():
 # -- captain -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("helpers.captain.3")
 def test_the_captain_trades_one_kind_at_two_to_one_for_the_rest_of_the_turn():
     game = turns(holder("captain", hand={"ore": 5, "wool": 3}).game().do("hire_captain", "ore"))
     assert game.kinds() >= {"trade_with_supply"}
@@ -91,6 +100,7 @@ def test_the_captain_trades_one_kind_at_two_to_one_for_the_rest_of_the_turn():
     assert not game.can("trade_with_supply")
 
 
+@pytest.mark.rule("helpers.captain.4")
 def test_the_captain_s_rate_ends_with_the_turn_and_is_nobody_else_s():
     place = helpers().hand(0, ore=4).hand(1, ore=3)
     game = turns(held(place, captain=0).on_turn(0).game().do("hire_captain", "ore"))
@@ -101,17 +111,20 @@ def test_the_captain_s_rate_ends_with_the_turn_and_is_nobody_else_s():
     assert game.seat == 0 and game.can("hire_captain") and not game.state["captains_trade"].any()
 
 
+@pytest.mark.rule("helpers.captain.3")
 def test_the_captain_s_rate_stays_when_he_is_exchanged():
     game = holder("captain", hand={"ore": 2}).game().do("hire_captain", "ore").do("take_helper", "mayor")
     assert game.can("trade_with_supply", "ore for 1 brick")
 
 
+@pytest.mark.rule("helpers.captain.5")
 def test_the_captain_is_hired_for_a_kind_that_can_be_traded():
     game = holder("captain", hand={"ore": 2, "wool": 1}).game()
     assert game.legal("hire_captain") == ["ore"]
     assert not holder("captain", hand={"ore": 2}, decision="pre_roll").game().can("hire_captain")
 
 
+@pytest.mark.rule("helpers.captain.3")
 def test_a_harbor_may_be_better_than_the_captain():
     game = turns(holder("captain", hand={"ore": 3}, rules={"captains_rate": 3}).game().do("hire_captain", "ore"))
     game.state["trade_rate"][0, 4] = 2
@@ -131,6 +144,7 @@ def noblewoman(**hands):
     return held(place, noblewoman=0).on_turn(0)
 
 
+@pytest.mark.rule("helpers.noblewoman.1")
 def test_the_noblewoman_takes_a_card_of_choice_from_a_player_with_more_points():
     game = noblewoman(seat_1={"ore": 2, "wool": 1}, seat_2={"brick": 1}).game().do("visit", 0)
     assert game.decision == "look_into_hand" and game.legal("take_from_hand") == ["wool", "ore"]
@@ -140,21 +154,25 @@ def test_the_noblewoman_takes_a_card_of_choice_from_a_player_with_more_points():
     assert game.decision == "part_with_helper" and not game.state["hand_seen"].any()
 
 
+@pytest.mark.rule("helpers.noblewoman.2", "helpers.noblewoman.3")
 def test_the_noblewoman_visits_nobody_with_as_many_points_nor_without_cards():
     game = noblewoman(seat_1={"ore": 2}, seat_3={"brick": 1}).game()
     assert game.legal("visit") == [0]
 
 
+@pytest.mark.rule("helpers.noblewoman.2")
 def test_hidden_points_do_not_count_for_the_noblewoman():
     place = noblewoman(seat_3={"brick": 1}).cards(3, victory_point=2)
     assert not place.game().can("visit")
     assert noblewoman(seat_1={"ore": 1}).cards(0, victory_point=5).game().can("visit")
 
 
+@pytest.mark.rule("helpers.noblewoman.4")
 def test_the_noblewoman_visits_after_the_roll_only():
     assert not noblewoman(seat_1={"ore": 2}).on_turn(0, "pre_roll").game().can("visit")
 
 
+@pytest.mark.rule("helpers.noblewoman.5")
 def test_who_looks_into_a_hand_sees_it_and_nobody_else_does():
     seen = []
     for kind, elsewhere in (("ore", "brick"), ("brick", "ore")):
@@ -168,6 +186,7 @@ def test_who_looks_into_a_hand_sees_it_and_nobody_else_does():
     assert np.array_equal(*seen)
 
 
+@pytest.mark.rule("helpers.noblewoman.5")
 def test_imagined_worlds_keep_the_hand_that_is_seen():
     game = noblewoman(seat_1={"wool": 1, "ore": 1}, seat_2={"brick": 2}).game().do("visit", 0)
     worlds = game.engine.imagine(None, 0, 60, seed=1)
@@ -180,6 +199,7 @@ def test_imagined_worlds_keep_the_hand_that_is_seen():
     assert (worlds["hand_seen"][:, 0] == game.state["hands"][1]).all()
 
 
+@pytest.mark.rule("helpers.noblewoman.5")
 def test_a_card_counter_loses_sight_of_the_card_taken():
     place = position("helpers+card_counting", 4).settlement(0, "N", 0, 0).city(1, "N", 2, -1)
     game = held(place.hand(1, wool=1, ore=1), noblewoman=0).on_turn(0).game().do("visit", 0)
@@ -187,6 +207,7 @@ def test_a_card_counter_loses_sight_of_the_card_taken():
     assert game.state["most"][0].tolist() == [0, 0, 1, 0, 1] and game.state["least"][0].sum() == 0
 
 
+@pytest.mark.rule("helpers.helper_use.3")
 def test_a_noblewoman_on_her_b_side_does_the_same():
     game = turns(noblewoman(seat_1={"ore": 2}).game().do("visit", 0).do("take_from_hand", "ore"))
     next_turn_of(game, 0).roll(12).do("visit", 0).do("take_from_hand", "ore")

@@ -1,5 +1,6 @@
 """What a note-taker knows of hands (bigbox.md A5, "Hand size"; a module of its own, see rules/card_counting.py)."""
 
+import pytest
 from positions import position
 
 from catan_env.board.terrain import RESOURCES
@@ -16,12 +17,14 @@ def known(game, seat):
     return {name: (least, most) for name, least, most in bounds if most}
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_income_and_payments_are_known():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=1, grain=1).game().roll(8).do("end_turn").roll(12)
     assert known(game, 1) == {"wool": (1, 1), "grain": (1, 1), "ore": (1, 1)}
     assert known(game.buy("knight"), 1) == {}
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_a_stolen_card_is_one_of_those_the_victim_held():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=2, ore=1).game().roll(7)
     game.do("move_robber", game.hex(2, 0)).theft("wool")
@@ -29,12 +32,14 @@ def test_a_stolen_card_is_one_of_those_the_victim_held():
     assert known(game, 1) == {"wool": (1, 2), "ore": (0, 1)}
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_a_card_stolen_from_a_hand_of_one_kind_is_known():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=2).game().roll(7)
     game.do("move_robber", game.hex(2, 0)).theft("wool")
     assert (known(game, 0), known(game, 1)) == ({"wool": (1, 1)}, {"wool": (1, 1)})
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_a_payment_shows_which_card_was_stolen():
     game = table().settlement(0, "N", 0, 0).road(0, (0, 0, "NE")).settlement(1, "S", 2, 0)
     game = game.hand(0, lumber=1).hand(1, wool=1, brick=1).game().roll(7)
@@ -42,12 +47,14 @@ def test_a_payment_shows_which_card_was_stolen():
     assert (known(game, 0), known(game, 1)) == ({}, {"wool": (1, 1)})
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_monopoly_shows_all_cards_of_the_kind():
     game = table().settlement(1, "S", 2, 0).hand(1, wool=1, ore=1).cards(0, monopoly=1).game().roll(7)
     game.do("move_robber", game.hex(2, 0)).theft("ore").do("play_monopoly", "ore")
     assert (known(game, 0), known(game, 1)) == ({"ore": (1, 1)}, {"wool": (1, 1)})
 
 
+@pytest.mark.rule("options.card_counting.1")
 def test_discards_are_known_once_they_reach_the_supply():
     game = table().hand(0, wool=4, ore=4).hand(1, brick=8).game().roll(7)
     for _ in range(4):

@@ -20,18 +20,21 @@ def engage(game):
     return game.do("build_ship", game.path(3, 3, "E"))
 
 
+@pytest.mark.rule("sea_robbers.battles.1")
 def test_eight_ships_begin_with_four_players_and_six_with_three():
     assert new_game("sea_robbers").state["afloat"].sum() == 8
     assert new_game("sea_robbers", 3).state["afloat"].sum() == 6
     assert new_game("sea_robbers").state["jugs"].tolist() == [1, 1, 1, 1]
 
 
+@pytest.mark.rule("sea_robbers.battles.2", "sea_robbers.battles.3")
 def test_a_ship_that_comes_near_attacks_at_once():
     game = engage(voyage().game())
     assert game.decision == "battle"
     assert game.chances() == pytest.approx({"0": 1 / 8, "1": 2 / 8, "2": 3 / 8, "3": 2 / 8})
 
 
+@pytest.mark.rule("sea_robbers.battles.4")
 def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     game = engage(voyage().game()).draw("battle", "2")
     assert game.decision == "claim_loss" and game.legal("take_card") == ["lumber", "wool"]
@@ -41,6 +44,7 @@ def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     assert game.decision == "after_battle" and game.kinds() == {"end_turn"}
 
 
+@pytest.mark.rule("sea_robbers.battles.5")
 def test_as_many_jugs_make_the_ship_move_away_from_all_robbers():
     game = engage(voyage().game()).draw("battle", "1")
     assert game.decision == "flee" and game.path(3, 3, "E") not in game.legal("build_ship")
@@ -51,12 +55,14 @@ def test_as_many_jugs_make_the_ship_move_away_from_all_robbers():
     assert game.decision == "after_battle" and game.state["afloat"].sum() == 8
 
 
+@pytest.mark.rule("sea_robbers.battles.5")
 def test_after_a_tie_a_ship_moves_though_one_was_moved_before():
     place = voyage().ship(0, (2, 2, "SE")).field("ship_moved", 1)
     game = engage(place.game()).draw("battle", "1")
     assert game.decision == "flee" and game.can("build_ship")
 
 
+@pytest.mark.rule("sea_robbers.battles.6")
 def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     game = engage(voyage(2).game()).draw("battle", "1")
     assert game.decision == "chest"
@@ -66,6 +72,7 @@ def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     assert game.state["way"][game.path(3, 3, "E")] == 0
 
 
+@pytest.mark.rule("sea_robbers.battles.7")
 def test_the_turn_ends_after_a_battle_and_a_free_ship_is_forfeited():
     place = sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE")).on_turn(0)
     game = engage(place.cards(0, road_building=1).game().do("play_road_building")).draw("battle", "3")
@@ -74,6 +81,7 @@ def test_the_turn_ends_after_a_battle_and_a_free_ship_is_forfeited():
     assert game.do("end_turn").seat == 1
 
 
+@pytest.mark.rule("sea_robbers.battles.7")
 def test_a_battle_before_the_roll_ends_the_turn_without_it():
     place = sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE")).on_turn(0, "pre_roll")
     game = engage(place.cards(0, road_building=1).game().do("play_road_building")).draw("battle", "3")
@@ -81,6 +89,7 @@ def test_a_battle_before_the_roll_ends_the_turn_without_it():
     assert game.seat == 1 and game.decision == "pre_roll"
 
 
+@pytest.mark.rule("sea_robbers.battles.3")
 def test_from_two_wins_on_cards_come_from_the_higher_stack():
     game = engage(voyage().field("sunk", [2, 0, 0, 0]).game())
     assert game.chances() == pytest.approx({"2": 1 / 8, "3": 2 / 8, "4": 3 / 8, "5": 2 / 8})
@@ -88,6 +97,7 @@ def test_from_two_wins_on_cards_come_from_the_higher_stack():
     assert "0" in game.chances()
 
 
+@pytest.mark.rule("sea_robbers.battles.2")
 def test_a_moved_ship_attacks_too():
     place = sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE"), (2, 2, "SE")).on_turn(0)
     game = place.game()
@@ -95,11 +105,13 @@ def test_a_moved_ship_attacks_too():
     assert engage(game).decision == "battle"
 
 
+@pytest.mark.rule("sea_robbers.battles.7")
 def test_a_battle_that_wins_the_game_ends_it():
     game = engage(voyage(2, victory_points=2).game()).draw("battle", "0")
     assert game.over and game.winner == 0
 
 
+@pytest.mark.rule("sea_robbers.battles.8")
 def test_a_jug_costs_brick_and_ore_once_a_turn_up_to_six():
     place = sea("sea_robbers").hand(0, brick=2, ore=2).on_turn(0)
     game = place.game().do("add_jug")
@@ -107,6 +119,7 @@ def test_a_jug_costs_brick_and_ore_once_a_turn_up_to_six():
     assert not sea("sea_robbers", first_jugs=6).hand(0, brick=1, ore=1).on_turn(0).game().can("add_jug")
 
 
+@pytest.mark.rule("sea_robbers.battles.9")
 def test_first_ships_keep_away_from_the_robbers():
     game = new_game("sea_robbers", start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", game.corner("SE", 0, 6))
@@ -121,11 +134,13 @@ def near_robbers(game, path):
     return any(h in hexes for end in topology.path_intersections[path] for h in topology.intersection_hexes[end])
 
 
+@pytest.mark.rule("sea_robbers.warships.1")
 def test_the_robber_stays_on_land_and_there_is_no_pirate():
     game = sea("sea_robbers").on_turn(0, "pre_roll").game().roll(7)
     assert game.kinds() == {"move_robber", "move_warship"}
 
 
+@pytest.mark.rule("sea_robbers.battles.2")
 def test_of_two_robbers_the_player_picks_one():
     place = sea("sea_robbers").settlement(0, "SE", 5, 2).hand(0, **SHIP).on_turn(0)
     game = place.game()

@@ -17,6 +17,7 @@ def holder(*rewards, dever=0, **rules):
     return place.field("dever_uses", [dever, 0, 0, 0]).on_turn(0)
 
 
+@pytest.mark.rule("sea_robbers.chests.2")
 def test_one_token_a_turn_is_redeemed():
     game = holder("brick_lumber", "grain_wool").game()
     assert game.legal("redeem_chest") == ["brick_lumber", "grain_wool"]
@@ -25,16 +26,19 @@ def test_one_token_a_turn_is_redeemed():
     assert game.state["chests_redeemed"].tolist() == [0, 0, 0, 1, 0, 0, 0]
 
 
+@pytest.mark.rule("sea_robbers.chests.4")
 @pytest.mark.parametrize("pair", ["brick_lumber", "grain_wool", "ore_grain", "brick_ore"])
 def test_a_printed_pair_brings_its_two_cards(pair):
     assert holder(pair).game().do("redeem_chest", pair).hand(0) == dict.fromkeys(pair.split("_"), 1)
 
 
+@pytest.mark.rule("sea_robbers.chests.4")
 def test_a_card_of_choice():
     game = holder("card_of_choice").game().do("redeem_chest", "card_of_choice")
     assert game.do("take_card", "ore").hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("sea_robbers.chests.3")
 def test_a_free_road_or_ship():
     place = holder("way").settlement(0, "SE", 2, 2)
     game = place.game().do("redeem_chest", "way")
@@ -44,11 +48,13 @@ def test_a_free_road_or_ship():
     assert not holder("way").game().can("redeem_chest")  # nothing to set it next to
 
 
+@pytest.mark.rule("sea_robbers.chests.5")
 def test_a_development_card_that_is_not_played_in_this_turn():
     game = holder("development_card").game().do("redeem_chest", "development_card").draw("draw_card", "knight")
     assert game.cards(0) == {"knight": 1} and not game.can("play_knight")
 
 
+@pytest.mark.rule("sea_robbers.chests.5")
 def test_development_cards_are_played_without_limit_or_one_a_turn():
     game = holder().cards(0, year_of_plenty=1, monopoly=1).game().do("play_year_of_plenty")
     game.do("take_card", "ore").do("take_card", "ore")
@@ -57,6 +63,7 @@ def test_development_cards_are_played_without_limit_or_one_a_turn():
     assert not game.do("take_card", "ore").do("take_card", "ore").can("play_monopoly")
 
 
+@pytest.mark.rule("sea_robbers.chests.6")
 def test_captain_dever_adds_a_card_of_choice_twice():
     game = holder("brick_ore", "ore_grain", dever=2).game().do("redeem_chest", "brick_ore")
     assert game.decision == "ask_dever"
@@ -67,6 +74,7 @@ def test_captain_dever_adds_a_card_of_choice_twice():
     assert holder("brick_ore").game().do("redeem_chest", "brick_ore").decision == "play"
 
 
+@pytest.mark.rule("sea_robbers.chests.2", "sea_robbers.chests.6")
 def test_captain_dever_joins_with_the_first_ship_sunk():
     place = sea("sea_robbers", first_jugs=3).settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE"))
     game = place.hand(0, lumber=1, wool=1).on_turn(0).game()
@@ -75,6 +83,7 @@ def test_captain_dever_joins_with_the_first_ship_sunk():
     assert game.kinds() == {"end_turn"}  # so that a token is never redeemed in the turn that brought it
 
 
+@pytest.mark.rule("sea_robbers.chests.1")
 def test_tokens_are_drawn_from_those_not_seen():
     place = sea("sea_robbers", first_jugs=3, chest_tokens=[0, 0, 3, 0, 0, 0, 1]).settlement(0, "SE", 2, 2)
     game = place.ship(0, (3, 2, "SW"), (3, 3, "NE")).hand(0, lumber=1, wool=1).on_turn(0).game()

@@ -18,6 +18,7 @@ def warship(place, seat, q, r):
     return place.field("warship", ships)
 
 
+@pytest.mark.rule("sea_robbers.warships.1")
 def test_a_seven_or_a_knight_moves_the_robber_or_the_own_warship():
     game = fleet().on_turn(0, "pre_roll").game().roll(7)
     assert game.kinds() == {"move_robber", "move_warship"}
@@ -28,12 +29,14 @@ def test_a_seven_or_a_knight_moves_the_robber_or_the_own_warship():
     assert game.state["warship"][game.hex(2, 5)] == 0 and game.state["warship"][game.hex(3, 4)] == -1
 
 
+@pytest.mark.rule("sea_robbers.warships.2")
 def test_it_steals_from_an_opponent_with_a_ship_at_its_hex():
     game = fleet().hand(1, ore=1).on_turn(0, "pre_roll").game().roll(7)
     game.do("move_warship", game.hex(2, 3)).theft("ore")
     assert game.hand(0) == {"ore": 1} and game.decision == "play"
 
 
+@pytest.mark.rule("sea_robbers.warships.1")
 def test_it_goes_neither_to_sea_robbers_nor_to_other_warships_nor_to_land():
     game = warship(fleet(), 1, 3, 4).on_turn(0, "pre_roll").game().roll(7)
     legal = set(game.legal("move_warship"))
@@ -41,6 +44,7 @@ def test_it_goes_neither_to_sea_robbers_nor_to_other_warships_nor_to_land():
     assert len(legal) == 21 - 8 - 1
 
 
+@pytest.mark.rule("sea_robbers.warships.3")
 def test_an_opponent_pays_a_card_of_choice_for_a_ship_built_there():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).hand(0, **SHIP, ore=1, grain=1).on_turn(0)
     game = place.game()
@@ -50,6 +54,7 @@ def test_an_opponent_pays_a_card_of_choice_for_a_ship_built_there():
     assert game.hand(1) == {"ore": 1} and game.hand(0) == {"grain": 1} and game.decision == "play"
 
 
+@pytest.mark.rule("sea_robbers.warships.3")
 def test_without_a_card_for_tribute_the_ship_is_not_built_and_the_owner_pays_none():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).hand(0, **SHIP).on_turn(0)
     game = place.game()
@@ -58,6 +63,7 @@ def test_without_a_card_for_tribute_the_ship_is_not_built_and_the_owner_pays_non
     assert own.do("build_ship", own.path(3, 2, "SW")).decision == "play"
 
 
+@pytest.mark.rule("sea_robbers.warships.4")
 def test_a_ship_moved_off_or_onto_its_hex_pays_too():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 2, 3)
     assert not place.on_turn(0).game().can("take_ship")
@@ -68,6 +74,7 @@ def test_a_ship_moved_off_or_onto_its_hex_pays_too():
     assert game.do("pay_tribute", "brick").hand(1) == {"brick": 1}
 
 
+@pytest.mark.rule("sea_robbers.warships.5")
 def test_a_battle_ready_ship_tries_once_to_chase_a_warship_and_a_six_pushes_it():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 3, 3).on_turn(0)
     game = place.game()
@@ -81,12 +88,14 @@ def test_a_battle_ready_ship_tries_once_to_chase_a_warship_and_a_six_pushes_it()
     assert game.state["warship"][game.hex(3, 4)] == 1 and game.state["warship"][game.hex(3, 3)] == -1
 
 
+@pytest.mark.rule("sea_robbers.warships.6")
 def test_a_chased_warship_may_be_left_and_the_ship_may_still_move():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 3, 3)
     game = place.hand(0, ore=2).on_turn(0).game().do("chase", 0).draw("chase_die", "6").do("leave_warship")
     assert game.state["warship"][game.hex(3, 3)] == 1 and game.path(3, 2, "SW") in game.legal("take_ship")
 
 
+@pytest.mark.rule("sea_robbers.warships.5")
 def test_a_ship_that_has_moved_is_not_battle_ready():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW")), 1, 2, 3)
     game = place.hand(0, ore=2).on_turn(0).game()
@@ -95,6 +104,7 @@ def test_a_ship_that_has_moved_is_not_battle_ready():
     assert not game.can("chase")
 
 
+@pytest.mark.rule("sea_robbers.warships.6")
 def test_a_warship_chased_from_where_all_around_is_taken_goes_back_to_its_owner():
     """Beside (1, 7) there are land, (1, 6) and (0, 7), which hold warships, and the edge."""
     place = sea("sea_robbers").settlement(0, "NE", 0, 7).ship(0, (1, 6, "SW"))
@@ -106,6 +116,7 @@ def test_a_warship_chased_from_where_all_around_is_taken_goes_back_to_its_owner(
     assert game.state["warship"].tolist().count(1) == 0 and game.decision == "play"
 
 
+@pytest.mark.rule("sea_robbers.warships.5")
 def test_of_several_ships_one_that_reaches_no_other_warship_tries():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (2, 3, "E")), 1, 3, 3)
     ships = [-1] * 49
@@ -117,6 +128,7 @@ def test_of_several_ships_one_that_reaches_no_other_warship_tries():
     assert game.can("chase", game.opponent(1)) and game.can("chase", game.opponent(2))
 
 
+@pytest.mark.rule("sea_robbers.warships.4")
 def test_a_free_ship_goes_where_its_tribute_can_be_paid():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).cards(0, road_building=1).on_turn(0)
     game = place.game().do("play_road_building")

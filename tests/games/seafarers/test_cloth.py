@@ -1,5 +1,6 @@
 """Cloth for Catan (seafarers.md 7.2): from S of (3, 1) one ship leads to the village N of (2, 3), numbered 11."""
 
+import pytest
 from positions import new_game
 from sea_positions import sea
 
@@ -17,6 +18,7 @@ def traders(*seats, left=5, general=10, cloth=(0, 0, 0, 0), others=5, decision="
     return place.field("cloth_left", general).on_turn(0, decision)
 
 
+@pytest.mark.rule("seafarers.cloth.2", "seafarers.cloth.3")
 def test_a_ship_that_comes_to_a_village_brings_a_cloth_and_opens_trade():
     game = sea("seafarers_cloth").settlement(0, "S", 3, 1).hand(0, **SHIP).on_turn(0).game()
     game.do("build_ship", game.path(2, 2, "E"))
@@ -24,27 +26,32 @@ def test_a_ship_that_comes_to_a_village_brings_a_cloth_and_opens_trade():
     assert game.state["trades"][0].tolist() == [0, 0, 1, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.rule("seafarers.cloth.3")
 def test_its_number_brings_a_cloth_to_all_who_trade_with_it():
     game = traders(0, 2).game().roll(11)
     assert game.state["cloth"].tolist() == [1, 0, 1, 0] and game.state["village_cloth"][VILLAGE] == 3
     assert traders(0, 2).game().roll(10).state["cloth"].sum() == 0
 
 
+@pytest.mark.rule("seafarers.cloth.4")
 def test_what_a_village_lacks_comes_from_the_general_supply_in_turn_order():
     game = traders(0, 1, 2, left=1, general=1, cloth=(4, 4, 4, 0), others=4).game().roll(11)
     assert game.state["cloth"].tolist() == [5, 5, 4, 0] and game.state["cloth_left"] == 0
 
 
+@pytest.mark.rule("seafarers.cloth.4")
 def test_an_empty_village_brings_nothing():
     game = traders(0, left=0, cloth=(5, 0, 0, 0)).game().roll(11)
     assert game.state["cloth"].tolist() == [5, 0, 0, 0] and game.state["cloth_left"] == 10
 
 
+@pytest.mark.rule("seafarers.cloth.5")
 def test_two_cloth_are_a_point():
     assert traders(left=0, cloth=(5, 0, 0, 0)).game().visible_points(0) == 2
     assert traders(left=1, cloth=(1, 3, 0, 0)).game().visible_points(0) == 0
 
 
+@pytest.mark.rule("seafarers.cloth.6")
 def test_a_ship_at_a_village_stays_and_the_line_may_go_on():
     place = sea("seafarers_cloth").settlement(0, "S", 3, 1).ship(0, (2, 2, "E")).hand(0, **SHIP).on_turn(0)
     assert not place.game().can("take_ship") and place.game().can("build_ship", place.game().path(2, 2, "SE"))
@@ -52,6 +59,7 @@ def test_a_ship_at_a_village_stays_and_the_line_may_go_on():
     assert game.legal("take_ship") == [game.path(2, 2, "SE")]
 
 
+@pytest.mark.rule("seafarers.cloth_pirate.1")
 def test_only_traders_move_the_pirate_which_takes_a_card_or_a_cloth():
     assert traders(1).game().roll(7).kinds() == {"move_robber"}
     place = traders(0, left=3, cloth=(0, 2, 0, 0)).settlement(1, "N", 1, 7).ship(1, (1, 6, "W")).hand(1, ore=1)
@@ -67,12 +75,14 @@ def test_only_traders_move_the_pirate_which_takes_a_card_or_a_cloth():
     assert not traders(0).pirate(1, 6).game().roll(7).do("send_pirate_off").can("steal")
 
 
+@pytest.mark.rule("seafarers.cloth_pirate.1")
 def test_a_player_without_cards_and_cloth_is_not_robbed():
     place = traders(0).settlement(1, "N", 1, 7).ship(1, (1, 6, "W"))
     game = place.game().roll(7)
     assert game.do("move_pirate", game.hex(1, 6)).decision == "play"
 
 
+@pytest.mark.rule("seafarers.cloth.9")
 def test_with_five_empty_villages_the_game_ends_after_the_turn_and_most_points_win_then_most_cloth():
     place = sea("seafarers_cloth").field("village_cloth", [0, 0, 0, 0, 0, 5, 5, 5]).on_turn(0)
     game = place.field("cloth", [12, 13, 0, 0]).game()
@@ -84,6 +94,7 @@ def test_with_five_empty_villages_the_game_ends_after_the_turn_and_most_points_w
     assert level.over and level.engine.winners[0].tolist() == [True, True, False, False]
 
 
+@pytest.mark.rule("seafarers.cloth.1")
 def test_everybody_founds_three_settlements_the_third_in_the_first_order_with_its_cards():
     game = new_game("seafarers_cloth", start_player="seat_0").draw("start_player", 0)
     game.do("move_robber", game.legal("move_robber")[0])
@@ -97,6 +108,7 @@ def test_everybody_founds_three_settlements_the_third_in_the_first_order_with_it
     assert cards[:8] == [0] * 8 and min(cards[8:]) > 0
 
 
+@pytest.mark.rule("seafarers.cloth.7", "seafarers.cloth.8")
 def test_the_robber_starts_on_a_twelve_and_keeps_off_the_islets():
     game = new_game("seafarers_cloth", start_player="seat_0").draw("start_player", 0)
     assert set(game.legal("move_robber")) == {game.hex(1, 2), game.hex(-1, 3)}
@@ -104,6 +116,7 @@ def test_the_robber_starts_on_a_twelve_and_keeps_off_the_islets():
     assert not {game.hex(0, 4), game.hex(2, 3), game.hex(3, 4), game.hex(1, 5)} & set(game.legal("move_robber"))
 
 
+@pytest.mark.rule("seafarers.cloth.7")
 def test_nobody_settles_at_a_village_and_there_is_no_longest_route():
     place = sea("seafarers_cloth").settlement(0, "S", 3, 1).ship(0, (2, 2, "E SE"), (2, 3, "NE E"))
     game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).on_turn(0).game()

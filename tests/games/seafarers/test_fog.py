@@ -18,6 +18,7 @@ def sail(game, *side):
     return game.do("build_ship", game.path(*side))
 
 
+@pytest.mark.rule("seafarers.fog.1")
 def test_the_stacks_hold_twelve_hexes_and_ten_numbers():
     game = new_game("seafarers_fog_islands")
     assert game.state["hexes_face_down"].tolist() == [1, 2, 1, 2, 2, 0, 2, 2, 0, 0]
@@ -27,6 +28,7 @@ def test_the_stacks_hold_twelve_hexes_and_ten_numbers():
     assert (three.state["terrain"] == 8).sum() == 12
 
 
+@pytest.mark.rule("seafarers.fog.2")
 def test_a_ship_that_reaches_the_fog_turns_up_land_its_number_and_a_card():
     game = sail(voyage().game(), 2, 3, "NW")
     assert game.decision == "found_terrain"
@@ -41,17 +43,20 @@ def test_a_ship_that_reaches_the_fog_turns_up_land_its_number_and_a_card():
     assert game.supply()["lumber"] == 18
 
 
+@pytest.mark.rule("seafarers.fog.3")
 def test_sea_brings_nothing_and_ships_sail_on():
     game = sail(voyage().game(), 2, 3, "NW").draw("found_terrain", 6)
     assert game.decision == "play" and game.hand(0) == {} and game.state["number"][game.hex(1, 3)] == 0
 
 
+@pytest.mark.rule("seafarers.fog.3")
 def test_gold_brings_a_card_of_choice():
     game = sail(voyage().game(), 2, 3, "NW").draw("found_terrain", 7).draw("found_number", "5")
     assert (game.seat, game.decision) == (0, "choose_card")
     assert game.do("take_card", "ore").hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("seafarers.fog.1")
 def test_what_is_used_up_is_found_no_more():
     game = voyage().fog(2, 2).game()
     sail(game, 2, 3, "NW").do("explore", game.hex(1, 3)).draw("found_terrain", 0).draw("found_number", "8")
@@ -60,6 +65,7 @@ def test_what_is_used_up_is_found_no_more():
     assert "8" not in game.chances() and "11" in game.chances()
 
 
+@pytest.mark.rule("seafarers.moving_ships.5", "seafarers.fog.2")
 def test_a_moved_ship_discovers_too():
     place = sea("seafarers_fog_islands").settlement(0, "SW", 3, 2).ship(0, (3, 2, "SW")).on_turn(0)
     game = place.game()
@@ -69,6 +75,7 @@ def test_a_moved_ship_discovers_too():
     assert game.decision == "found_terrain"
 
 
+@pytest.mark.rule("seafarers.fog.4")
 @pytest.mark.parametrize("first, second", [((1, 3), (2, 2)), ((2, 2), (1, 3))])
 def test_the_player_chooses_which_of_two_places_is_turned_up_first(first, second):
     game = sail(voyage().fog(2, 2).game(), 2, 3, "NW")
@@ -80,6 +87,7 @@ def test_the_player_chooses_which_of_two_places_is_turned_up_first(first, second
     assert game.state["terrain"][game.hex(*second)] == 2 and game.decision == "found_number"
 
 
+@pytest.mark.rule("seafarers.fog.4")
 def test_three_places_are_turned_up_one_after_another():
     game = voyage().fog(2, 2).fog(2, 3).fog(3, 3).hand(0, brick=1).game()
     game.do("build_road", game.path(3, 2, "SW"))
@@ -90,6 +98,7 @@ def test_three_places_are_turned_up_one_after_another():
     assert game.decision == "play" and game.hand(0) == {"wool": 1}
 
 
+@pytest.mark.rule("seafarers.fog.2")
 def test_a_road_discovers_too():
     place = sea("seafarers_fog_islands").settlement(0, "SW", 3, 2).fog(2, 2).hand(0, lumber=1, brick=1).on_turn(0)
     game = place.game()
@@ -97,18 +106,21 @@ def test_a_road_discovers_too():
     assert game.decision == "found_terrain"
 
 
+@pytest.mark.rule("seafarers.fog.5")
 def test_settlements_discover_nothing_and_no_ship_lies_between_unexplored_places():
     game = voyage().fog(2, 2).fog(2, 3).game()
     assert game.decision == "play" and game.state["terrain"][game.hex(2, 2)] == 8
     assert game.path(2, 3, "NW") not in game.legal("build_ship") and not game.can("build_ship")
 
 
+@pytest.mark.rule("seafarers.waters.4")
 def test_robber_and_pirate_keep_out_of_the_fog():
     game = sea("seafarers_fog_islands").on_turn(0, "pre_roll").game().roll(7)
     fog = {h for h in range(42) if game.state["terrain"][h] == 8}
     assert not fog & set(game.legal("move_robber")) and not fog & set(game.legal("move_pirate"))
 
 
+@pytest.mark.rule("seafarers.fog.2")
 def test_on_land_that_was_found_one_settles_and_builds_roads():
     game = voyage().hand(0, lumber=2, brick=2, wool=2, grain=1).game()
     sail(game, 2, 3, "NW").draw("found_terrain", 0).draw("found_number", "8")
@@ -119,6 +131,7 @@ def test_on_land_that_was_found_one_settles_and_builds_roads():
     assert game.do("end_turn").roll(8).hand(0)["lumber"] == lumber + 1
 
 
+@pytest.mark.rule("seafarers.fog.3")
 def test_a_landing_on_sea_that_was_found_is_no_place_to_settle():
     game = voyage().hand(0, lumber=2, brick=1, wool=2, grain=1).game()
     sail(game, 2, 3, "NW").draw("found_terrain", 6)

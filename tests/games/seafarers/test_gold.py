@@ -1,9 +1,11 @@
 """Gold fields (seafarers.md 4)."""
 
+import pytest
 from positions import new_game
 from sea_positions import sea
 
 
+@pytest.mark.rule("seafarers.gold.1")
 def test_gold_brings_one_card_of_choice_to_a_settlement_and_two_to_a_city():
     place = sea().settlement(0, "N", 4, 4).city(1, "S", 4, 4)
     game = place.on_turn(3, "pre_roll").game().roll(10)
@@ -15,6 +17,7 @@ def test_gold_brings_one_card_of_choice_to_a_settlement_and_two_to_a_city():
     assert (game.seat, game.decision) == (3, "play")
 
 
+@pytest.mark.rule("seafarers.gold.2")
 def test_the_player_who_rolled_chooses_first_then_the_others_in_turn():
     place = sea().settlement(0, "N", 4, 4).settlement(1, "S", 4, 4).settlement(2, "NW", 4, 4)
     game = place.on_turn(1, "pre_roll").game().roll(10)
@@ -25,6 +28,7 @@ def test_the_player_who_rolled_chooses_first_then_the_others_in_turn():
     assert asked == [1, 2, 0]
 
 
+@pytest.mark.rule("seafarers.gold.2")
 def test_a_supply_that_runs_out_ends_the_choice_for_those_who_come_later():
     place = sea().city(0, "N", 4, 4).settlement(1, "S", 4, 4).on_turn(0, "pre_roll")
     place.supply(2, lumber=0, brick=1, wool=0, grain=0, ore=0)
@@ -34,17 +38,20 @@ def test_a_supply_that_runs_out_ends_the_choice_for_those_who_come_later():
     assert (game.seat, game.decision) == (0, "play") and game.hand(1) == {}
 
 
+@pytest.mark.rule("seafarers.gold.4")
 def test_the_robber_blocks_gold():
     place = sea().settlement(0, "N", 4, 4).robber(4, 4).on_turn(0, "pre_roll")
     assert place.game().roll(10).decision == "play"
     assert sea().settlement(0, "N", 4, 4).on_turn(0, "pre_roll").game().roll(4).decision == "play"
 
 
+@pytest.mark.rule("seafarers.gold.1")
 def test_other_fields_still_bring_their_cards_first():
     game = sea().settlement(0, "N", 4, 4).settlement(1, "N", -1, 5).on_turn(0, "pre_roll").game().roll(10)
     assert game.hand(1) == {"lumber": 1} and game.decision == "choose_card"
 
 
+@pytest.mark.rule("seafarers.gold.3")
 def test_a_second_settlement_founded_on_gold_brings_a_card_of_choice():
     """On a board of three regions with gold, all of them open to the founding."""
     game = new_game("seafarers_four_islands", 3, start_player="seat_0", board=gold_everywhere())

@@ -1,6 +1,7 @@
 """The New World: a drawn board, and harbors that players place (seafarers.md 7, scenario 9)."""
 
 import numpy as np
+import pytest
 from positions import new_game
 
 from catan_env import BatchEngine
@@ -13,6 +14,7 @@ def drawn(games=8, players=4):
     return BatchEngine("seafarers_new_world", games, num_players=players, seed=4)
 
 
+@pytest.mark.rule("seafarers.new_world.1")
 def test_the_board_has_the_hexes_and_numbers_of_the_box():
     engine = drawn()
     for game in engine.state:
@@ -23,6 +25,7 @@ def test_the_board_has_the_hexes_and_numbers_of_the_box():
     assert len({game["terrain"].tobytes() for game in engine.state}) == 8
 
 
+@pytest.mark.rule("seafarers.new_world.2")
 def test_red_numbers_are_no_neighbors():
     engine = drawn(16)
     for game in engine.state:
@@ -31,11 +34,13 @@ def test_red_numbers_are_no_neighbors():
         assert not (red[around] & (around >= 0)).any()
 
 
+@pytest.mark.rule("seafarers.new_world.3")
 def test_the_robber_starts_on_the_twelve_and_the_pirate_off_the_board():
     for game in drawn().state:
         assert game["number"][game["robber"]] == 12 and game["pirate"] == -1
 
 
+@pytest.mark.rule("seafarers.new_world.4")
 def test_islands_are_the_connected_parts_of_the_land():
     engine = drawn(16)
     for game in engine.state:
@@ -68,6 +73,7 @@ def to_harbors(players=4):
     return game.draw("start_player", 1)
 
 
+@pytest.mark.rule("seafarers.new_world.5")
 def test_players_place_the_harbors_in_turn_before_they_found():
     game = to_harbors()
     seats, kinds = [], []
@@ -80,6 +86,7 @@ def test_players_place_the_harbors_in_turn_before_they_found():
     assert (game.seat, game.decision) == (1, "found_settlement")
 
 
+@pytest.mark.rule("seafarers.new_world.5")
 def test_harbors_lie_on_the_coast_at_least_one_path_apart():
     game = to_harbors(3)
     game.draw("next_harbor", "3:1")
@@ -93,6 +100,7 @@ def test_harbors_lie_on_the_coast_at_least_one_path_apart():
     assert not touching & set(game.legal("place_harbor")) and game.legal("place_harbor")
 
 
+@pytest.mark.rule("seafarers.new_world.4")
 def test_an_island_that_is_no_home_brings_one_point_and_twelve_win():
     rules = drawn(1).rules
     assert rules["island_points"] == 1 and rules["victory_points"] == 12

@@ -27,6 +27,7 @@ def at_fleet(place, strength, higher=6, steps=0):
     return game.do("roll").draw("lower_die", str(strength)).draw("higher_die", str(higher))
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.1")
 def test_the_dice_fall_one_by_one_as_often_as_two_dice():
     game = sailor().on_turn(0, "pre_roll").game().do("roll")
     assert game.chances() == pytest.approx({str(k): (13 - 2 * k) / 36 for k in range(1, 7)})
@@ -36,12 +37,14 @@ def test_the_dice_fall_one_by_one_as_often_as_two_dice():
     assert game.decision == "dice" and game.chances() == {"10": 1.0}
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.1")
 def test_the_fleet_goes_on_by_the_lower_die_round_its_loop():
     game = sailor().field("fleet_place", 12).on_turn(0, "pre_roll").game().do("roll")
     game.draw("lower_die", "3").draw("higher_die", "5")
     assert game.state["fleet_place"] == 1
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.2")
 def test_a_stronger_fleet_takes_a_card_and_one_for_each_city_before_the_roll_brings_any():
     game = at_fleet(sailor(3, warships=2).hand(3, ore=3), 3)
     assert game.decision == "card_lost"
@@ -52,6 +55,7 @@ def test_a_stronger_fleet_takes_a_card_and_one_for_each_city_before_the_roll_bri
     assert city.hand(3) == {"ore": 1} and city.supply()["ore"] == 18 and city.decision == "dice"
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.3")
 def test_a_weaker_fleet_brings_a_card_of_choice_and_an_equal_one_nothing():
     game = at_fleet(sailor(4, warships=4).hand(3, ore=1), 3)
     assert game.decision == "choose_card" and game.seat == 3
@@ -59,11 +63,13 @@ def test_a_weaker_fleet_brings_a_card_of_choice_and_an_equal_one_nothing():
     assert at_fleet(sailor(4, warships=3).hand(3, ore=1), 3).decision == "dice"
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.2")
 def test_whoever_has_no_building_there_is_left_in_peace():
     game = sailor(3).hand(3, ore=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
     assert game.draw("lower_die", "1").draw("higher_die", "2").decision == "dice"
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.4")
 def test_who_rolls_a_seven_takes_a_card_from_anybody():
     game = sailor().hand(1, ore=1).hand(3, wool=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
     game.draw("lower_die", "1").draw("higher_die", "6").draw("dice", "7")
@@ -71,6 +77,7 @@ def test_who_rolls_a_seven_takes_a_card_from_anybody():
     assert game.do("steal", game.opponent(3)).theft("wool").hand(0) == {"wool": 1}
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.5")
 def test_a_knight_arms_a_ship():
     place = sailor(2, warships=1).cards(3, knight=1).on_turn(3)
     game = place.game().do("play_knight")
@@ -78,11 +85,13 @@ def test_a_knight_arms_a_ship():
     assert not sailor(2, warships=2).cards(3, knight=1).on_turn(3).game().can("play_knight")
 
 
+@pytest.mark.rule("seafarers.pirate_fleet.5")
 def test_three_play_without_victory_cards_and_for_four_they_are_knights():
     assert new_game("seafarers_pirate_islands", 3).state["deck"].tolist() == [14, 2, 2, 2, 0]
     assert new_game("seafarers_pirate_islands", 4).state["deck"].tolist() == [19, 2, 2, 2, 0]
 
 
+@pytest.mark.rule("seafarers.fortresses.2")
 def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_island():
     game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
     owners = [game.state["building_owner"][game.corner(*spot)] for spot in
@@ -97,17 +106,20 @@ def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_is
     assert seats == [0, 1, 2, 3, 3, 2, 1, 0] and sum(game.hand(0).values()) > 0
 
 
+@pytest.mark.rule("seafarers.fortresses.3")
 def test_ships_lie_in_one_line_to_the_own_fortress():
     game = sailor(1).settlement(3, "S", 4, 2).hand(3, **SHIP).on_turn(3).game()
     assert game.legal("build_ship") == [game.path(2, 4, "NE")]
     assert "take_ship" not in game.engine.actions.kinds
 
 
+@pytest.mark.rule("seafarers.fortresses.4")
 def test_one_settles_on_the_main_island_and_on_the_own_beachhead_only():
     place = sailor(8).hand(3, lumber=1, brick=1, wool=1, grain=1).on_turn(3)
     assert place.game().legal("build_settlement") == [place.game().corner("N", 0, 4)]
 
 
+@pytest.mark.rule("seafarers.fortresses.5")
 def test_a_full_line_may_attack_as_the_last_thing_of_a_turn():
     assert not sailor(8).on_turn(3).game().can("attack_fortress")
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress")
@@ -116,6 +128,7 @@ def test_a_full_line_may_attack_as_the_last_thing_of_a_turn():
     assert game.state["lairs"][3] == 2 and game.state["ways_left"][3, 1] == 6 and game.kinds() == {"end_turn"}
 
 
+@pytest.mark.rule("seafarers.fortresses.6")
 def test_with_as_many_warships_a_ship_is_lost_with_fewer_two():
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress").draw("fortress_die", "3")
     assert game.state["lairs"][3] == 3 and game.state["ways_left"][3, 1] == 7
@@ -126,6 +139,7 @@ def test_with_as_many_warships_a_ship_is_lost_with_fewer_two():
     assert game.state["ways_left"][3, 1] == 8 and game.state["warships"][3] == 3
 
 
+@pytest.mark.rule("seafarers.fortresses.7")
 def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win():
     game = sailor(9, warships=3, lairs=1).on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
     fortress = game.corner("S", 0, 2)
@@ -146,6 +160,7 @@ def test_a_fortress_won_without_a_settlement_piece_is_settled_later():
     assert game.state["settlement_sites"][fortress] & 1 << 3
 
 
+@pytest.mark.rule("seafarers.fortresses.1")
 def test_there_is_no_robber_no_longest_road_and_no_largest_army():
     game = sailor().on_turn(3).game()
     assert not {"longest_road", "largest_army"} & set(game.engine.state.dtype.names)

@@ -1,5 +1,6 @@
 """Ships: where they go, what they cost, what they join (seafarers.md 1 and 2)."""
 
+import pytest
 from positions import new_game
 from sea_positions import paths, sea
 
@@ -13,6 +14,7 @@ def shore():
     return sea().settlement(0, "N", 1, 3).on_turn(0)
 
 
+@pytest.mark.rule("seafarers.ships.1")
 def test_a_ship_costs_lumber_and_wool():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     game.do("build_ship", game.path(1, 2, "E"))
@@ -21,6 +23,7 @@ def test_a_ship_costs_lumber_and_wool():
     assert not shore().hand(0, lumber=1, brick=1).game().can("build_ship")
 
 
+@pytest.mark.rule("seafarers.ships.2")
 def test_everybody_has_fifteen_ships_besides_the_roads():
     game = shore().hand(0, **SHIP).game()
     assert (game.state["ways_left"] == 15).all()
@@ -30,6 +33,7 @@ def test_everybody_has_fifteen_ships_besides_the_roads():
     assert not without.on_turn(0).hand(0, **SHIP).game().can("build_ship")
 
 
+@pytest.mark.rule("seafarers.ships.3", "seafarers.waters.1")
 def test_ships_lie_on_sides_of_sea_hexes_and_roads_on_sides_of_land():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
@@ -38,12 +42,14 @@ def test_ships_lie_on_sides_of_sea_hexes_and_roads_on_sides_of_land():
     assert not inland.can("build_ship") and len(inland.legal("build_road")) == 3
 
 
+@pytest.mark.rule("seafarers.ships.3")
 def test_ships_may_lie_between_sea_and_frame_but_not_between_land_and_frame():
     game = sea().settlement(0, "NE", 2, 1).on_turn(0).hand(0, lumber=1, wool=1, brick=1).game()
     assert set(game.legal("build_ship")) == paths(game, (3, 1, "NW W"))
     assert set(game.legal("build_road")) == paths(game, (2, 1, "NE E"))
 
 
+@pytest.mark.rule("seafarers.waters.1")
 def test_nothing_is_built_where_the_board_for_three_ends():
     game = new_game("seafarers_new_shores", 3, start_player="seat_0").draw("start_player", 0)
     beyond = [game.corner("NE", 5, 1), game.corner("SE", 5, 3), game.corner("SE", 4, 5)]
@@ -51,6 +57,7 @@ def test_nothing_is_built_where_the_board_for_three_ends():
     assert (game.state["terrain"] == 9).sum() == 7
 
 
+@pytest.mark.rule("seafarers.ships.3")
 def test_a_path_holds_one_piece():
     game = shore().road(0, (1, 3, "NW")).hand(0, lumber=1, wool=1, brick=1).game()
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NE"))
@@ -59,6 +66,7 @@ def test_a_path_holds_one_piece():
     assert game.path(1, 3, "NE") not in game.legal("build_road")
 
 
+@pytest.mark.rule("seafarers.ships.4")
 def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
     place = sea().settlement(0, "NW", 1, 3).road(0, (1, 3, "NW")).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
     game = place.game()
@@ -69,6 +77,7 @@ def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
     assert onward <= set(game.legal("build_ship")) and not onward & set(game.legal("build_road"))
 
 
+@pytest.mark.rule("seafarers.ships.4")
 def test_an_own_settlement_carries_roads_on_from_ships():
     game = shore().ship(0, (1, 2, "E"), (2, 1, "SW")).hand(0, lumber=3, wool=2, brick=3, grain=1).game()
     assert not game.can("build_road", game.path(2, 1, "W"))
@@ -77,6 +86,7 @@ def test_an_own_settlement_carries_roads_on_from_ships():
     assert game.can("build_ship", game.path(1, 1, "SE")) and not game.can("build_ship", game.path(1, 1, "E"))
 
 
+@pytest.mark.rule("seafarers.ships.5")
 def test_an_opponents_building_ends_a_line_of_ships():
     ships = (1, 2, "E"), (2, 1, "SW")
     game = shore().ship(0, *ships).settlement(1, "SW", 2, 1).hand(0, **SHIP).game()
@@ -84,6 +94,7 @@ def test_an_opponents_building_ends_a_line_of_ships():
     assert game.path(1, 1, "SE") in shore().ship(0, *ships).hand(0, **SHIP).game().legal("build_ship")
 
 
+@pytest.mark.rule("seafarers.waters.2")
 def test_settlements_are_built_where_ships_arrive_on_land():
     place = shore().ship(0, (1, 2, "E"), (2, 1, "SW SE"), (2, 2, "NE"))
     game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).game()
@@ -91,6 +102,7 @@ def test_settlements_are_built_where_ships_arrive_on_land():
     assert game.refuses("build_settlement", game.corner("NE", 2, 2))
 
 
+@pytest.mark.rule("seafarers.ships.6")
 def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     game = new_game("seafarers_new_shores", start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", game.corner("N", 1, 3))
@@ -107,6 +119,7 @@ def test_who_has_no_ship_left_founds_with_a_road():
     assert (engine.state["turn"] > 0).any() and engine.state["ways_left"][..., 1].min() == 0
 
 
+@pytest.mark.rule("seafarers.ships.7")
 def test_road_building_builds_roads_ships_or_one_of_each():
     game = shore().cards(0, road_building=1).game()
     game.do("play_road_building").do("build_ship", game.path(1, 2, "E"))
@@ -115,6 +128,7 @@ def test_road_building_builds_roads_ships_or_one_of_each():
     assert game.decision == "play" and game.state["ways_left"][0].tolist() == [14, 14] and game.hand(0) == {}
 
 
+@pytest.mark.rule("seafarers.ships.7")
 def test_road_building_may_be_played_for_ships_alone():
     place = sea(roads_per_player=2).settlement(0, "N", 1, 3).road(0, (1, 3, "NW NE")).on_turn(0)
     game = place.cards(0, road_building=1).game()
@@ -130,11 +144,13 @@ def route():
     return place.ship(0, (1, 2, "E"), (2, 1, "SW"), (1, 1, "SE")).on_turn(0)
 
 
+@pytest.mark.rule("seafarers.longest_trade_route.1")
 def test_roads_and_ships_are_no_one_route_without_a_building_between():
     game = route().game()
     assert game.state["road_length"][0] == 3 and game.state["longest_road"] == -1
 
 
+@pytest.mark.rule("seafarers.longest_trade_route.1")
 def test_a_settlement_between_road_and_ship_makes_one_route_of_them():
     game = route().hand(0, lumber=1, brick=1, wool=1, grain=1).game()
     game.do("build_settlement", game.corner("N", 1, 3))

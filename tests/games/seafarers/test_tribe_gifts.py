@@ -19,12 +19,14 @@ def take_harbor(place):
     return game.do("build_ship", game.path(1, 1, "NW"))
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.1", "seafarers.tribe_gifts.2")
 def test_a_ship_on_its_path_takes_a_point():
     game = explorer((2, 1, "NW")).game()
     game.do("build_ship", game.path(1, 1, "NE"))
     assert game.visible_points(0) == 1 and game.state["gift"][0] == 0 and game.state["gift_points"][0] == 1
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.1")
 def test_a_ship_moved_there_takes_it_too_and_a_gift_is_given_once():
     game = explorer((2, 1, "NW NE")).game()
     game.do("take_ship", game.path(2, 1, "NE")).do("build_ship", game.path(1, 1, "NE"))
@@ -33,18 +35,21 @@ def test_a_ship_moved_there_takes_it_too_and_a_gift_is_given_once():
     assert game.do("build_ship", game.path(1, 1, "NE")).state["gift_points"][0] == 0
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.3")
 def test_a_card_is_drawn_as_if_it_was_bought_in_this_turn():
     game = explorer((1, 1, "SW")).game()
     game.do("build_ship", game.path(1, 1, "W")).draw("draw_card", "knight")
     assert game.cards(0) == {"knight": 1} and not game.can("play_knight")
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.3")
 def test_cards_among_the_gifts_are_not_sold():
     place = explorer((2, 1, "NW")).hand(0, wool=1, grain=1, ore=1)
     assert not place.deck(knight=4).game().can("buy_development_card")
     assert place.deck(knight=5).game().can("buy_development_card")
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.5")
 def test_a_harbor_is_placed_beside_an_own_building_and_used_at_once():
     game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", *MAIN))
     assert game.decision == "site_gift" and (game.state["harbor"] >= 0).sum() == 5
@@ -55,6 +60,7 @@ def test_a_harbor_is_placed_beside_an_own_building_and_used_at_once():
     assert game.state["harbors_kept"][0].sum() == 0
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.6")
 def test_a_harbor_is_kept_until_there_is_a_place_for_it():
     game = take_harbor(explorer((1, 1, "NE")).settlement(0, "N", 0, 5))
     assert game.decision == "play" and game.state["harbors_kept"][0].tolist() == [1, 0, 0, 0, 0, 0]
@@ -65,6 +71,7 @@ def test_a_harbor_is_kept_until_there_is_a_place_for_it():
     assert game.decision == "site_gift"
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.7")
 def test_who_keeps_several_harbors_chooses_which_is_placed_next():
     place = explorer((1, 1, "NE")).settlement(0, "N", 2, 3).road(0, (2, 3, "NE"), (3, 3, "NW"))
     place.hand(0, lumber=1, brick=1, wool=1, grain=1).field("harbors_kept", [[1, 0, 0, 0, 0, 1]] + [[0] * 6] * 3)
@@ -78,6 +85,7 @@ def test_who_keeps_several_harbors_chooses_which_is_placed_next():
     assert game.state["trade_rate"][0].tolist() == [3, 3, 3, 3, 3]
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.5")
 def test_harbors_keep_a_path_between_them():
     place = explorer((1, 1, "NE")).settlement(0, "N", *MAIN)
     game = take_harbor(place.field("harbor", harbors(place, (4, 1, "NW"), grain=(2, 3, "NE"))))
@@ -85,6 +93,7 @@ def test_harbors_keep_a_path_between_them():
     assert [paths[k] for k in game.legal("place_harbor")] == [game.path(*MAIN, "NE")]
 
 
+@pytest.mark.rule("seafarers.tribe_gifts.4")
 def test_the_harbors_are_shuffled():
     game = new_game("seafarers_forgotten_tribe", start_player="seat_0").draw("start_player", 0)
     assert game.decision == "gift_harbor" and game.chances() == pytest.approx(dict.fromkeys(game.chances(), 1 / 6))
@@ -96,6 +105,7 @@ def test_the_harbors_are_shuffled():
     assert laid == [5, 4, 2]
 
 
+@pytest.mark.rule("seafarers.numbered_land.1")
 def test_nobody_settles_and_no_robber_goes_where_there_are_no_numbers():
     place = explorer((2, 1, "NW NE")).hand(0, lumber=1, brick=1, wool=1, grain=1)
     assert not place.game().can("build_settlement")

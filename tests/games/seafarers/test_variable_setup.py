@@ -45,6 +45,7 @@ def neighbors_in(engine, hexes):
     return bool((hexes[around] & (around >= 0)).any())
 
 
+@pytest.mark.rule("seafarers.variable_setup.1")
 @pytest.mark.parametrize(("name", "players"), ALL)
 def test_every_pile_lays_the_hexes_and_numbers_published_and_the_rest_stays(name, players):
     board, layout = published(name, players)
@@ -64,6 +65,7 @@ def test_every_pile_lays_the_hexes_and_numbers_published_and_the_rest_stays(name
         assert len({game[field].tobytes() for game in engine.state}) == GAMES
 
 
+@pytest.mark.rule("seafarers.variable_setup.2")
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("name", ["seafarers_new_shores", "seafarers_through_the_desert"])
 def test_red_numbers_are_no_neighbors_on_new_shores_and_in_the_desert(name, players):
@@ -72,12 +74,14 @@ def test_red_numbers_are_no_neighbors_on_new_shores_and_in_the_desert(name, play
         assert not neighbors_in(engine, np.isin(game["number"], RED))
 
 
+@pytest.mark.rule("seafarers.variable_setup.3")
 def test_no_red_number_lies_on_gold_in_the_desert():
     for players in (3, 4):
         for game in drawn("seafarers_through_the_desert", players).state:
             assert not np.isin(game["number"][game["terrain"] == GOLD], RED).any()
 
 
+@pytest.mark.rule("seafarers.variable_setup.4")
 def test_forests_and_pastures_of_the_four_islands_bear_no_numbers_of_one_or_two_pips():
     for players in (3, 4):
         for game in drawn("seafarers_four_islands", players).state:
@@ -85,11 +89,13 @@ def test_forests_and_pastures_of_the_four_islands_bear_no_numbers_of_one_or_two_
             assert not np.isin(game["number"][ships], (2, 3, 11, 12)).any()
 
 
+@pytest.mark.rule("seafarers.variable_setup.5")
 def test_red_numbers_may_be_neighbors_on_the_fog_islands_and_their_fog_stays():
     engine = drawn("seafarers_fog_islands", games=6)
     assert any(neighbors_in(engine, np.isin(game["number"], RED)) for game in engine.state)
 
 
+@pytest.mark.rule("seafarers.variable_setup.6")
 @in_plain_python
 def test_three_hexes_of_the_tribes_long_island_bear_no_5_6_8_and_9():
     engine = drawn("seafarers_forgotten_tribe")
@@ -98,6 +104,7 @@ def test_three_hexes_of_the_tribes_long_island_bear_no_5_6_8_and_9():
         assert not np.isin(game["number"][end], (5, 6, 8, 9)).any()
 
 
+@pytest.mark.rule("seafarers.variable_setup.7")
 @in_plain_python
 def test_two_hexes_beside_the_desert_bear_no_red_number_among_the_wonders():
     engine = drawn("seafarers_wonders")
@@ -106,6 +113,7 @@ def test_two_hexes_beside_the_desert_bear_no_red_number_among_the_wonders():
         assert not np.isin(game["number"][beside], RED).any()
 
 
+@pytest.mark.rule("seafarers.variable_setup.8")
 def test_the_robber_starts_on_a_desert_or_else_on_the_twelve():
     for scenario, players in LAID:
         for game in drawn(scenario, players, games=2).state:
@@ -115,6 +123,7 @@ def test_the_robber_starts_on_a_desert_or_else_on_the_twelve():
                 assert game["number"][game["robber"]] == 12
 
 
+@pytest.mark.rule("seafarers.variable_setup.9")
 def test_harbors_are_shuffled_over_their_places_for_four_on_new_shores_and_where_one_asks_for_it():
     for scenario, players, rules in [
         ("seafarers_new_shores", 4, {}),
@@ -129,6 +138,7 @@ def test_harbors_are_shuffled_over_their_places_for_four_on_new_shores_and_where
         assert len({game["harbor"].tobytes() for game in engine.state}) > 1
 
 
+@pytest.mark.rule("seafarers.variable_setup.9")
 def test_other_harbors_stay_as_published():
     for scenario, players in [("seafarers_new_shores", 3), ("seafarers_four_islands", 4)]:
         standing = BatchEngine(scenario, 1, players).state["harbor"][0]
@@ -146,6 +156,7 @@ def laid_up_to(draw, **options):
     return game
 
 
+@pytest.mark.rule("seafarers.variable_setup.1")
 def test_hexes_of_the_main_island_and_of_the_small_ones_are_two_piles():
     game = new_game("seafarers_new_shores+variable_setup")
     small = {"forest": 1, "hills": 2, "pasture": 1, "fields": 1, "mountains": 2, "gold": 2}
@@ -158,6 +169,7 @@ def test_hexes_of_the_main_island_and_of_the_small_ones_are_two_piles():
     assert game.chances() == pytest.approx({name: count / 19 for name, count in main.items()})
 
 
+@pytest.mark.rule("seafarers.variable_setup.2")
 def test_a_red_number_keeps_off_its_like_and_leaves_them_room():
     """Four red ones are for the main island; in its middle the third would take the only places left."""
     game = laid_up_to("number_site", num_players=3)
@@ -165,6 +177,7 @@ def test_a_red_number_keeps_off_its_like_and_leaves_them_room():
     assert set(game.chances()) == {game.hex(1, 3), game.hex(1, 5)}
 
 
+@pytest.mark.rule("seafarers.variable_setup.10")
 def test_a_board_without_room_is_laid_without_the_limits():
     hexes = published("seafarers_new_shores", 4)[1].to_coordinates()
     crowded = {**hexes, "hexes": [[q, r, name, 6 if number else None] for q, r, name, number in hexes["hexes"]]}

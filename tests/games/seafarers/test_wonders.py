@@ -17,6 +17,7 @@ def builder(levels=None, **cards):
     return sea("seafarers_wonders").field("wonder_levels", built).hand(0, **cards).on_turn(0)
 
 
+@pytest.mark.rule("seafarers.wonders.1")
 def test_the_theater_needs_two_cities_and_its_price():
     two = builder(**THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
     assert two.game().legal("build_wonder") == ["grand_theater"]
@@ -26,6 +27,7 @@ def test_the_theater_needs_two_cities_and_its_price():
     assert not builder(brick=1, wool=2, lumber=1).city(0, "N", 0, 3).city(0, "N", 2, 3).game().can("build_wonder")
 
 
+@pytest.mark.rule("seafarers.wonders.1")
 @pytest.mark.parametrize(
     ("wonder", "site", "price"),
     [
@@ -38,6 +40,7 @@ def test_the_bridge_and_the_wall_need_a_building_on_their_sites(wonder, site, pr
     assert not builder(**price).settlement(1, *site).game().can("build_wonder")
 
 
+@pytest.mark.rule("seafarers.wonders.1")
 def test_the_monument_needs_a_city_at_a_harbor_and_a_long_route():
     roads = [(2, 3, "NW NE"), (3, 3, "NW NE E")]
     place = builder(**MONUMENT).city(0, "NW", 2, 3).road(0, *roads)
@@ -46,6 +49,7 @@ def test_the_monument_needs_a_city_at_a_harbor_and_a_long_route():
     assert not builder(**MONUMENT).settlement(0, "NW", 2, 3).road(0, *roads).game().can("build_wonder")
 
 
+@pytest.mark.rule("seafarers.wonders.1")
 def test_the_castle_needs_a_city_and_six_points_hidden_ones_included():
     place = builder(**CASTLE).city(0, "N", 0, 3).settlement(0, "N", 2, 3)
     assert not place.cards(0, victory_point=2).game().can("build_wonder")
@@ -54,6 +58,7 @@ def test_the_castle_needs_a_city_and_six_points_hidden_ones_included():
     assert not settlements.cards(0, victory_point=5).game().can("build_wonder")
 
 
+@pytest.mark.rule("seafarers.wonders.2")
 def test_a_wonder_has_one_owner_and_a_player_one_wonder():
     taken = builder({(1, 0): 1}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
     assert not taken.game().can("build_wonder")
@@ -61,17 +66,20 @@ def test_a_wonder_has_one_owner_and_a_player_one_wonder():
     assert not other.game().can("build_wonder")
 
 
+@pytest.mark.rule("seafarers.wonders.3")
 def test_further_levels_need_the_price_alone_and_several_may_be_built_in_a_turn():
     game = builder({(0, 0): 1}, brick=2, wool=6, lumber=2).game()
     game.do("build_wonder", "grand_theater").do("build_wonder", "grand_theater")
     assert game.state["wonder_levels"][0, 0] == 3 and not game.over
 
 
+@pytest.mark.rule("seafarers.wonders.4")
 def test_the_fourth_level_wins_whatever_the_points():
     game = builder({(0, 0): 3}, **THEATER).game().do("build_wonder", "grand_theater")
     assert game.over and game.winner == 0
 
 
+@pytest.mark.rule("seafarers.wonders.4")
 def test_ten_points_win_only_with_a_wonder_higher_than_all_others():
     def rich(levels):
         """Nine points, of which two are hidden."""
@@ -88,6 +96,7 @@ def test_ten_points_win_only_with_a_wonder_higher_than_all_others():
     assert game.do("build_city", game.corner("N", 1, 6)).winner == 0
 
 
+@pytest.mark.rule("seafarers.wonders.5")
 def test_nobody_founds_on_closed_sites_nor_on_small_islands():
     game = new_game("seafarers_wonders", start_player="seat_0").draw("start_player", 0)
     legal = set(game.legal("build_settlement"))
@@ -97,6 +106,7 @@ def test_nobody_founds_on_closed_sites_nor_on_small_islands():
     assert game.corner("N", 1, 1) not in legal and game.corner("N", 3, 7) not in legal
 
 
+@pytest.mark.rule("seafarers.islands.6")
 def test_a_small_island_brings_a_point():
     place = sea("seafarers_wonders").settlement(0, "N", 0, 3).ship(0, (0, 2, "E"), (1, 1, "SE"))
     game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).on_turn(0).game()
@@ -104,5 +114,6 @@ def test_a_small_island_brings_a_point():
     assert game.visible_points(0) == 3
 
 
+@pytest.mark.rule("seafarers.islands.6")
 def test_there_is_no_pirate():
     assert sea("seafarers_wonders").on_turn(0, "pre_roll").game().roll(7).kinds() == {"move_robber"}

@@ -23,6 +23,7 @@ def seen(game, seat):
 # -- production --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.partners.2")
 @pytest.mark.parametrize("seat", [0, 1])
 def test_partners_produce_on_every_roll_like_players(seat):
     game = (
@@ -31,11 +32,13 @@ def test_partners_produce_on_every_roll_like_players(seat):
     assert game.hand(2) == {"ore": 1} and game.hand(3) == {"ore": 2}
 
 
+@pytest.mark.rule("trade_partners.partners.2", "trade_partners.partners.8")
 def test_the_robber_blocks_the_production_of_partners():
     game = table("pre_roll").settlement(2, "N", 2, 0).robber(2, 0).game().roll(8)
     assert game.hand(2) == {}
 
 
+@pytest.mark.rule("trade_partners.partners.3")
 def test_partners_are_claimants_when_the_supply_is_short():
     game = table("pre_roll").settlement(0, "N", 2, 0).settlement(2, "S", 2, 0).supply(1, ore=1).game().roll(8)
     assert game.hand(0) == game.hand(2) == {} and game.supply()["ore"] == 1
@@ -46,6 +49,7 @@ def test_partners_are_claimants_when_the_supply_is_short():
 # -- buying ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.2")
 @pytest.mark.parametrize("price", [("wool", "grain"), ("wool", "wool")])
 def test_any_card_of_the_own_partner_costs_any_two_that_the_partner_gets(price):
     game = table().hand(0, wool=2, grain=1).hand(2, ore=1, brick=2).game()
@@ -59,12 +63,14 @@ def test_any_card_of_the_own_partner_costs_any_two_that_the_partner_gets(price):
     assert sum(game.hand(0).values()) == 2 and sum(game.hand(2).values()) == 4 and "ore" not in game.hand(2)
 
 
+@pytest.mark.rule("trade_partners.partner_trade.2")
 def test_the_price_can_go_to_the_supply():
     game = table(payment_to="supply").hand(0, wool=2).hand(2, ore=1).game()
     game.do("buy_from_partner", "ore").do("pay_partner", "wool").do("pay_partner", "wool")
     assert game.hand(0) == {"ore": 1} and game.hand(2) == {} and game.supply()["wool"] == 19
 
 
+@pytest.mark.rule("trade_partners.partner_trade.1")
 def test_another_price_can_be_set():
     game = table(partner_price=3).hand(0, wool=2, grain=1).hand(2, ore=1).game().do("buy_from_partner", "ore")
     row = seen(game, 0)
@@ -74,6 +80,7 @@ def test_another_price_can_be_set():
     assert game.hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("trade_partners.partner_trade.4")
 def test_one_pays_with_what_one_holds_the_wanted_kind_as_well():
     game = table().hand(0, wool=1, ore=1).hand(2, ore=1).game().do("buy_from_partner", "ore")
     assert game.legal("pay_partner") == ["wool", "ore"]
@@ -81,10 +88,12 @@ def test_one_pays_with_what_one_holds_the_wanted_kind_as_well():
     assert game.hand(0) == {"ore": 1} and game.hand(2) == {"wool": 1, "ore": 1}
 
 
+@pytest.mark.rule("trade_partners.partner_trade.1")
 def test_a_single_card_buys_nothing():
     assert not table().hand(0, wool=1).hand(2, ore=1).game().can("buy_from_partner")
 
 
+@pytest.mark.rule("trade_partners.partner_trade.3")
 def test_cards_are_bought_as_long_as_the_partner_has_any():
     game = table().hand(0, wool=5).hand(2, ore=2).game()
     for _ in range(2):
@@ -92,16 +101,19 @@ def test_cards_are_bought_as_long_as_the_partner_has_any():
     assert game.hand(0) == {"wool": 1, "ore": 2} and game.legal("buy_from_partner") == ["wool"]
 
 
+@pytest.mark.rule("trade_partners.partner_trade.5")
 def test_nobody_buys_of_another_player_s_partner():
     assert not table().hand(0, wool=4).hand(3, ore=4).game().can("buy_from_partner")
 
 
+@pytest.mark.rule("trade_partners.partner_trade.3")
 def test_nothing_is_bought_before_the_roll_nor_in_the_build_phase():
     assert not table("pre_roll").hand(0, wool=4).hand(2, ore=4).game().can("buy_from_partner")
     game = table("trade", phases="strict").hand(0, wool=4).hand(2, ore=4).game()
     assert game.can("buy_from_partner") and not game.do("end_trade").can("buy_from_partner")
 
 
+@pytest.mark.rule("trade_partners.partners.1", "trade_partners.partner_trade.5")
 def test_partners_take_no_part_in_trade_among_players():
     assert not table().hand(0, wool=4).hand(2, ore=4).hand(3, ore=4).game().can("make_offer")
     game = table().hand(0, wool=4).hand(1, ore=1).hand(3, ore=4).game().do("make_offer")
@@ -113,21 +125,25 @@ def test_partners_take_no_part_in_trade_among_players():
 # -- harbors -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.partners.7")
 def test_a_player_trades_at_the_harbors_of_the_own_partner():
     game = table().settlement(2, "NW", -2, 1).hand(0, brick=2).game()
     game.do("trade_with_supply", "brick for 1 ore")
     assert game.hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("trade_partners.partners.7")
 def test_the_better_of_both_rates_counts():
     game = table().settlement(2, "N", 0, -2).settlement(0, "NW", -2, 1).hand(0, brick=2, wool=3).game()
     assert {pair.split()[0] for pair in game.legal("trade_with_supply")} == {"brick", "wool"}
 
 
+@pytest.mark.rule("trade_partners.partners.7")
 def test_nobody_trades_at_the_harbors_of_another_s_partner():
     assert not table().settlement(3, "NW", -2, 1).hand(0, brick=2).game().can("trade_with_supply")
 
 
+@pytest.mark.rule("trade_partners.partners.7")
 def test_a_partner_s_cards_are_not_traded_with_the_supply():
     assert not table().hand(2, brick=9).game().can("trade_with_supply")
 
@@ -135,6 +151,7 @@ def test_a_partner_s_cards_are_not_traded_with_the_supply():
 # -- robber and seven --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.partners.9")
 def test_a_seven_takes_all_cards_of_all_partners_before_anybody_discards():
     game = table("pre_roll").hand(0, wool=8).hand(1, grain=7).hand(2, ore=3).hand(3, brick=9, ore=1).game().roll(7)
     assert (game.seat, game.decision) == (0, "discard")
@@ -144,12 +161,14 @@ def test_a_seven_takes_all_cards_of_all_partners_before_anybody_discards():
     assert game.decision == "place_robber" and game.hand(1) == {"grain": 7}
 
 
+@pytest.mark.rule("trade_partners.partners.10")
 def test_a_knight_takes_nothing_from_partners():
     game = table().cards(0, knight=1).settlement(3, "N", 2, 0).hand(3, ore=3).game().do("play_knight")
     game.do("move_robber", game.hex(2, 0))
     assert (game.seat, game.decision) == (0, "play") and game.hand(3) == {"ore": 3}
 
 
+@pytest.mark.rule("trade_partners.partners.8")
 def test_the_robber_may_go_where_only_partners_are_and_steals_from_players_only():
     game = table("pre_roll").settlement(3, "N", 2, 0).settlement(1, "S", 2, 0).hand(1, wool=1).game().roll(7)
     assert game.can("move_robber", game.hex(2, -1))  # color 3 alone
@@ -157,6 +176,7 @@ def test_the_robber_may_go_where_only_partners_are_and_steals_from_players_only(
     assert game.decision == "theft" and set(game.chances()) == {"wool"}
 
 
+@pytest.mark.rule("trade_partners.partners.11")
 def test_monopoly_does_not_touch_partners():
     game = table().cards(0, monopoly=1).hand(1, ore=2).hand(2, ore=3).hand(3, ore=4).game()
     game.do("play_monopoly", "ore")

@@ -28,6 +28,7 @@ def found_anywhere(game):
     return game.do("build_road", game.legal("build_road")[0])
 
 
+@pytest.mark.rule("trade_partners.partners.1", "trade_partners.partner_placement.1")
 @pytest.mark.parametrize("scenario, players, board", TABLES)
 def test_players_found_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
     game = founding(scenario, board, first=1)
@@ -41,6 +42,7 @@ def test_players_found_first_and_then_for_their_partners_in_the_same_order(scena
     assert game.seat == 1 and game.state["on_turn"] == 1
 
 
+@pytest.mark.rule("trade_partners.partner_placement.2")
 def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
     game = founding()
     for corner in CORNERS:
@@ -52,6 +54,7 @@ def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
         assert game.state["ways_left"][color, 0] == 13 and game.state["settlements_left"][color] == 3
 
 
+@pytest.mark.rule("trade_partners.partner_placement.2")
 def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_others():
     game = founding()
     for corner in CORNERS[:4]:
@@ -62,6 +65,7 @@ def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_other
     assert set(game.legal("build_settlement")) == set(range(54)) - near
 
 
+@pytest.mark.rule("trade_partners.partner_placement.2")
 def test_a_partner_s_road_adjoins_the_settlement_just_founded():
     game = founding()
     for corner in CORNERS[:5]:
@@ -70,6 +74,7 @@ def test_a_partner_s_road_adjoins_the_settlement_just_founded():
     assert game.decision == "found_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
 
 
+@pytest.mark.rule("trade_partners.partner_placement.3")
 def test_the_second_settlement_of_a_partner_brings_its_first_cards():
     game = founding()
     for corner in CORNERS[:6]:
@@ -84,6 +89,7 @@ def test_the_second_settlement_of_a_partner_brings_its_first_cards():
     assert game.hand(2) == {}
 
 
+@pytest.mark.rule("trade_partners.partner_placement.1")
 def test_partners_found_after_printed_pieces_too():
     game = founding(founding="printed")
     assert (game.seat, game.decision) == (0, "found_partner_settlement")
@@ -93,6 +99,7 @@ def test_partners_found_after_printed_pieces_too():
     assert game.decision == "pre_roll"
 
 
+@pytest.mark.rule("trade_partners.boards.1")
 def test_boards_decks_and_supplies_of_the_boxes():
     two, three = catan_env.BatchEngine("trade_partners"), catan_env.BatchEngine("trade_partners_3")
     assert (two.topology.num_hexes, three.topology.num_hexes) == (19, 30)
@@ -102,12 +109,14 @@ def test_boards_decks_and_supplies_of_the_boxes():
     assert {(two.state["harbor"][0] >= 0).sum(), (three.state["harbor"][0] >= 0).sum()} <= {0, 9, 11}
 
 
+@pytest.mark.rule("trade_partners.boards.1")
 @pytest.mark.parametrize("scenario, players", [("trade_partners", 3), ("trade_partners_3", 2)])
 def test_each_is_for_so_many(scenario, players):
     with pytest.raises(PlayerCountError):
         catan_env.BatchEngine(scenario, num_players=players)
 
 
+@pytest.mark.rule("trade_partners.partners.4")
 def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
     game = founding()
     for corner in CORNERS:
@@ -121,6 +130,7 @@ def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
         assert "hands/left_1/ore" not in row and "hands/left_1/total" in row
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.3")
 def test_observations_show_debts_and_rates_of_partners():
     engine = catan_env.BatchEngine("trade_partners", seed=3)
     names = engine.feature_names("flat")

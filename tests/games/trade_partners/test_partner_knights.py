@@ -46,6 +46,7 @@ def seen(game, seat):
 # -- set-up ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.1")
 def test_fifteen_points_win_and_there_are_no_development_cards():
     scenario = catan_env.find_scenario(SCENARIO)
     assert not {development_cards, largest_army} & set(scenario.modules)
@@ -54,6 +55,7 @@ def test_fifteen_points_win_and_there_are_no_development_cards():
     assert place.field("defender", [14, 0, 0, 0]).game().over
 
 
+@pytest.mark.rule("trade_partners.partner_cities.1")
 def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources():
     game = found(new_game(SCENARIO, board="beginner", start_player="seat_0").draw("start_player", 0))
     state = game.state
@@ -66,6 +68,7 @@ def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources
         assert not state["hands"][color, 5:].any()
 
 
+@pytest.mark.rule("trade_partners.partner_cities.2")
 def test_after_printed_pieces_partners_are_founded_with_a_city_too():
     game = new_game(SCENARIO, board="beginner", start_player="seat_0", founding="printed").draw("start_player", 0)
     assert game.decision == "found_partner_settlement" and game.state["cities_left"].tolist() == [3, 3, 4, 4]
@@ -83,11 +86,13 @@ def test_after_printed_pieces_partners_are_founded_with_a_city_too():
 # -- cards -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.2")
 def test_cities_of_partners_bring_commodities():
     game = board().city(2, *ABROAD).settlement(3, "S", 2, 0).on_turn(0, "pre_roll").game().roll(4, 4)
     assert game.hand(2) == {"ore": 1, "coin": 1} and game.hand(3) == {"ore": 1}
 
 
+@pytest.mark.rule("trade_partners.partner_trade.6")
 def test_partners_sell_commodities_and_are_paid_in_them():
     game = table().hand(0, wool=1, cloth=1).hand(2, paper=1).progress(0, "alchemy").on_turn(0).game()
     assert game.legal("buy_from_partner") == ["paper"]
@@ -104,11 +109,13 @@ def test_pictures_show_the_commodities_of_partners():
     assert "2 ore" in svg and "3 coin" in svg
 
 
+@pytest.mark.rule("trade_partners.partners.12")
 def test_a_seven_takes_the_cards_of_partners_before_the_first_attack_too():
     game = table().hand(2, ore=2, coin=1).hand(3, paper=1).on_turn(1, "pre_roll").game().roll(3, 4)
     assert game.decision == "play" and game.hand(2) == game.hand(3) == {}
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.4")
 @pytest.mark.parametrize("card", NAMING_OTHERS)
 def test_cards_that_name_other_players_are_not_for_partners(card):
     """Seat 1 is ahead, but only partners have cards."""
@@ -124,6 +131,7 @@ def test_cards_that_name_other_players_are_not_for_partners(card):
     assert game.hand(2) == {"ore": 3, "coin": 2} and game.hand(3) == {"grain": 3, "paper": 2}
 
 
+@pytest.mark.rule("trade_partners.partner_barbarians.2", "trade_partners.cities_and_knights.5")
 def test_progress_cards_are_drawn_and_seen_by_players_only():
     """Espionage and treason are for the one opponent; nobody draws for a partner."""
     game = table().levels(0, politics=3).progress(0, "espionage", "treason").on_turn(0, "pre_roll").game()
@@ -132,12 +140,14 @@ def test_progress_cards_are_drawn_and_seen_by_players_only():
     assert not game.state["progress_backs"][1:].any() and len(game.engine.actions.ids("play_treason")) == 1
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.6")
 def test_taxation_takes_nothing_from_partners():
     place = table().sailed(0, attacks=1).progress(0, "taxation").settlement(3, "S", 2, 0).hand(3, ore=2).hand(1, wool=1)
     game = place.on_turn(0).game().do("play_taxation").do("move_robber", place.game().hex(2, 0))
     assert game.decision == "play" and game.hand(3) == {"ore": 2} and game.hand(0) == {}
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.7")
 def test_the_merchant_stands_at_own_buildings_only():
     game = table().progress(0, "merchant").on_turn(0).game()
     around = game.engine.topology.intersection_hexes[game.corner(*HOME)]
@@ -147,6 +157,7 @@ def test_the_merchant_stands_at_own_buildings_only():
 # -- the barbarians ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.3", "trade_partners.partner_barbarians.2")
 def test_cities_of_partners_do_not_count_for_the_barbarians_and_are_not_pillaged():
     place = table().city(0, "S", -2, 1).city(2, "S", 1, 1).city(3, "S", 0, 2).road(0, (-2, 0, "NW"))
     place = place.knight(0, "NW", -2, 0, active=True).sailed()
@@ -161,6 +172,7 @@ def test_cities_of_partners_do_not_count_for_the_barbarians_and_are_not_pillaged
     assert lost.decision == "play" and lost.state["cities_left"].tolist() == [4, 4, 3, 3]
 
 
+@pytest.mark.rule("trade_partners.partner_barbarians.1")
 @pytest.mark.parametrize("beaten", [True, False])
 def test_partners_lose_all_cards_at_every_attack_before_the_roll_produces(beaten):
     place = table().city(1, "S", 0, 2).road(1, (0, 2, "SE")).hand(2, ore=2, coin=1).hand(3, paper=1).hand(0, ore=1)
@@ -174,6 +186,7 @@ def test_partners_lose_all_cards_at_every_attack_before_the_roll_produces(beaten
     assert game.state["attacks"] == 1 and game.hand(2) == game.hand(3) == {"ore": 1} and game.hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("trade_partners.partner_barbarians.1")
 def test_a_ship_that_does_not_arrive_takes_nothing():
     game = table().hand(2, ore=2).sailed(5).on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.hand(2) == {"ore": 2}
@@ -182,6 +195,7 @@ def test_a_ship_that_does_not_arrive_takes_nothing():
 # -- what is mirrored --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.16")
 def test_walls_knights_and_improvements_are_not_mirrored():
     place = board().city(0, *HOME).city(2, *ABROAD).road(0, (-2, 0, "NW")).road(2, (2, 0, "NE"))
     game = place.hand(0, brick=2, wool=1, ore=1, coin=1).on_turn(0).game()
@@ -190,6 +204,7 @@ def test_walls_knights_and_improvements_are_not_mirrored():
     assert (game.seat, game.decision) == (1, "pre_roll") and game.state["walls_left"].tolist() == [2, 3, 3, 3]
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.17")
 def test_what_progress_cards_build_is_mirrored_before_cards_too_many_are_left():
     place = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE"))
     place = place.progress(0, "road_building", "medicine", *DECKS[1][:5]).hand(0, grain=1, ore=2)
@@ -203,6 +218,7 @@ def test_what_progress_cards_build_is_mirrored_before_cards_too_many_are_left():
     assert game.state["cities_left"].tolist() == [3, 4, 3, 4] and game.state["ways_left"][2, 0] == 12
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.18")
 def test_who_loses_a_city_owes_a_settlement_and_nothing_when_it_is_built_again():
     """The partner keeps its city; what it has more of is used up later."""
     place = board().city(0, *HOME).city(2, *ABROAD).road(2, (2, 0, "NE E")).road(0, (-2, 0, "NW W")).sailed()
@@ -218,6 +234,7 @@ def test_who_loses_a_city_owes_a_settlement_and_nothing_when_it_is_built_again()
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.19")
 def test_a_city_on_its_side_is_not_owed():
     """Seat 0 has no settlement left for the city it loses."""
     place = board(settlements_per_player=2).city(0, *HOME).settlement(0, "S", -2, 1).settlement(0, "S", 0, 1)
@@ -232,6 +249,7 @@ def test_a_city_on_its_side_is_not_owed():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.20")
 def test_diplomacy_removes_a_partner_s_open_road_which_is_owed_again():
     place = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE")).progress(1, "diplomacy").on_turn(1)
     game = place.game()
@@ -243,6 +261,7 @@ def test_diplomacy_removes_a_partner_s_open_road_which_is_owed_again():
     assert game.decision == "build_for_partner" and set(game.legal("build_road")) == game.paths_at(*ABROAD)
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.20")
 def test_diplomacy_on_the_own_partner_s_road_lets_it_be_built_elsewhere_at_the_end_of_the_turn():
     game = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE")).progress(0, "diplomacy").on_turn(0).game()
     game.do("play_diplomacy", game.path(2, 0, "NE"))
@@ -254,6 +273,7 @@ def test_diplomacy_on_the_own_partner_s_road_lets_it_be_built_elsewhere_at_the_e
 # -- in the way --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.8")
 def test_a_partner_s_building_blocks_knights_also_of_its_owner():
     place = board().settlement(0, "N", 0, -1).road(0, (0, -1, "NE E SE")).settlement(2, "SE", 0, -1)
     place = place.knight(0, "NE", 0, -1, active=True).hand(0, wool=1, ore=1)
@@ -265,12 +285,14 @@ def test_a_partner_s_building_blocks_knights_also_of_its_owner():
     assert set(game.legal("place_knight")) == {game.corner("SE", 0, -1), game.corner("S", 0, -1)}
 
 
+@pytest.mark.rule("trade_partners.cities_and_knights.8")
 def test_knights_neither_stand_at_nor_go_over_roads_of_partners():
     place = board().settlement(0, "N", 0, -1).settlement(2, "S", 0, -1).road(2, (0, -1, "SE E")).road(0, (0, -1, "NE"))
     game = place.knight(0, "NE", 0, -1, active=True).hand(0, wool=1, ore=1).on_turn(0).game()
     assert not game.can("recruit_knight") and not game.can("take_knight")
 
 
+@pytest.mark.rule("trade_partners.partner_barbarians.3")
 def test_what_a_knight_blocks_is_owed_until_it_goes_and_then_built():
     place = table().settlement(0, "S", -2, 1).road(0, (-2, 0, "NW W")).road(2, (2, 0, "NE E"))
     place = place.settlement(1, "S", 0, 0).road(1, (2, 0, "SE SW")).knight(1, "SE", 2, 0, active=True).on_turn(0)

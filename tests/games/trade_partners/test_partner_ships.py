@@ -36,6 +36,7 @@ def inland(game, intersection):
     return bool((hexes >= 0).all() and np.isin(game.state["terrain"][hexes], (SEA, FOG), invert=True).all())
 
 
+@pytest.mark.rule("trade_partners.partner_placement.4")
 def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
     game = founding()
     game.do("build_settlement", game.corner(*ABROAD))
@@ -52,6 +53,7 @@ def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
     assert game.state["ways_left"].tolist() == [[14, 14], [13, 15], [14, 14], [13, 15]]
 
 
+@pytest.mark.rule("trade_partners.partner_placement.5")
 def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed():
     """All sea lies under the fog when seat 0, that has founded with a ship, founds for its partner."""
     game = founding()
@@ -69,6 +71,7 @@ def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed()
     assert game.decision == "pre_roll"
 
 
+@pytest.mark.rule("trade_partners.partner_ships.1")
 def test_ships_are_mirrored_after_roads_free_and_at_the_partner_s_own_places():
     game = table().hand(0, lumber=2, brick=1, wool=1).game()
     game.do("build_ship", game.path(2, 2, "E")).do("build_road", game.path(2, 3, "NE")).do("end_turn")
@@ -81,6 +84,7 @@ def test_ships_are_mirrored_after_roads_free_and_at_the_partner_s_own_places():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.14")
 def test_a_road_is_not_owed_for_a_ship_and_debts_of_ships_are_seen():
     game = table().hand(0, **SHIP).game()
     game.do("build_ship", game.path(2, 2, "E"))
@@ -90,6 +94,7 @@ def test_a_road_is_not_owed_for_a_ship_and_debts_of_ships_are_seen():
     assert game.do("end_turn").kinds() == {"build_ship"}
 
 
+@pytest.mark.rule("trade_partners.mirrored_building.15")
 def test_moving_a_ship_owes_nothing_and_ships_of_partners_never_move():
     game = table().ship(0, (2, 2, "E")).ship(2, (1, 2, "E")).game()
     assert game.legal("take_ship") == [game.path(2, 2, "E")]
@@ -97,6 +102,7 @@ def test_moving_a_ship_owes_nothing_and_ships_of_partners_never_move():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.partner_gold.1")
 def test_gold_of_a_partner_is_chosen_by_its_owner_after_the_players():
     place = sea("trade_partners_new_shores", 2).city(2, "N", 4, 4).settlement(1, "S", 4, 4)
     game = place.on_turn(0, "pre_roll").game().roll(10)
@@ -108,6 +114,7 @@ def test_gold_of_a_partner_is_chosen_by_its_owner_after_the_players():
     assert (game.seat, game.decision) == (0, "play")
 
 
+@pytest.mark.rule("trade_partners.partner_gold.1")
 def test_gold_of_a_partner_lapses_when_the_supply_runs_out():
     place = sea("trade_partners_new_shores", 2).settlement(2, "N", 4, 4).settlement(1, "S", 4, 4)
     place.supply(1, lumber=0, brick=1, wool=0, grain=0, ore=0)
@@ -115,6 +122,7 @@ def test_gold_of_a_partner_lapses_when_the_supply_runs_out():
     assert (game.seat, game.decision) == (0, "play") and game.hand(2) == {}
 
 
+@pytest.mark.rule("trade_partners.partner_gold.2")
 @pytest.mark.parametrize("terrain, cards", [(2, {"wool": 1}), (7, {})])
 def test_what_a_partner_finds_under_the_fog_is_the_partner_s(terrain, cards):
     """The ship of color 2 reaches the place of the pasture (2, 1)."""
@@ -129,6 +137,7 @@ def test_what_a_partner_finds_under_the_fog_is_the_partner_s(terrain, cards):
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.partner_gold.2")
 def test_the_owner_chooses_which_place_a_partner_s_ship_explores_first():
     place = table().ship(0, (2, 2, "E")).fog(2, 1).fog(1, 2).field("hexes_face_down", [0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
     game = place.field("numbers_face_down", [0] * 9 + [1, 0]).game().do("end_turn")
@@ -138,11 +147,13 @@ def test_the_owner_chooses_which_place_a_partner_s_ship_explores_first():
     assert game.hand(2) == {"wool": 1} and (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("trade_partners.partner_ships.3")
 def test_islands_bring_points_for_settlements_of_the_owner_only():
     place = table().ship(2, (1, 2, "E"), (2, 1, "SW")).ship(0, (2, 2, "E")).settlement(2, "SW", 2, 1)
     assert place.game().visible_points(0) == 1
 
 
+@pytest.mark.rule("trade_partners.partner_ships.2")
 def test_nothing_is_stolen_at_ships_of_partners():
     game = table("pre_roll", seat=1).ship(2, (1, 2, "E")).hand(2, ore=1).hand(0, wool=1).game().roll(7)
     game.do("move_pirate", game.hex(1, 2))

@@ -16,6 +16,7 @@ def fleet(number):
 # -- the board ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("troy.frame.2")
 def test_the_board_has_25_sea_hexes_24_that_produce_and_the_hexes_of_both_cities():
     game = new_game("troy")
     terrain, numbers = game.state["terrain"].tolist(), game.state["number"]
@@ -27,6 +28,7 @@ def test_the_board_has_25_sea_hexes_24_that_produce_and_the_hexes_of_both_cities
     assert not any(name.startswith("harbor") for name in game.engine.feature_names("flat"))
 
 
+@pytest.mark.rule("troy.frame.3")
 def test_roads_lie_along_land_and_settlements_stand_on_land():
     game = troy().settlement(0, *WEST).hand(0, lumber=5, brick=5).game()
     sea = {game.path(2, 1, "SW")} - {game.path(1, 1, "SE"), game.path(1, 1, "E")}
@@ -41,6 +43,7 @@ def test_roads_lie_along_land_and_settlements_stand_on_land():
 # -- building ships ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("troy.fleet.2")
 def test_a_ship_costs_two_commerce_points_a_lumber_and_a_wool():
     game = troy(commerce=(3, 0, 0, 0)).settlement(0, *WEST).hand(0, **SHIP).game()
     game.do("build_ship", game.hex(2, 1))
@@ -51,6 +54,7 @@ def test_a_ship_costs_two_commerce_points_a_lumber_and_a_wool():
         assert not place.game().can("build_ship")
 
 
+@pytest.mark.rule("troy.fleet.3")
 def test_a_ship_lies_in_a_free_sea_hex_at_an_own_building_or_beside_an_own_ship():
     def places(place):
         game = place.hand(0, **SHIP).game()
@@ -65,11 +69,13 @@ def test_a_ship_lies_in_a_free_sea_hex_at_an_own_building_or_beside_an_own_ship(
     assert places(troy(commerce=two, ships={0: [(2, 1)], 1: [(3, 0), (2, 2)]})) == {(3, 1), (1, 2)}
 
 
+@pytest.mark.rule("troy.fleet.4")
 def test_the_seafaring_people_keep_no_ship_away():
     game = troy(commerce=(2, 0, 0, 0)).settlement(0, *WEST).hand(0, **SHIP).robber(2, 1).game()
     assert game.can("build_ship", game.hex(2, 1))
 
 
+@pytest.mark.rule("troy.fleet.5")
 def test_as_many_ships_in_a_turn_as_one_can_pay_for():
     game = troy(commerce=(4, 0, 0, 0)).settlement(0, *WEST).hand(0, lumber=2, wool=2).game()
     for q, r in ROW[:2]:
@@ -77,6 +83,7 @@ def test_as_many_ships_in_a_turn_as_one_can_pay_for():
     assert game.state["ships_left"][0] == 5
 
 
+@pytest.mark.rule("troy.fleet.1")
 def test_after_seven_ships_there_are_no_more():
     assert not troy(commerce=(9, 0, 0, 0), ships=fleet(7)).hand(0, **SHIP).game().can("build_ship")
 
@@ -84,10 +91,12 @@ def test_after_seven_ships_there_are_no_more():
 # -- what ships bring --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("troy.fleet.7")
 def test_the_third_fifth_and_seventh_ship_are_two_points_each_that_all_see():
     assert [troy(ships=fleet(n)).game().visible_points(0) for n in range(8)] == [0, 0, 0, 2, 2, 4, 4, 6]
 
 
+@pytest.mark.rule("troy.fleet.6")
 def test_the_first_ship_trades_three_for_one():
     three = {"ore": 3, "brick": 2}
     assert not troy().hand(0, **three).game().can("trade_with_supply")
@@ -97,6 +106,7 @@ def test_the_first_ship_trades_three_for_one():
     assert not troy(ships=fleet(1), seat=1).hand(1, **three).game().can("trade_with_supply")
 
 
+@pytest.mark.rule("troy.fleet.8")
 def test_the_fourth_ship_chooses_a_resource_and_trades_two_of_it_from_then_on():
     game = troy(ships=fleet(3), commerce=(2, 0, 0, 0)).hand(0, lumber=1, wool=3, brick=2).game()
     game.do("build_ship", game.hex(4, 0)).do("move_people", game.hex(3, 3))
@@ -108,6 +118,7 @@ def test_the_fourth_ship_chooses_a_resource_and_trades_two_of_it_from_then_on():
     assert game.decision == "play" and not game.can("choose_trade_goods")
 
 
+@pytest.mark.rule("troy.fleet.8")
 def test_two_players_at_most_choose_the_same_resource():
     place = troy(ships={0: ROW[:3]}, commerce=(2, 0, 0, 0)).field("trade_goods", [-1, 2, 2, 3]).hand(0, **SHIP)
     game = place.game()
@@ -115,6 +126,7 @@ def test_two_players_at_most_choose_the_same_resource():
     assert game.legal("choose_trade_goods") == ["lumber", "brick", "grain", "ore"]
 
 
+@pytest.mark.rule("troy.pool_trade.1")
 def test_the_second_ship_swaps_a_card_with_an_unseen_one_of_the_pool_once_a_turn():
     assert not troy(ships=fleet(1), pool={"ore": 3}).hand(0, wool=2).game().can("swap_with_pool")
     assert not troy(ships=fleet(2)).hand(0, wool=2).game().can("swap_with_pool")
@@ -125,6 +137,7 @@ def test_the_second_ship_swaps_a_card_with_an_unseen_one_of_the_pool_once_a_turn
     assert game.state["commerce"][0] == 0 and not game.can("swap_with_pool")
 
 
+@pytest.mark.rule("troy.pool_trade.2")
 def test_the_sixth_ship_takes_an_unseen_card_of_the_pool_once_a_turn():
     assert not troy(ships=fleet(5), pool={"ore": 3}).game().can("take_from_pool")
     assert not troy(ships=fleet(6)).game().can("take_from_pool")
@@ -134,6 +147,7 @@ def test_the_sixth_ship_takes_an_unseen_card_of_the_pool_once_a_turn():
     assert game.hand(0) == {"ore": 1} and pool(game) == {"ore": 2, "brick": 1} and not game.can("take_from_pool")
 
 
+@pytest.mark.rule("troy.pool_trade.3")
 def test_ships_trade_with_the_pool_from_the_turn_in_which_they_are_built_and_again_in_the_next():
     game = troy(ships=fleet(1), commerce=(2, 0, 0, 0), pool={"ore": 3}).hand(0, lumber=1, wool=2).game()
     game.do("build_ship", game.hex(3, 1)).do("move_people", game.hex(3, 3))
@@ -146,6 +160,7 @@ def test_ships_trade_with_the_pool_from_the_turn_in_which_they_are_built_and_aga
 # -- the Seafaring People ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("troy.seafaring_people.1")
 def test_a_seven_moves_them_after_the_discards_to_another_hex_of_the_sea_or_the_coast():
     game = troy("pre_roll").hand(1, ore=8).game().roll(7)
     for _ in range(4):
@@ -159,6 +174,7 @@ def test_a_seven_moves_them_after_the_discards_to_another_hex_of_the_sea_or_the_
     assert game.refuses("move_people", game.hex(0, 1)) and game.can("move_people", game.hex(5, 1))
 
 
+@pytest.mark.rule("troy.seafaring_people.2")
 def test_every_ship_built_moves_them():
     game = troy(commerce=(2, 0, 0, 0)).settlement(0, *WEST).hand(0, **SHIP).game()
     game.do("build_ship", game.hex(2, 1))
@@ -171,6 +187,7 @@ def moving(**options):
     return place.settlement(1, *WEST).settlement(2, *EAST)
 
 
+@pytest.mark.rule("troy.seafaring_people.3")
 def test_at_sea_they_take_a_card_of_somebody_with_a_building_there():
     game = moving().game().roll(7)
     game.do("move_people", game.hex(1, 2))
@@ -178,12 +195,14 @@ def test_at_sea_they_take_a_card_of_somebody_with_a_building_there():
     assert game.theft("ore").hand(0) == {"ore": 1}
 
 
+@pytest.mark.rule("troy.seafaring_people.3")
 def test_the_mover_chooses_among_several():
     game = moving().settlement(3, "S", 2, 1).hand(3, brick=1).game().roll(7)
     game.do("move_people", game.hex(2, 1))
     assert game.decision == "choose_victim" and set(game.legal("steal")) == {0, 2}
 
 
+@pytest.mark.rule("troy.seafaring_people.4")
 def test_where_a_ship_lies_they_take_a_card_of_its_owner_and_of_nobody_else():
     game = moving(ships={2: [(2, 1)]}).game().roll(7)
     game.do("move_people", game.hex(2, 1))
@@ -193,6 +212,7 @@ def test_where_a_ship_lies_they_take_a_card_of_its_owner_and_of_nobody_else():
     assert game.decision == "play"
 
 
+@pytest.mark.rule("troy.seafaring_people.5")
 def test_on_land_they_block_production_and_take_a_card():
     game = moving().game().roll(7)
     game.do("move_people", game.hex(1, 1)).theft("ore").do("end_turn").roll(6)
@@ -201,6 +221,7 @@ def test_on_land_they_block_production_and_take_a_card():
     assert game.hand(1) == {"ore": 2}
 
 
+@pytest.mark.rule("troy.seafaring_people.6")
 def test_they_may_go_where_nobody_is_robbed_and_at_sea_nothing_lasts():
     game = moving().game().roll(7)
     game.do("move_people", game.hex(-2, 5))

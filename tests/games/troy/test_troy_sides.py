@@ -10,6 +10,7 @@ from catan_env.engine.declare import ALL, NOBODY, OWNER
 from tests.strategies import PLAIN_PYTHON
 
 
+@pytest.mark.rule("troy.allegiance.1")
 def test_two_tiles_of_each_city_are_dealt_one_to_each_player():
     game = new_game("troy")
     for seat, (city, chances) in enumerate([("troy", {"troy": 1 / 2, "mycenae": 1 / 2}), ("mycenae", None),
@@ -21,11 +22,13 @@ def test_two_tiles_of_each_city_are_dealt_one_to_each_player():
     assert game.state["side"].tolist() == [0, 1, 0, 1] and game.decision == "start_player"
 
 
+@pytest.mark.rule("troy.allegiance.1")
 def test_the_second_tile_of_a_city_is_less_likely():
     game = new_game("troy").draw("side", "troy")
     assert game.chances() == pytest.approx({"troy": 1 / 3, "mycenae": 2 / 3})
 
 
+@pytest.mark.rule("troy.allegiance.2")
 def test_everybody_sees_the_own_side_only():
     game = troy().game()
     for seat in range(4):
@@ -53,6 +56,7 @@ def others_swapped(engine, seat):
     return twin
 
 
+@pytest.mark.rule("troy.allegiance.2")
 @pytest.mark.parametrize("seat", range(4))
 def test_sides_of_others_show_in_no_observation_mask_reward_or_visible_point(seat):
     """Two games that differ in the others' sides alone, played on alike: until one of them ends nothing tells them
@@ -79,6 +83,7 @@ def test_sides_of_others_show_in_no_observation_mask_reward_or_visible_point(sea
         twin.step(actions)
 
 
+@pytest.mark.rule("troy.allegiance.2")
 def test_points_of_battles_are_their_supporters_secret():
     game = troy(wins=(3, 1)).settlement(0, *WEST).settlement(1, *EAST).game()
     assert [game.visible_points(seat) for seat in range(4)] == [1, 1, 0, 0]
@@ -91,6 +96,7 @@ def test_points_of_battles_are_their_supporters_secret():
         ]
 
 
+@pytest.mark.rule("troy.donations.4")
 @pytest.mark.parametrize("ships", [[], [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2)]])
 def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_point(ships):
     """With the ships that trade with the pool as well."""
@@ -117,6 +123,7 @@ def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_po
     assert np.array_equal(one.rewards, other.rewards) and np.array_equal(one.action_mask, other.action_mask)
 
 
+@pytest.mark.rule("troy.allegiance.3")
 def test_worlds_that_a_seat_imagines_keep_to_the_tiles_and_to_the_size_of_the_pool():
     game = troy(pool={"ore": 3, "brick": 2}).hand(1, wool=3).hand(0, grain=2).game()
     worlds = game.engine.imagine(0, 0, 400)

@@ -43,6 +43,7 @@ def village_count(game):
 # -- roads -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.7")
 @pytest.mark.parametrize("color, corner", [(2, ("S", 1, -2)), (3, ("N", -1, 2))])
 def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corner):
     game = built_road(table())
@@ -57,6 +58,7 @@ def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corne
     assert (game.seat, game.decision) == (0, "play")
 
 
+@pytest.mark.rule("two_player.neutral_players.7")
 def test_the_neutral_road_is_free_and_brings_no_further_one():
     game = built_road(table())
     game.do("choose_neutral", 0).do("build_road", game.legal("build_road")[0])
@@ -64,6 +66,7 @@ def test_the_neutral_road_is_free_and_brings_no_further_one():
     assert road_count(game) == [1, 0, 1, 0] and game.decision == "play"
 
 
+@pytest.mark.rule("two_player.neutral_players.6")
 def test_neutral_roads_go_on_from_their_own_color_only():
     place = table().road(2, (0, -1, "NE")).road(1, (1, -2, "SE"))
     game = built_road(place).do("choose_neutral", 0)
@@ -72,6 +75,7 @@ def test_neutral_roads_go_on_from_their_own_color_only():
     assert game.refuses("build_road", game.path(1, -2, "E"))
 
 
+@pytest.mark.rule("two_player.neutral_players.6")
 def test_a_players_building_stops_neutral_roads():
     place = table().road(2, (0, -1, "NE"), (0, -1, "NW")).settlement(1, "NW", 0, -1)
     game = built_road(place).do("choose_neutral", 0)
@@ -79,6 +83,7 @@ def test_a_players_building_stops_neutral_roads():
     assert not beyond & set(game.legal("build_road")) and game.path(0, -2, "E") in game.legal("build_road")
 
 
+@pytest.mark.rule("two_player.neutral_players.9")
 def test_without_a_piece_the_other_color_builds_and_there_is_no_choice():
     place = table(roads_per_player=3).road(2, (0, -1, "NE NW W"))
     game = built_road(place)
@@ -86,6 +91,7 @@ def test_without_a_piece_the_other_color_builds_and_there_is_no_choice():
     assert set(game.legal("build_road")) == game.paths_at("N", -1, 2)
 
 
+@pytest.mark.rule("two_player.neutral_players.9")
 def test_without_a_place_or_a_piece_nothing_is_built():
     place = table(roads_per_player=3).road(2, (0, -1, "NE NW W")).road(3, (0, 1, "SW SE E"))
     game = built_road(place)
@@ -98,6 +104,7 @@ def test_without_a_place_or_a_piece_nothing_is_built():
 # -- settlements -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.8")
 def test_an_own_settlement_brings_a_neutral_settlement():
     place = table().road(2, (0, -1, "NE NW")).road(3, (0, 1, "SW SE"))
     game = built_settlement(place)
@@ -111,6 +118,7 @@ def test_an_own_settlement_brings_a_neutral_settlement():
     assert set(game.supply().values()) == {19}
 
 
+@pytest.mark.rule("two_player.neutral_players.6")
 def test_neutral_settlements_keep_the_distance_rule():
     place = table().road(2, (0, -1, "NE NW")).road(3, (0, 1, "SW SE")).settlement(1, "NE", 0, 2)
     game = built_settlement(place)
@@ -118,6 +126,7 @@ def test_neutral_settlements_keep_the_distance_rule():
     assert game.legal("build_settlement") == [game.corner("NW", 0, -1)]
 
 
+@pytest.mark.rule("two_player.neutral_players.9")
 def test_without_a_place_for_a_settlement_a_neutral_road_is_built():
     game = built_settlement(table())
     assert game.decision == "choose_road_color"
@@ -127,12 +136,14 @@ def test_without_a_place_for_a_settlement_a_neutral_road_is_built():
     assert village_count(game) == [2, 0, 1, 1] and road_count(game) == [2, 0, 0, 1]
 
 
+@pytest.mark.rule("two_player.neutral_players.9")
 def test_without_a_settlement_piece_a_neutral_road_is_built():
     place = table(settlements_per_player=2).road(2, (0, -1, "NE NW")).settlement(2, "NW", 0, -1)
     place.road(3, (0, 1, "SW SE")).settlement(3, "SE", 0, 1)
     assert built_settlement(place).decision == "choose_road_color"
 
 
+@pytest.mark.rule("two_player.neutral_players.9")
 def test_without_any_place_an_own_settlement_brings_nothing():
     walled_in = table().road(1, (1, -2, "SW SE"), (0, -1, "E"), (-1, 1, "SE E"), (0, 1, "SW"))
     assert built_settlement(walled_in).decision == "play"
@@ -141,6 +152,7 @@ def test_without_any_place_an_own_settlement_brings_nothing():
 # -- what brings nothing -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.11")
 def test_cities_and_cards_bring_nothing():
     game = table().hand(0, ore=4, grain=3, wool=1).game()
     assert game.do("build_city", game.corner("N", -2, 0)).decision == "play"
@@ -148,6 +160,7 @@ def test_cities_and_cards_bring_nothing():
     assert road_count(game) == [0, 0, 0, 0] and village_count(game) == [1, 0, 1, 1]
 
 
+@pytest.mark.rule("two_player.neutral_players.11")
 def test_a_winning_piece_ends_the_game_at_once():
     place = table(victory_points=2)
     game = built_settlement(place)
@@ -157,6 +170,7 @@ def test_a_winning_piece_ends_the_game_at_once():
 # -- Road Building -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.10")
 def test_each_road_of_road_building_brings_a_neutral_road():
     game = table().cards(0, road_building=1).game().do("play_road_building")
     for side, color in (("NW", 2), ("W", 3)):
@@ -166,6 +180,7 @@ def test_each_road_of_road_building_brings_a_neutral_road():
     assert game.decision == "play" and road_count(game) == [2, 0, 1, 1]
 
 
+@pytest.mark.rule("two_player.neutral_players.10")
 def test_a_free_road_lapses_if_the_neutral_road_takes_its_last_place():
     """Seat 0's first free road leads up to color 2's, which closes the only way on."""
     place = position("two_player").settlement(0, "N", 0, -2).road(0, (0, -2, "NW")).road(1, (0, -2, "W"))
@@ -178,6 +193,7 @@ def test_a_free_road_lapses_if_the_neutral_road_takes_its_last_place():
     assert road_count(game) == [2, 1, 3, 0]
 
 
+@pytest.mark.rule("two_player.neutral_players.10")
 def test_road_building_with_one_piece_left_brings_one_neutral_road():
     place = position("two_player", rules={"roads_per_player": 3}).settlement(0, "N", -2, 0).road(0, (-2, 0, "NW W"))
     game = place.cards(0, road_building=1).on_turn(0).game().do("play_road_building")
@@ -189,34 +205,40 @@ def test_road_building_with_one_piece_left_brings_one_neutral_road():
 # -- neutral colors receive nothing ------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.3")
 def test_neutral_colors_never_receive_resources():
     """Color 2 stands at the hills with the 6, seat 1 as well."""
     game = position("two_player").settlement(1, "SW", 0, -1).on_turn(0, "pre_roll").game().roll(6)
     assert game.state["hands"].sum(axis=1).tolist() == [0, 1, 0, 0] and not game.state["income"][2:].any()
 
 
+@pytest.mark.rule("two_player.neutral_players.3")
 def test_neutral_claims_do_not_make_the_supply_short():
     place = position("two_player").settlement(1, "SW", 0, -1).supply(0, brick=1).on_turn(0, "pre_roll")
     game = place.game().roll(6)
     assert game.hand(1) == {"brick": 1}
 
 
+@pytest.mark.rule("two_player.neutral_players.4")
 def test_there_is_nothing_to_steal_from_neutral_colors():
     game = position("two_player").hand(1, wool=3).on_turn(0, "pre_roll").game().roll(7)
     game.do("move_robber", game.hex(0, -1))
     assert (game.seat, game.decision) == (0, "pre_roll") and game.hand(1) == {"wool": 3}
 
 
+@pytest.mark.rule("two_player.neutral_players.4")
 def test_a_neutral_neighbor_does_not_add_to_the_victims():
     game = position("two_player").settlement(1, "SW", 0, -1).hand(1, wool=3).on_turn(0, "pre_roll").game().roll(7)
     assert game.do("move_robber", game.hex(0, -1)).decision == "theft"
 
 
+@pytest.mark.rule("two_player.neutral_players.4")
 def test_the_friendly_robber_does_not_spare_neutral_colors():
     game = position("two_player", rules={"friendly_robber": 2}).on_turn(0, "pre_roll").game().roll(7)
     assert game.can("move_robber", game.hex(0, -1))
 
 
+@pytest.mark.rule("two_player.neutral_players.11")
 def test_neutral_settlements_at_harbors_and_deserts_give_nobody_anything():
     """Color 2's road leads to a 3:1 harbor on the coast, in a desert."""
     place = ready_to_settle(table().road(2, (1, -2, "SW"), (0, -2, "E NE")).field("terrain", [5] * 19))
@@ -236,6 +258,7 @@ def rival_roads():
     return place.road(2, (1, -2, "SE E NE NW"), (0, -2, "NE")).hand(0, **ROAD).on_turn(0)
 
 
+@pytest.mark.rule("two_player.neutral_players.5")
 def test_a_neutral_color_may_hold_longest_road():
     game = rival_roads().game()
     assert game.state["longest_road"] == 0 and game.points(0) == 3
@@ -255,6 +278,7 @@ def test_a_neutral_color_may_hold_longest_road():
         assert row[f"way/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
 
 
+@pytest.mark.rule("two_player.neutral_players.5")
 def test_a_neutral_settlement_interrupts_a_players_road():
     """Color 2's roads end at the five of seat 1; a settlement there costs it the card."""
     place = table().road(1, (0, -2, "W NW NE"), (1, -2, "NW NE")).road(2, (1, -2, "SW W"))

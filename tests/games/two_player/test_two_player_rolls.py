@@ -10,6 +10,7 @@ def before_rolling(**rules):
     return position("two_player", rules=rules).on_turn(0, "pre_roll")
 
 
+@pytest.mark.rule("two_player.second_roll.1")
 def test_a_turn_has_two_rolls_and_each_produces():
     game = before_rolling().settlement(1, "SW", 0, -1).game()  # hills 6, fields 12, forest 11
     game.roll(6)
@@ -19,6 +20,7 @@ def test_a_turn_has_two_rolls_and_each_produces():
     assert (game.seat, game.decision) == (0, "play") and game.hand(1) == {"brick": 1, "lumber": 1}
 
 
+@pytest.mark.rule("two_player.second_roll.2")
 @pytest.mark.parametrize("first", [2, 6, 7, 12])
 def test_the_second_sum_differs_from_the_first(first):
     """Rolling again until it does leaves the odds of the other sums in proportion."""
@@ -33,6 +35,7 @@ def test_the_second_sum_differs_from_the_first(first):
     assert game.chances() == pytest.approx(expected)
 
 
+@pytest.mark.rule("two_player.second_roll.2")
 def test_the_next_turn_starts_with_all_sums_again():
     game = before_rolling().game().roll(6).roll(8).do("end_turn").do("roll")
     assert (game.state["on_turn"], len(game.chances())) == (1, 11)
@@ -40,6 +43,7 @@ def test_the_next_turn_starts_with_all_sums_again():
     assert "8" not in game.do("roll").chances()
 
 
+@pytest.mark.rule("two_player.second_roll.1")
 def test_a_seven_is_resolved_in_full_before_the_second_roll():
     place = before_rolling().settlement(1, "N", 1, 1).hand(1, wool=8).hand(0, ore=9)
     game = place.game().roll(7)
@@ -54,6 +58,7 @@ def test_a_seven_is_resolved_in_full_before_the_second_roll():
     assert game.decision == "play" and game.hand(1) == {"wool": 3, "ore": 1}
 
 
+@pytest.mark.rule("two_player.second_roll.3")
 def test_a_development_card_may_be_played_between_the_rolls_but_no_token_spent():
     place = before_rolling().cards(0, knight=1, year_of_plenty=1).hand(0, wool=2).hand(1, ore=2)
     game = place.robber(2, 0).game()
@@ -67,6 +72,7 @@ def test_a_development_card_may_be_played_between_the_rolls_but_no_token_spent()
     assert game.can("force_trade") and game.can("banish_robber")
 
 
+@pytest.mark.rule("two_player.second_roll.1")
 def test_strict_phases_begin_after_the_second_roll():
     game = before_rolling(phases="strict").game().roll(4)
     assert game.decision == "pre_roll"

@@ -47,6 +47,7 @@ def beginner_with(colors):
 # -- neutral settlements -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.neutral_players.1")
 @pytest.mark.parametrize("board", ["beginner", None])
 def test_each_neutral_color_has_one_settlement_before_the_founding(board):
     game = new_game("two_player", board=board)
@@ -57,6 +58,7 @@ def test_each_neutral_color_has_one_settlement_before_the_founding(board):
     assert cells == {(1, -2), (0, -1), (1, -1), (-1, 2), (-1, 1), (0, 1)}
 
 
+@pytest.mark.rule("two_player.neutral_players.2")
 def test_the_founding_keeps_its_distance_from_neutral_settlements():
     game = founding()
     closed = set(range(54)) - set(game.legal("build_settlement"))
@@ -65,6 +67,7 @@ def test_the_founding_keeps_its_distance_from_neutral_settlements():
     assert closed == {game.corner(*corner) for corner in above + below}
 
 
+@pytest.mark.rule("two_player.neutral_players.2")
 def test_the_founding_is_a_snake_of_two_and_brings_no_neutral_pieces():
     game = founding(first=1)
     seats = []
@@ -77,15 +80,18 @@ def test_the_founding_is_a_snake_of_two_and_brings_no_neutral_pieces():
     assert [int((game.state["way"] == seat).sum()) for seat in range(4)] == [2, 2, 0, 0]
 
 
+@pytest.mark.rule("two_player.neutral_players.3")
 def test_neutral_colors_get_no_cards_for_their_settlements():
     assert not founding().state["hands"].any()
 
 
+@pytest.mark.rule("two_player.neutral_players.1")
 def test_it_is_for_two():
     with pytest.raises(PlayerCountError, match="allowed numbers of players: 2"):
         catan_env.BatchEngine("two_player", num_players=3)
 
 
+@pytest.mark.rule("two_player.trade_tokens.1", "two_player.setup.2")
 def test_the_numbers_of_the_box():
     rules = new_game("two_player").engine.rules
     expected = {
@@ -99,11 +105,13 @@ def test_the_numbers_of_the_box():
 # -- tokens in the founding --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.trade_tokens.1")
 def test_five_tokens_each_at_the_start():
     game = new_game("two_player")
     assert game.state["tokens"].tolist() == [5, 5, 0, 0] and game.state["token_supply"] == 10
 
 
+@pytest.mark.rule("two_player.trade_tokens.11")
 def test_founded_settlements_at_desert_and_coast_bring_tokens():
     game = founding()
     found(game, "N", 0, -2)  # seat 0: coast
@@ -113,6 +121,7 @@ def test_founded_settlements_at_desert_and_coast_bring_tokens():
     assert game.state["tokens"].tolist() == [6, 7, 0, 0] and game.state["token_supply"] == 7
 
 
+@pytest.mark.rule("two_player.trade_tokens.11")
 def test_a_founded_settlement_at_desert_and_coast_brings_three_tokens():
     board = beginner_with(())
     for cell in board["hexes"]:
@@ -123,6 +132,7 @@ def test_a_founded_settlement_at_desert_and_coast_brings_three_tokens():
     assert game.state["tokens"][0] == 8
 
 
+@pytest.mark.rule("two_player.trade_tokens.12")
 def test_founded_settlements_take_what_tokens_are_left():
     game = found(founding(trade_tokens=11), "NE", 0, 0)
     assert game.state["tokens"].tolist() == [6, 5, 0, 0] and game.state["token_supply"] == 0
@@ -131,6 +141,7 @@ def test_founded_settlements_take_what_tokens_are_left():
 # -- the set-ups -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("two_player.setup.1")
 def test_variable_set_up():
     game = draw_board(new_game("two_player"))
     assert len(buildings(game)) == 2
@@ -140,6 +151,7 @@ def test_variable_set_up():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("two_player.setup.1")
 def test_beginner_set_up_has_the_printed_pieces_of_blue_and_white():
     """The marked settlement brings the cards; neither stands next to the desert or on the coast."""
     game = founding(founding="printed", first=1)
@@ -154,12 +166,14 @@ def test_beginner_set_up_has_the_printed_pieces_of_blue_and_white():
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
+@pytest.mark.rule("two_player.setup.1")
 @pytest.mark.parametrize("color", ["red", "orange"])
 def test_printed_pieces_too_near_to_a_neutral_settlement_are_refused(color):
     with pytest.raises(BoardError, match=f"start settlements of {color} are less than two paths from a neutral"):
         founding(beginner_with(("white", color)), founding="printed")
 
 
+@pytest.mark.rule("two_player.setup.1")
 def test_printed_pieces_need_a_board_that_has_them():
     with pytest.raises(BoardError, match="needs a board with start pieces"):
         founding(None, founding="printed")

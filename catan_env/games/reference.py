@@ -1,0 +1,179 @@
+"""The rules reference: every statement of the rules, where it comes from, and what carries it out.
+
+`<system>/rules.toml` holds the statements of a game system, in sections; `sources.toml` the publications they come
+from. A rule function names the statements that it carries out with `@rule("base.robber.1")`, a test those that it
+covers with `@pytest.mark.rule("base.robber.1")`. An id is the system, a topic and a number; it never changes, and a new
+statement takes the next free number of its topic.
+"""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+PACKAGE = "catan_env.games"
+STATUSES = {
+    "official": "as the source says",
+    "reading": "our reading, where the source is silent or ambiguous or editions differ",
+    "reconstruction": "stands in for what no public source tells",
+    "addition": "from no rulebook: a limit or an option of this environment",
+    "left_out": "not played, for the reason given",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A publication that statements come from."""
+
+    title: str
+    publisher: str
+    edition: str
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.publisher}, {self.edition})"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of the rules.
+
+    `source` is a key of `sources()`, "" for an addition; `at` the section or topic there. The functions of its own
+    system that carry a statement out have its id; `played_by` names others, as "system.module.function", and files with
+    numbers or boards, as paths below this folder. `reason` says why a statement is left out.
+    """
+
+    id: str
+    text: str
+    status: str
+    source: str
+    at: str
+    played_by: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Statements about one subject, with an introduction or none."""
+
+    title: str
+    intro: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The statements of one game system."""
+
+    system: str
+    title: str
+    intro: str
+    sections: tuple[Section, ...]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All statements, in order."""
+        return tuple(statement for section in self.sections for statement in section.statements)
+
+
+@cache
+def sources() -> Mapping[str, Source]:
+    """The publications by key."""
+    text = (files(PACKAGE) / "sources.toml").read_text("utf-8")
+    return {key: Source(**entry) for key, entry in tomllib.loads(text).items()}
+
+
+@cache
+def systems() -> tuple[str, ...]:
+    """The game systems, in alphabetical order."""
+    return tuple(sorted(folder.name for folder in files(PACKAGE).iterdir() if (folder / "rules.toml").is_file()))
+
+
+@cache
+def rules_of(system: str) -> Rules:
+    """Return the statements of a game system. Those without `source` and `at` have their section's."""
+    content = tomllib.loads((files(PACKAGE) / system / "rules.toml").read_text("utf-8"))
+    sections = []
+    for section in content["section"]:
+        origin = {"source": section.get("source", ""), "at": section.get("at", "")}
+        statements = [
+            Statement(**origin | entry | {"played_by": tuple(entry.get("played_by", ()))}) for entry in section["rule"]
+        ]
+        sections.append(Section(section["title"], section.get("intro", ""), tuple(statements)))
+    return Rules(system, content["title"], content.get("intro", ""), tuple(sections))
+
+
+@cache
+def statements() -> Mapping[str, Statement]:
+    """The statements of all systems by id."""
+    return {statement.id: statement for system in systems() for statement in rules_of(system).statements}
+
+
+@cache
+def carriers_by_id() -> Mapping[str, tuple[str, ...]]:
+    """Return what carries each statement out: functions of its own system, then what `played_by` names."""
+    carriers: dict[str, list[str]] = {}
+    for system in systems():
+        for module in rule_modules(system):
+            for name, member in vars(module).items():
+                if getattr(member, "__module__", "") == module.__name__:
+                    for statement in getattr(member, "rules", ()):
+                        carriers.setdefault(statement, []).append(f"{module.__name__.removeprefix(PACKAGE)[1:]}.{name}")
+    for statement in statements().values():
+        carriers.setdefault(statement.id, []).extend(statement.played_by)
+    return {key: tuple(names) for key, names in carriers.items() if names}
+
+
+def rule_modules(system: str) -> list:
+    """The modules of a game system that hold rules: all but its drawings."""
+    package = import_module(f"{PACKAGE}.{system}")
+    names = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.ispkg]
+    return [import_module(f"{package.__name__}.{name}") for name in names if not name.startswith("drawing")]
+
+
+def tests_by_id(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return the tests below `folder` that cover each statement, as "file.py::test"."""
+    covered: dict[str, list[str]] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            for mark in getattr(node, "decorator_list", ()):
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
+                    for argument in mark.args:
+                        covered.setdefault(ast.literal_eval(argument), []).append(f"{path.name}::{node.name}")
+    return {key: tuple(names) for key, names in covered.items()}
+
+
+def page(
+    rules: Rules, carriers: Mapping[str, Sequence[str]], tests: Mapping[str, Sequence[str]], note: str = ""
+) -> str:
+    """Return a system's statements as a page of Markdown, a table a section, below `note`."""
+    lines = [f"# Rules: {rules.title}", "", *([note, ""] if note else []), *([rules.intro, ""] if rules.intro else [])]
+    for section in rules.sections:
+        lines += [f"## {section.title}", "", *([section.intro, ""] if section.intro else [])]
+        left_out = [statement for statement in section.statements if statement.status == "left_out"]
+        played = [statement for statement in section.statements if statement.status != "left_out"]
+        if played:
+            lines += ["| Id | Rule | Status | Source | Played by | Test |", "| --- | --- | --- | --- | --- | --- |"]
+            lines += [_row(statement, carriers, tests) for statement in played] + [""]
+        if left_out:
+            lines += ["| Id | Left out | Why | Source |", "| --- | --- | --- | --- |"]
+            lines += [f"| {s.id} | {s.text} | {s.reason} | {_origin(s)} |" for s in left_out] + [""]
+    used = dict.fromkeys(statement.source for statement in rules.statements if statement.source)
+    lines += ["## Sources", "", *(f"- `{key}`: {sources()[key]}" for key in used), ""]
+    return "\n".join(lines)
+
+
+def _row(statement: Statement, carriers: Mapping[str, Sequence[str]], tests: Mapping[str, Sequence[str]]) -> str:
+    names = "<br>".join(f"`{name}`" for name in carriers.get(statement.id, ()))
+    covering = "<br>".join(f"`{name}`" for name in tests.get(statement.id, ()))
+    return f"| {statement.id} | {statement.text} | {statement.status} | {_origin(statement)} | {names} | {covering} |"
+
+
+def _origin(statement: Statement) -> str:
+    return f"`{statement.source}`: {statement.at}" if statement.source else ""

@@ -1,0 +1,100 @@
+"""The rules reference: every statement says where it comes from and is played and tested, every rule function carries
+out a statement, and no text of the project cites a document that the project lacks."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import catan_env
+from catan_env.engine.binding import module_name, rule_functions
+from catan_env.games import reference
+
+ROOT = Path(__file__).resolve().parent.parent
+STATEMENTS = reference.statements()
+PLAYED = {key: statement for key, statement in STATEMENTS.items() if statement.status != "left_out"}
+TESTS = reference.tests_by_id(ROOT / "tests")
+
+
+def listed(keys):
+    return "\n".join(sorted(keys))
+
+
+@pytest.mark.parametrize("system", reference.systems())
+def test_ids_are_the_system_a_topic_and_a_number_and_unique(system):
+    ids = [statement.id for statement in reference.rules_of(system).statements]
+    assert ids and len(set(ids)) == len(ids), f"twice: {listed({key for key in ids if ids.count(key) > 1})}"
+    wrong = [key for key in ids if not re.fullmatch(rf"{system}\.[a-z][a-z0-9_]*\.[1-9]\d*", key)]
+    assert not wrong, listed(wrong)
+
+
+def test_every_system_has_statements():
+    folders = {path.parent.parent.name for path in (ROOT / "catan_env" / "games").glob("*/scenarios/__init__.py")}
+    assert folders <= set(reference.systems())
+
+
+@pytest.mark.parametrize("system", reference.systems())
+def test_statements_have_a_text_a_status_and_a_source(system):
+    for statement in reference.rules_of(system).statements:
+        key = statement.id
+        assert statement.text and "|" not in statement.text and not statement.text.endswith("."), key
+        assert statement.status in reference.STATUSES, key
+        assert bool(statement.reason) == (statement.status == "left_out"), key
+        if statement.source:
+            assert statement.source in reference.sources() and statement.at, key
+        else:
+            assert statement.status in ("addition", "left_out"), f"{key}: only an addition comes from no publication"
+
+
+def test_every_statement_is_played_by_a_function_or_a_file():
+    missing = PLAYED.keys() - reference.carriers_by_id().keys()
+    assert not missing, listed(missing)
+
+
+def test_every_statement_has_a_test():
+    missing = PLAYED.keys() - TESTS.keys()
+    assert not missing, listed(missing)
+
+
+def test_functions_and_tests_name_statements_that_are_played():
+    unknown = (reference.carriers_by_id().keys() | TESTS.keys()) - PLAYED.keys()
+    assert not unknown, listed(unknown)
+
+
+def test_functions_carry_out_statements_of_their_own_system():
+    for key, names in reference.carriers_by_id().items():
+        own = set(names) - set(STATEMENTS[key].played_by)
+        assert {name.split(".")[0] for name in own} <= {key.split(".")[0]}, f"{key}: {own}"
+
+
+def test_what_plays_a_statement_of_another_system_exists():
+    modules = {
+        f"{system}.{module_name(module)}": module
+        for system in reference.systems()
+        for module in reference.rule_modules(system)
+    }
+    for key, statement in STATEMENTS.items():
+        for name in statement.played_by:
+            if "/" in name:
+                assert (ROOT / "catan_env" / "games" / name).is_file(), f"{key}: there is no file {name}"
+            else:
+                module, _, function = name.rpartition(".")
+                assert hasattr(modules[module], function), f"{key}: there is no function {name}"
+
+
+@pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
+def test_every_rule_function_carries_out_a_statement(scenario):
+    for module in catan_env.find_scenario(scenario).modules:
+        for function in rule_functions(module):
+            assert getattr(function, "rules", ()), f"{module_name(module)}.{function.__name__} has no @rule"
+
+
+@pytest.mark.parametrize("system", reference.systems())
+def test_a_page_shows_every_statement_with_what_plays_and_tests_it(system):
+    rules = reference.rules_of(system)
+    text = reference.page(rules, reference.carriers_by_id(), TESTS)
+    for statement in rules.statements:
+        row = next(line for line in text.splitlines() if line.startswith(f"| {statement.id} |"))
+        assert statement.text in row
+        for name in (*reference.carriers_by_id().get(statement.id, ()), *TESTS.get(statement.id, ())):
+            assert f"`{name}`" in row
