@@ -5,7 +5,7 @@ import pytest
 
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
 from catan_env import BatchEngine
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 
 PLAYERS = 3
 STAGES = ("play", "draft_offer", "draft_counter", "answer_offer", "choose_partner")

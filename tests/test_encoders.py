@@ -19,7 +19,7 @@ from catan_env.board.hexgrid import HexGrid
 from catan_env.encoders import ENCODERS, encoders_of, layout_of, make_encoder, register_encoder
 from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot
 from catan_env.errors import CompositionError, OptionError, UnknownEncoderError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.binding import attributes_of
+from catan_env.engine.bytecode import attributes_of
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import (
     SETTLED,

@@ -13,7 +13,7 @@ from catan_agents.search.lookahead import FIRST, judged, mark, outlook
 from catan_agents.search.worlds import begin, take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed
 from catan_env.engine.parts import add_part
 from catan_env.engine.program import as_records

@@ -18,7 +18,7 @@ from catan_agents.search.values import Games, ValueNetwork, games_of, inputs_of,
 from catan_agents.search.weights import WeightsError
 from catan_agents.shipped import PRETRAINED
 from catan_env import BatchEngine
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from catan_training.learning.chances import terms_in

@@ -1,42 +1,19 @@
-"""What composing is made of: compiling a function, generating one, fingerprints, what a function refers to."""
+"""What composing is made of: generating a function, fingerprints, names of modules, layouts of records."""
 
 from __future__ import annotations
 
 import difflib
-import dis
 import hashlib
 import linecache
 import types
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable
 
-import numba
 import numpy as np
-
-from catan_env.engine.passes import RuleCompiler
-
-DISABLE_JIT = bool(numba.config.DISABLE_JIT)
-# Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count.
-COMPILED = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-INNER = COMPILED | {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
-OUTERMOST = COMPILED | {"nogil": True, "cache": True}
 
 
 def digest(parts: Iterable[str]) -> str:
     """A short fingerprint of some texts."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
-
-
-def jit(function: Callable, inline: bool = False) -> Callable:
-    """Compiles an inner function: never called from Python, so without the wrappers that would allow it."""
-    if DISABLE_JIT:
-        return function
-    return numba.njit(**INNER, forceinline=inline)(function)
-
-
-def constant(value: Any) -> Any:
-    """A global as compiled functions take it. Numba would compile a function anew for each literal int it is given."""
-    return np.int64(value) if type(value) is int and not DISABLE_JIT else value
 
 
 def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -> Callable:
@@ -60,26 +37,6 @@ def rule_functions(module) -> list[Callable]:
 def module_name(module) -> str:
     """Short name of a rule module, for messages and documentation."""
     return getattr(module, "__name__", type(module).__name__).rsplit(".", 1)[-1]
-
-
-def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """(parameter, attribute) wherever a function reads or writes an attribute of one of its parameters."""
-    code = function.__code__
-    parameters = code.co_varnames[: code.co_argcount]
-    top = ""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname.endswith("_ATTR") or instruction.opname == "LOAD_METHOD":
-            if top in parameters:
-                yield top, instruction.argval
-        if "LOAD_FAST" in instruction.opname:
-            top = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
-        elif instruction.opname not in ("COPY", "EXTENDED_ARG", "CACHE"):
-            top = ""
-
-
-def fields_named(function: Callable) -> set[str]:
-    """Every name that a function takes as an attribute, of whatever: all fields that it reads or writes, and more."""
-    return {i.argval for i in dis.get_instructions(function.__code__) if i.opname.endswith(("_ATTR", "_METHOD"))}
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

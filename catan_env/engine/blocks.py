@@ -13,126 +13,12 @@ A field over `Blocks` of an axis holds such words: its entry k is what is found 
 Arrays are fields of records, or lie in memory behind at least 31 bytes that may be read.
 """
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-
-from catan_env.engine.binding import DISABLE_JIT
-
-BLOCK = 32
-"""Entries of a block: as many bytes as processors compare at once."""
+from catan_env.engine.compiler.bits import BLOCK, bits_of, common_entries, equal_entries, lowest, other_entries
 
 
 def blocks(length):
     """How many blocks there are, the last of them shorter."""
     return (length + BLOCK - 1) // BLOCK
-
-
-def _load(context, builder, array_type, array, k):
-    """Entries 32k to 32k + 31 of a contiguous array of bytes, or the last 32 where there are fewer; with how many bits
-    what is found in them has to be shifted."""
-    view = context.make_array(array_type)(context, builder, array)
-    word, block = ir.IntType(64), ir.VectorType(ir.IntType(8), BLOCK)
-    start = builder.mul(k, word(BLOCK))
-    over = builder.sub(builder.add(start, word(BLOCK)), builder.extract_value(view.shape, 0))
-    over = builder.select(builder.icmp_signed(">", over, word(0)), over, word(0))
-    data = builder.bitcast(view.data, ir.IntType(8).as_pointer())
-    place = builder.bitcast(builder.gep(data, [builder.sub(start, over)]), block.as_pointer())
-    return builder.load(place, align=1), over
-
-
-def _all_alike(builder, value):
-    """A block of one and the same byte, the lowest of a word."""
-    block = ir.VectorType(ir.IntType(8), BLOCK)
-    one = builder.insert_element(block(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0))
-    lanes = ir.VectorType(ir.IntType(32), BLOCK)
-    return builder.shuffle_vector(one, block(ir.Undefined), lanes([0] * BLOCK))
-
-
-def _bits(builder, found, over):
-    """What was found in a block as a word."""
-    word = builder.zext(builder.bitcast(found, ir.IntType(BLOCK)), ir.IntType(64))
-    return builder.lshr(word, over)
-
-
-@intrinsic
-def equal_entries(typing_context, array, k, value):
-    """Which of the entries 32k to 32k + 31 are equal to a value."""
-
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        return _bits(builder, builder.icmp_unsigned("==", entries, _all_alike(builder, arguments[2])), over)
-
-    return types.int64(array, types.int64, types.int64), generate
-
-
-@intrinsic
-def other_entries(typing_context, array, k, value):
-    """Which of the entries 32k to 32k + 31 differ from a value."""
-
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        return _bits(builder, builder.icmp_unsigned("!=", entries, _all_alike(builder, arguments[2])), over)
-
-    return types.int64(array, types.int64, types.int64), generate
-
-
-@intrinsic
-def common_entries(typing_context, array, k, bits):
-    """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
-
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        common = builder.and_(entries, _all_alike(builder, arguments[2]))
-        return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * BLOCK)), over)
-
-    return types.int64(array, types.int64, types.int64), generate
-
-
-@intrinsic
-def lowest(typing_context, word):
-    """Number of the lowest bit that is set in a word other than 0."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-@intrinsic
-def bits_of(typing_context, word):
-    """How many bits are set in a word."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), generate
-
-
-if DISABLE_JIT:
-
-    def equal_entries(array, k, value):
-        """Which of the entries 32k to 32k + 31 are equal to a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry == value & 255)
-
-    def other_entries(array, k, value):
-        """Which of the entries 32k to 32k + 31 differ from a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry != value & 255)
-
-    def common_entries(array, k, bits):
-        """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry & bits)
-
-    def lowest(word):
-        """Number of the lowest bit that is set in a word other than 0."""
-        return (word & -word).bit_length() - 1
-
-    def bits_of(word):
-        """How many bits are set in a word."""
-        return word.bit_count()
 
 
 def first_of(found, k):

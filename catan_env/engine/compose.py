@@ -13,21 +13,11 @@ import types
 from collections.abc import Callable, Iterable
 from copy import copy
 
-import numba
 import numpy as np
 
-from catan_env.engine.binding import (
-    DISABLE_JIT,
-    INNER,
-    OUTERMOST,
-    attributes_of,
-    constant,
-    did_you_mean,
-    digest,
-    fields_named,
-    generate,
-    jit,
-)
+from catan_env.engine.binding import did_you_mean, digest, generate
+from catan_env.engine.bytecode import attributes_of, fields_named
+from catan_env.engine.compiler.jit import compiler_settings, constant, jit, jit_kernel
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
     ANY,
@@ -44,7 +34,6 @@ from catan_env.engine.declare import (
     Size,
     Symbol,
 )
-from catan_env.engine.whole import ABREAST, compiled_whole
 from catan_env.errors import CompositionError
 
 RULES = "catan_env.engine."
@@ -270,15 +259,11 @@ class Composition(Declarations):
 
     def _compiled(self, template: Callable) -> Callable:
         copy, namespace = self._copy(template)
-        compiler = compiled_whole.__name__, ABREAST, INNER, OUTERMOST, numba.config.BOUNDSCHECK
-        settings = repr((*compiler, self.record_dtype.descr))
+        settings = compiler_settings() + repr(self.record_dtype.descr)
         parts = [self._fill(template, namespace), settings]
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
-        if DISABLE_JIT:
-            return copy
-        if getattr(template, "parallel", False):
-            return numba.njit(**OUTERMOST, parallel=True)(copy)
-        return compiled_whole(numba.njit(**OUTERMOST)(copy), vectors=not template.__module__.startswith(RULES))
+        vectors = not template.__module__.startswith(RULES)
+        return jit_kernel(copy, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """The fields of records that a rule function, and all that it calls, announces or asks, may read or write.

@@ -7,9 +7,9 @@ scenario's modules make of them. All kernels work on games `start .. stop-1`, so
 from numba import prange
 
 from catan_env.engine.blocks import any_with_bit, blocks, first_of, with_bit
+from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import SETTLED
-from catan_env.engine.memory import fetch_ahead
 from catan_env.engine.queue import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 

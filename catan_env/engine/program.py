@@ -11,7 +11,8 @@ import numpy as np
 
 from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
-from catan_env.engine.binding import DISABLE_JIT, did_you_mean, digest, module_name, packed_dtype
+from catan_env.engine.binding import did_you_mean, digest, module_name, packed_dtype
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import HIDDEN_POINTS, NEUTRALS, NUM_PLAYERS, PLAYERS, PUBLIC_POINTS, TRAITS
 from catan_env.engine.imagine import compose_redeal

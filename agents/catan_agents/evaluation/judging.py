@@ -7,12 +7,9 @@ positions by may hold such a network instead of the weights of the terms.
 from math import exp
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from catan_agents.evaluation.aspects import SEE
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0
 """What a game that is surely won is worth, in victory points, before it is won: near an even chance of four players one
@@ -21,10 +18,6 @@ SIZES = 8
 """Numbers in front of the weights: three, and as many zeros as fill a line of memory."""
 LINE = 64
 """Bytes that processors fetch at once."""
-LANES = 16
-"""Units that processors add up at once: layers are filled up with units that are always 0."""
-FOUR = 4
-"""Inputs that are looked at together."""
 ENDS = 2
 """Behind the inputs of a layer: 1, which the biases are the weights of, and 0, to make up fours."""
 MOST_INPUTS, MOST_UNITS = 640, 192
@@ -52,49 +45,6 @@ def row_of(layers):
     row = room[-room.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
     row[:3], row[SIZES:] = sizes[:3], numbers
     return row
-
-
-@intrinsic
-def add_rows(typing_context, units, weights, at, inputs):
-    """Adds to units, 1-D float32 that fill lanes, the rows of weights that begin at four places, each so many times as
-    its input says."""
-
-    def generate(context, builder, signature, arguments):
-        into, weights = (
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
-        )
-        size = builder.extract_value(into.shape, 0)
-        lanes, lane = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(32), LANES)
-
-        def all_alike(value):
-            one = builder.insert_element(lanes(ir.Undefined), value, ir.IntType(32)(0))
-            return builder.shuffle_vector(one, lanes(ir.Undefined), lane([0] * LANES))
-
-        def block(data, unit):
-            return builder.bitcast(builder.gep(data, [unit]), lanes.as_pointer())
-
-        rows = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
-        times = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
-        with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
-            a, b, c, d = (
-                builder.fmul(factor, builder.load(block(row, unit), align=4))
-                for factor, row in zip(times, rows, strict=True)
-            )
-            place = block(into.data, unit)
-            more = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-            builder.store(builder.fadd(builder.load(place, align=4), more), place, align=4)
-        return context.get_dummy_value()
-
-    return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
-
-
-if DISABLE_JIT:
-
-    def add_rows(units, weights, at, inputs):
-        """Adds to units the rows of weights that begin at four places, each so many times as its input says."""
-        a, b, c, d = (number * weights[first : first + len(units)] for first, number in zip(at, inputs, strict=True))
-        units += (a + b) + (c + d)
 
 
 def layer(weights, at, inputs, which, units):

@@ -15,7 +15,7 @@ from catan_agents.search.ahead import TERMS, Ahead
 from catan_agents.search.worlds import take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from tests.games.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from tests.strategies import Chooser
 

@@ -8,7 +8,7 @@ from catan_agents.heuristic import HeuristicAgent, Thought
 from catan_agents.heuristic.base import rates
 from catan_agents.heuristic.partner_building import gains, losses, partners
 from catan_env import BatchEngine
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 
 HOME, ABROAD = ("N", 0, 0), ("S", 0, 0)
 

@@ -1,6 +1,6 @@
 """Numba's pipeline for rules: only the passes that rules have a use for, and nothing around them.
 
-Passes are how Numba is extended, and so public; those that a version of Numba adds are taken over.
+A version of Numba that adds passes has them here as well. This builds on private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations

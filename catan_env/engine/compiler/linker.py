@@ -5,14 +5,13 @@ before the function that calls it does all that again. And it keeps every functi
 LLVM must pass arguments as strangers do and inlines little. Nobody but its kernel calls a rule: so rules stay as they
 are translated, are joined once, and are optimised once, as private parts of the kernel.
 
-This leans on parts of Numba that are not public. Where a version of Numba lacks them, kernels compile as usual.
+This replaces private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -20,29 +19,14 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
-from catan_env.engine.inference import asked_once, replaced
+from catan_env.engine.compiler.patches import replaced
 from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
-PARTS = ("finalize", "_optimize_final_module", "_finalize_dynamic_globals", "_get_module_for_linking")
-KNOWN = hasattr(CODEGEN, "set_env") and all(hasattr(LIBRARY, name) for name in PARTS)
-LOCK = threading.RLock()
-ABREAST = 1
+SLP_VECTORIZE = 1
 """Whether like operations on neighbouring entries, such as cards of a hand and of a price, become one on a vector."""
 ASKED = ".numba.unresolved$"
 """What Numba calls an address that it means to fill in later; it forgets to when a kernel comes from the cache."""
-
-
-def compiled_whole(kernel: Callable, vectors: bool) -> Callable:
-    """The kernel, a Numba dispatcher, to be compiled as one program; `vectors` as in `one_program`."""
-    compile_kernel = kernel.compile
-
-    def compile_as_one(signature):
-        with LOCK, asked_once(), one_program(kernel.py_func.__name__, vectors):
-            return compile_kernel(signature)
-
-    kernel.compile = compile_as_one
-    return kernel
 
 
 @contextmanager
@@ -52,9 +36,6 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
     Without `vectors` loops are not vectorised: those of the rules, over resources, players and corners, are too short
     for it. Observations, whose loops are long, gain by it.
     """
-    if not KNOWN:
-        yield
-        return
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
     def optimize_kernel(library):
@@ -87,7 +68,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         replaced(LIBRARY, "finalize", finalize_kernel),
         replaced(CODEGEN, "set_env", set_env_where_loaded),
         replaced(numba.config, "LOOP_VECTORIZE", int(vectors)),
-        replaced(numba.config, "SLP_VECTORIZE", ABREAST),
+        replaced(numba.config, "SLP_VECTORIZE", SLP_VECTORIZE),
     ):
         yield
 

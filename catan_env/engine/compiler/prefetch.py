@@ -1,10 +1,10 @@
 """Asking the processor for memory that will be needed soon."""
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
-from catan_env.engine.binding import DISABLE_JIT
+from catan_env.engine.compiler.jit import DISABLE_JIT
 
 LINE = 64
 """Bytes that a processor fetches at a time."""

@@ -6,7 +6,7 @@ for cycles again and again. It asks LLVM anew how large a type is, looks several
 functions are known by now, tells of every call of LLVM to a listener for each rule that is being compiled, and works
 out after every other pass where each variable is used for the last time.
 
-This leans on parts of Numba that are not public. Where a version of Numba lacks them, it finds types as usual.
+This replaces private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 from numba.core import event, lowering, typeinfer
 from numba.core.base import BaseContext
@@ -24,16 +23,7 @@ from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
 from numba.core.types import BaseFunction, Record
 
-
-@contextmanager
-def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """While this lasts, the attribute of a class or module is another."""
-    before = getattr(owner, name)
-    setattr(owner, name, value)
-    try:
-        yield
-    finally:
-        setattr(owner, name, before)
+from catan_env.engine.compiler.patches import replaced
 
 
 @contextmanager
@@ -53,16 +43,15 @@ def without_collector() -> Iterator[None]:
 
 
 @contextmanager
-def asked_once() -> Iterator[None]:
+def typing_cache() -> Iterator[None]:
     """While this lasts, Numba resolves a call of a built-in function with arguments of the same types once, words a
     record type once, asks for the size of a type once and for functions that it did not know at first not again,
     works out the last uses of variables only where it counts references, and keeps nothing of what LLVM has
     taken over; nobody is told how long locks are held."""
     with ExitStack() as stack:
         stack.enter_context(without_collector())
-        if all(name in vars(owner) for owner, name, _ in INSTEAD):
-            for owner, name, instead in INSTEAD:
-                stack.enter_context(replaced(owner, name, instead(getattr(owner, name))))
+        for owner, name, replacement in REPLACEMENTS:
+            stack.enter_context(replaced(owner, name, replacement(getattr(owner, name))))
         yield
 
 
@@ -172,7 +161,7 @@ def let_go(add: Callable) -> Callable:
     return add_ir_module
 
 
-INSTEAD = (
+REPLACEMENTS = (
     (BaseFunction, "get_call_type", resolved_once),
     (Record, "__repr__", worded_once),
     (BaseContext, "get_abi_sizeof", measured_once),
@@ -185,4 +174,4 @@ INSTEAD = (
     (typeinfer, "new_error_context", told_plainly),
     (CPUCodeLibrary, "add_ir_module", let_go),
 )
-"""What of Numba is replaced, and what makes the other of it."""
+"""(class or module, attribute, function that makes the replacement of it)."""

@@ -1,0 +1,76 @@
+"""Compiling rules and kernels: what makes compiled functions of Python functions, and with which options."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from catan_env.engine.compiler.patches import PATCHED
+
+if PATCHED:  # with other versions of Numba these modules might not even import
+    from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
+    from catan_env.engine.compiler.pipeline import RuleCompiler
+    from catan_env.engine.compiler.typing_cache import typing_cache
+
+DISABLE_JIT = bool(numba.config.DISABLE_JIT)
+"""Whether rules run as plain Python."""
+COMPILED: dict[str, Any] = {"error_model": "numpy"}
+INNER: dict[str, Any] = {}
+LINKING: tuple = ()
+if PATCHED:
+    # Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count. Numba
+    # documents none of these options.
+    COMPILED |= {"_nrt": False, "no_cfunc_wrapper": True}
+    INNER |= {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
+    LINKING = (SLP_VECTORIZE,)
+INNER |= COMPILED
+OUTERMOST = COMPILED | {"nogil": True, "cache": True}
+LOCK = threading.RLock()
+
+
+def jit(function: Callable, inline: bool = False) -> Callable:
+    """Compile an inner function: never called from Python, so without the wrappers that would allow it."""
+    if DISABLE_JIT:
+        return function
+    return numba.njit(**INNER, **({"forceinline": inline} if PATCHED else {}))(function)
+
+
+def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False) -> Callable:
+    """Compile an outermost function, called from Python, cached on disk.
+
+    Args:
+        vectors: whether its loops are worth vectorising.
+        parallel: whether it has parallel loops.
+    """
+    if DISABLE_JIT:
+        return function
+    if parallel:
+        return numba.njit(**OUTERMOST, parallel=True)(function)
+    kernel = numba.njit(**OUTERMOST)(function)
+    return compiled_as_one_program(kernel, vectors) if PATCHED else kernel
+
+
+def compiled_as_one_program(kernel: Callable, vectors: bool) -> Callable:
+    """The kernel, a Numba dispatcher, to be compiled with the linker and the typing cache of this package."""
+    compile_kernel = kernel.compile
+
+    def compile_as_one(signature):
+        with LOCK, typing_cache(), one_program(kernel.py_func.__name__, vectors):
+            return compile_kernel(signature)
+
+    kernel.compile = compile_as_one
+    return kernel
+
+
+def compiler_settings() -> str:
+    """What compiled code depends on beside the functions that it was made of, for names of cached kernels."""
+    return repr((PATCHED, LINKING, INNER, OUTERMOST, numba.config.BOUNDSCHECK))
+
+
+def constant(value: Any) -> Any:
+    """Return a global as compiled functions take it. Numba would recompile a function for each literal int."""
+    return np.int64(value) if type(value) is int and not DISABLE_JIT else value

@@ -1,0 +1,59 @@
+"""When private parts of Numba are replaced: the versions that the patches know, and the switch."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numba
+
+KNOWN_VERSIONS = ((0, 61), (0, 62), (0, 63), (0, 64), (0, 65), (0, 66), (0, 67), (0, 68))
+"""Releases of Numba, without their last number, with which all patches were tried (`tools/compare_numba.py`)."""
+SWITCH = "CATAN_ENV_NUMBA_PATCHES"
+"""Environment variable: 0 turns all patches off, 1 turns them on with any version of Numba."""
+
+
+def patches_wanted(version: str = numba.__version__, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the patches apply to a version of Numba.
+
+    Warns:
+        RuntimeWarning: the patches do not know this version, and the switch does not say what to do.
+
+    Raises:
+        ValueError: the switch is neither 0 nor 1.
+    """
+    switch = environment.get(SWITCH, "")
+    if switch not in ("", "0", "1"):
+        raise ValueError(f"{SWITCH} is {switch!r}: set it to 0 (patches off) or 1 (on), or leave it unset.")
+    if switch:
+        return switch == "1"
+    release = re.match(r"(\d+)\.(\d+)", version)
+    if release and tuple(map(int, release.groups())) in KNOWN_VERSIONS:
+        return True
+    known = ", ".join(f"{major}.{minor}" for major, minor in KNOWN_VERSIONS)
+    warnings.warn(
+        f"Numba {version} is installed, but catan_env can speed up the compiler of Numba {known} only. Everything "
+        f"works, but compiles and plays more slowly. Install one of these versions, or silence this with {SWITCH}=0.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return False
+
+
+PATCHED = not numba.config.DISABLE_JIT and patches_wanted()
+"""Whether private parts of Numba are replaced in this process."""
+
+
+@contextmanager
+def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Replace an attribute of a class or module while this lasts."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)

@@ -1,0 +1,111 @@
+"""Intrinsics on some of the bytes of records: hash them, compare them, copy them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from zlib import crc32
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from catan_env.engine.compiler.bits import BLOCK
+from catan_env.engine.compiler.jit import DISABLE_JIT
+
+ENTRIES = 64
+"""Of a table in which something is kept for parts: a power of two."""
+BYTE, WORD, LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
+    """(offset, mask) of blocks that have all bytes of a part between them."""
+    left = np.frombuffer(part, np.uint8).copy()
+    while left.any():
+        start = min(int(left.argmax()), max(len(left) - BLOCK, 0))
+        yield start, left[start : start + BLOCK].tobytes()
+        left[start : start + BLOCK] = 0
+
+
+def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
+    """Where a block of a record begins."""
+    first = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
+    return builder.bitcast(first, ir.VectorType(BYTE, size).as_pointer())
+
+
+def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> ir.Value:
+    """A block of a record, with zeros for the bytes that are not of the part."""
+    block = builder.load(_place(builder, record, start, len(mask)), align=1)
+    return builder.and_(block, ir.VectorType(BYTE, len(mask))(list(mask)))
+
+
+def entry_finder(part: bytes) -> Callable:
+    """`f(game)`: the entry of a record, by a hash of the part."""
+    places = tuple(_windows(part))
+
+    @intrinsic
+    def entry_of(typing_context, game):
+        def generate(context, builder, signature, arguments):
+            size = min(BLOCK, len(part)) // 4
+            kind = ir.VectorType(WORD, size)
+            mixed = kind([0] * size)
+            for k, (start, mask) in enumerate(places):
+                words = builder.bitcast(_load(builder, arguments[0], start, mask), kind)
+                factors = [GOLDEN * (size * k + lane + 1) % 2**64 >> 32 | 1 for lane in range(size)]
+                mixed = builder.add(mixed, builder.mul(words, kind(factors)))
+            total = LONG(0)
+            for k in range(size):
+                total = builder.add(total, builder.zext(builder.extract_element(mixed, WORD(k)), LONG))
+            return builder.lshr(builder.mul(total, LONG(GOLDEN)), LONG(64 - ENTRIES.bit_length() + 1))
+
+        return types.int64(game), generate
+
+    def entry_in_python(record):
+        return crc32(bytes(a & b for a, b in zip(record.tobytes(), part, strict=True))) % ENTRIES
+
+    return entry_in_python if DISABLE_JIT else entry_of
+
+
+def comparer(part: bytes) -> Callable:
+    """`f(one, other)`: whether two records are the same in the part."""
+    places = tuple(_windows(part))
+
+    @intrinsic
+    def alike(typing_context, one, other):
+        def generate(context, builder, signature, arguments):
+            size = min(BLOCK, len(part))
+            differing = ir.VectorType(BYTE, size)([0] * size)
+            for start, mask in places:
+                a, b = (_load(builder, record, start, mask) for record in arguments)
+                differing = builder.or_(differing, builder.xor(a, b))
+            whole = builder.bitcast(differing, ir.IntType(8 * size))
+            return builder.icmp_unsigned("==", whole, whole.type(0))
+
+        return types.boolean(one, other), generate
+
+    def alike_in_python(one, other):
+        return all((a ^ b) & c == 0 for a, b, c in zip(one.tobytes(), other.tobytes(), part, strict=True))
+
+    return alike_in_python if DISABLE_JIT else alike
+
+
+def copier(part: bytes) -> Callable:
+    """`f(one, other)`: copies the part, and whatever stands between, of the other record into one."""
+    places = tuple(_windows(part))
+
+    @intrinsic
+    def copy_part(typing_context, one, other):
+        def generate(context, builder, signature, arguments):
+            for start, mask in places:
+                into, a = (_place(builder, record, start, len(mask)) for record in arguments)
+                builder.store(builder.load(a, align=1), into, align=1)
+            return context.get_dummy_value()
+
+        return types.none(one, other), generate
+
+    def copy_in_python(one, other):
+        for name in one.dtype.names:
+            one[name] = other[name]
+
+    return copy_in_python if DISABLE_JIT else copy_part
