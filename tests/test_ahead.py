@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_agents.search import GreedyAgent
-from catan_agents.search.ahead import ENDS, TERMS, Ahead
+from catan_agents.search.lookahead_features import ENDS, TERMS, Ahead
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_training.learning.chances import terms_in

@@ -28,7 +28,7 @@ from catan_training.balance.plan import Case, Plan, games_for, plans_beside
 from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
 from catan_training.balance.watching import HOPES, Watch
-from catan_training.evaluation.evaluate import play
+from catan_training.evaluation.matches import play
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = {"offers_per_turn": 0, "victory_points": 4}

@@ -10,7 +10,7 @@ from scipy import stats
 from catan_training.balance.comparing import along, paired
 from catan_training.balance.measures import MEASURES, Games
 from catan_training.balance.plan import games_for
-from catan_training.balance.statistics import (
+from catan_training.evaluation.statistics import (
     DIFFERENCE,
     SHARE,
     Estimates,

@@ -15,7 +15,7 @@ from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, dice_prices
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.errors import OptionError
-from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.results import evaluate_command
 
 

@@ -49,7 +49,7 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
-    monkeypatch.setattr("catan_training.evaluation.tournament.play_deals", None)  # whatever is played again would fail
+    monkeypatch.setattr("catan_training.evaluation.tournaments.play_deals", None)  # whatever is played again would fail
     capsys.readouterr()
     assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
     (out / f"{coins}.json").unlink()

@@ -18,10 +18,10 @@ from catan_env.errors import CatanError, MissingExtraError, OptionError
 from catan_training import cli
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.study import Study
-from catan_training.evaluation import cluster, tournament, workers
+from catan_training.evaluation import cluster, tournaments, workers
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import LINES
-from catan_training.evaluation.tournament import run_tournament
+from catan_training.evaluation.tournaments import run_tournament
 from catan_training.evaluation.workers import play_jobs
 from tests.lossy_jobs import begun, die, fail, hang, play_in_danger, until
 
@@ -210,7 +210,7 @@ def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(
     nodes, other = machines
     notes, deadly, told = tmp_path / "notes", (0, 6), []
     notes.mkdir()
-    monkeypatch.setattr(tournament, "play_deals", partial(play_in_danger, str(notes), other.node_id, deadly))
+    monkeypatch.setattr(tournaments, "play_deals", partial(play_in_danger, str(notes), other.node_id, deadly))
 
     def hanging():
         return [job for job in JOBS if any(node == other.node_id for node, _ in begun(notes, *job))]

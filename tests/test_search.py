@@ -26,7 +26,7 @@ from catan_agents.shipped import TUNED
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError
-from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.matches import evaluate
 from catan_training.learning.chances import fit, fit_chances, likelihoods, terms_in
 from catan_training.learning.tuning import Tuning, contest, tune
 

@@ -6,7 +6,7 @@ from positions import check, position
 
 import catan_env
 from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from catan_agents.evaluation.keeping import NOBODY, forget
+from catan_agents.evaluation.memo import NOBODY, forget
 from catan_agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
 from catan_agents.search.lookahead import FIRST, judged, mark, outlook

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from catan_training.evaluation.sequences import CELLS, ConfidenceSequence, interval_of_difference
+from catan_training.evaluation.confidence_sequences import CELLS, ConfidenceSequence, interval_of_difference
 
 
 def sequence(values):

@@ -13,12 +13,12 @@ from catan_env.engine.queue import RUNNING, finish
 from catan_env.errors import CatanError
 from catan_training.evaluation import deals, published
 from catan_training.evaluation.deals import Deals, play_deals
-from catan_training.evaluation.evaluate import play
 from catan_training.evaluation.fixtures import Fixtures, orders
+from catan_training.evaluation.matches import play
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import GROUPS, ratings
 from catan_training.evaluation.standings import Games, standings
-from catan_training.evaluation.tournament import run_tournament
+from catan_training.evaluation.tournaments import run_tournament
 from tests.coin_toy import TOY, toy
 
 QUICK = {"offers_per_turn": 0, "victory_points": 3}

@@ -13,11 +13,11 @@ import pytest
 
 from catan_env.errors import CatanError, OptionError, UnknownAgentError
 from catan_training import cli
-from catan_training.evaluation import tournament
+from catan_training.evaluation import tournaments
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import LINES, Journal
 from catan_training.evaluation.standings import standings
-from catan_training.evaluation.tournament import counted, run_tournament
+from catan_training.evaluation.tournaments import counted, run_tournament
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {
@@ -92,7 +92,7 @@ def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_pa
 
 def test_nothing_is_played_again_and_more_games_may_be_asked_for(tmp_path, monkeypatch):
     few = run_tournament(fixtures(players=[2], games=8), tmp_path, 1)
-    monkeypatch.setattr(tournament, "play_jobs", lambda *given: pytest.fail("plays") if list(given[1]) else iter(()))
+    monkeypatch.setattr(tournaments, "play_jobs", lambda *given: pytest.fail("plays") if list(given[1]) else iter(()))
     assert said(counted(Journal(tmp_path))) == said(few)
     monkeypatch.undo()
     more = run_tournament(fixtures(players=[2], games=16), tmp_path, 1)

@@ -20,7 +20,7 @@ from catan_training import cli
 from catan_training.benchmarks import against, bench
 from catan_training.benchmarks.soak import Soak
 from catan_training.cli.train import from_options
-from catan_training.evaluation.evaluate import evaluate, lineup, play, seatings, wilson_interval
+from catan_training.evaluation.matches import evaluate, lineup, play, seatings, wilson_interval
 from catan_training.learning.config import ConfigError, TrainConfig, as_command, read_config
 from catan_training.machine import machine
 
@@ -77,7 +77,7 @@ def test_seats_share_seeds_and_every_seat_is_played_equally_often(monkeypatch):
         seen.update(seeds=engine.seeds.copy(), owner=owner, terrain=engine.state["terrain"].copy())
         return play(engine, agents, owner)
 
-    monkeypatch.setattr("catan_training.evaluation.evaluate.play", spy)
+    monkeypatch.setattr("catan_training.evaluation.matches.play", spy)
     result = evaluate("weighted", "random", "base", 3, games=10, seed=1, rules=NO_TRADE)
     assert result.games == 12
     seeds = seen["seeds"].reshape(3, 4)

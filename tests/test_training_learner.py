@@ -208,7 +208,7 @@ def test_play_gets_better_where_every_choice_pays():
     )
     for _ in range(30):
         found.update(0.0)
-    from catan_training.evaluation.evaluate import evaluate
+    from catan_training.evaluation.matches import evaluate
 
     assert evaluate(found.player, "random", "base", 4, 200, 1, {"victory_points": 4}).interval[0] > 0.35
 

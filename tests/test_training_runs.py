@@ -19,7 +19,7 @@ from catan_agents import make_agent
 from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.errors import CatanError, OptionError
 from catan_training import cli
-from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.results import rows
 from catan_training.learning.config import TrainConfig, as_command
 
@@ -31,10 +31,10 @@ from safetensors.torch import load_file
 from catan_agents.learned import LearnedAgent
 from catan_training.learning import run as runs
 from catan_training.learning.checkpoints import STATE_FILE, load_state
-from catan_training.learning.games import completed
 from catan_training.learning.processes import Processes
-from catan_training.learning.report import among
+from catan_training.learning.rollouts import completed
 from catan_training.learning.run import Course, judge, resume, train
+from catan_training.learning.training_report import among
 
 ROOT = Path(__file__).resolve().parent.parent
 

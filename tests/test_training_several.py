@@ -8,9 +8,9 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.errors import CatanError
-from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.matches import evaluate
 from catan_training.learning.config import ConfigError, TrainConfig, as_command
-from catan_training.learning.games import completed
+from catan_training.learning.rollouts import completed
 
 pytest.importorskip("torch")
 

@@ -14,7 +14,14 @@ from catan_agents.evaluation.aspects import Aspect, aspects_of, sees
 from catan_agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
-from catan_agents.search.values import Games, ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
+from catan_agents.search.value_network import (
+    Games,
+    ValueNetwork,
+    games_of,
+    inputs_of,
+    load_value_network,
+    save_value_network,
+)
 from catan_agents.search.weights import WeightsError
 from catan_agents.shipped import PRETRAINED
 from catan_env import BatchEngine
@@ -25,9 +32,9 @@ from catan_training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
-from catan_training.evaluation.evaluate import evaluate  # noqa: E402
+from catan_training.evaluation.matches import evaluate  # noqa: E402
 from catan_training.learning.config import ConfigError  # noqa: E402
-from catan_training.learning.value_network import (  # noqa: E402
+from catan_training.learning.value_fitting import (  # noqa: E402
     Network,
     States,
     mean_of,
@@ -36,7 +43,7 @@ from catan_training.learning.value_network import (  # noqa: E402
     seeing,
     worths,
 )
-from catan_training.learning.values import ValueTraining, drawn, learn_values, play, see  # noqa: E402
+from catan_training.learning.value_learning import ValueTraining, drawn, learn_values, play, see  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(

@@ -21,7 +21,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
-from catan_agents.search.ahead import Ahead
+from catan_agents.search.lookahead_features import Ahead
 from catan_agents.seats import to_seats
 from catan_agents.shipped import CHECKPOINT_FILE
 from catan_agents.streams import GameStreams

@@ -35,7 +35,7 @@ def pretrained_for(scenario: str, num_players: int) -> list[str]:
 def _games_of(folder: Path) -> list[tuple[str, int]]:
     """Scenarios and numbers of players of a trained agent."""
     if (folder / VALUE_FILE).is_file():
-        from catan_agents.search.values import load_value_network  # needs safetensors
+        from catan_agents.search.value_network import load_value_network  # needs safetensors
 
         return [(games.scenario, games.players) for games in load_value_network(folder / VALUE_FILE).games]
     about = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))

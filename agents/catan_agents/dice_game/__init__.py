@@ -6,6 +6,6 @@ one core. `BestDiceAgent` plays it; it is made with a solution, and so has no na
 
 from catan_agents.dice_game.agent import BestDiceAgent
 from catan_agents.dice_game.sheets import Multisets, Sheets
-from catan_agents.dice_game.values import Solution
+from catan_agents.dice_game.solution import Solution
 
 __all__ = ["BestDiceAgent", "Multisets", "Sheets", "Solution"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.dice_game.sheets import FACES, GOLD, check_rules
-from catan_agents.dice_game.values import ANY, Solution, choose, plan, turn
+from catan_agents.dice_game.solution import ANY, Solution, choose, plan, turn
 from catan_agents.sight import Sight
 from catan_env.errors import OptionError
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from catan_agents.evaluation.aspects import define_sight
 from catan_agents.evaluation.judging import judge
-from catan_agents.evaluation.keeping import Memory, memory_for
+from catan_agents.evaluation.memo import Memory, memory_for
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
@@ -69,7 +69,7 @@ def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Cal
 
     It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
     what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `kept`
-    (see `evaluation.keeping`).
+    (see `evaluation.memo`).
     """
 
     def register(function: Callable) -> Callable:

@@ -59,7 +59,7 @@ def network_for(
             of `planes`, the channels of the convolutions.
         activation: of networks over rows; others have "relu".
         foretold: how much of each seat, beside its value.
-        ahead: an `catan_agents.search.ahead.Ahead`, if the network is also shown where each action leads.
+        ahead: an `catan_agents.search.lookahead_features.Ahead`, if the network is also shown where each action leads.
 
     Raises:
         OptionError: there is no network for what this encoder gives.

@@ -1,4 +1,4 @@
-"""A network over an observation and over where each action leads, as `catan_agents.search.ahead` finds it."""
+"""A network over an observation and over where each action leads, as `catan_agents.search.lookahead_features` finds it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from catan_agents.networks.layers import Answer, are_names, numbers_of, small, together
-from catan_agents.search.ahead import AVOIDS, ENDS, TERMS
+from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
 SHARPNESS = 10.0

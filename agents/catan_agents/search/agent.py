@@ -12,7 +12,7 @@ import numpy as np
 from catan_agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
 from catan_agents.search.bargains import MOST_GIVEN, bargain
 from catan_agents.search.lookahead import LEVELS, decide
-from catan_agents.search.values import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
@@ -64,7 +64,7 @@ class Searcher:
         worlds: deals of what is not seen that are in memory at once.
         seed: of all that the agent draws.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
-            value network in their place, by name or file, see `catan_agents.search.values`.
+            value network in their place, by name or file, see `catan_agents.search.value_network`.
         trade: whether offers to other players are made, and theirs accepted.
     """
 
@@ -163,7 +163,7 @@ class ExpectimaxAgent(Searcher):
         worlds: deals of what is not seen, where they matter.
         seed: of the deals, and of lots between equals.
         weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
-            value network in their place, by name or file, see `catan_agents.search.values`.
+            value network in their place, by name or file, see `catan_agents.search.value_network`.
         trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
         width: of all actions, so many are looked at further than one decision ahead: those that are best so far.
 

@@ -5,7 +5,7 @@ partner's opponents. An offer is worth making if somebody is expected to find it
 cards, and what these are worth to them, is looked up in imagined worlds. Offers are of one kind of card for one card.
 """
 
-from catan_agents.evaluation.keeping import forget
+from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import VALUE
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.queue import decision_at_hand

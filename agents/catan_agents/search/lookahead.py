@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from catan_agents.evaluation.keeping import forget
+from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from catan_agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
 from catan_env.engine.blocks import blocks, count_with_bit, first_of, lowest, with_bit

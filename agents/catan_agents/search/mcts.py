@@ -12,7 +12,7 @@ import numpy as np
 from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.tree import LONGEST, grow, learn
-from catan_agents.search.values import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
 from catan_agents.search.weights import chances_for
 from catan_env.engine.program import as_records
 from catan_env.errors import OptionError

@@ -12,7 +12,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from catan_agents.evaluation.keeping import forget
+from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import IS_NETWORK
 from catan_agents.search.lookahead import FIRST, judged, leave_out_avoided, outlook, value
 from catan_agents.search.root import (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.keeping import Memory
+from catan_agents.evaluation.memo import Memory
 from catan_env.engine.compose import Composed
 from catan_env.engine.declare import OWNER, PLAYERS, SETTLED, Draw, Size
 from catan_env.engine.imagine import deal_world

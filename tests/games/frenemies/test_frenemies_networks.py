@@ -11,7 +11,7 @@ import pytest
 from positions import new_game
 
 from catan_agents.search import GreedyAgent
-from catan_agents.search.ahead import TERMS, Ahead
+from catan_agents.search.lookahead_features import TERMS, Ahead
 from catan_agents.search.worlds import take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine

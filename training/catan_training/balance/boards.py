@@ -14,8 +14,8 @@ from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
 from catan_training.balance.measures import MEASURES, Games, even
 from catan_training.balance.plan import Case, Plan
-from catan_training.balance.statistics import SHARE, Estimates
 from catan_training.balance.study import Study
+from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
 
 PART = 10

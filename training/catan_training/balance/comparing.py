@@ -10,7 +10,7 @@ import polars as pl
 
 from catan_training.balance.measures import MEASURES, Games
 from catan_training.balance.plan import ERROR, Plan
-from catan_training.balance.statistics import DIFFERENCE, Estimates, written
+from catan_training.evaluation.statistics import DIFFERENCE, Estimates, written
 from catan_training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from catan_training.balance.statistics import EFFECT, MEAN, SHARE, Estimates, ratios
 from catan_training.balance.watching import SPLITS
+from catan_training.evaluation.statistics import EFFECT, MEAN, SHARE, Estimates, ratios
 
 SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
 """The estimate of a person's time: a turn takes so long (dice, cards, passing on), a choice so much more."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_training.balance.statistics import DIFFERENCE, SHARE, Estimates
+from catan_training.evaluation.statistics import DIFFERENCE, SHARE, Estimates
 
 COLOR = "#0072B2"
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

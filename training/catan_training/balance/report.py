@@ -15,7 +15,9 @@ from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
 from catan_training.balance.measures import BESIDE, MEASURES, Games, Measure
 from catan_training.balance.plan import ERROR, Plan
-from catan_training.balance.statistics import (
+from catan_training.balance.study import Study
+from catan_training.evaluation.ratings import ratings
+from catan_training.evaluation.statistics import (
     Estimates,
     always_valid,
     chance_of_even,
@@ -23,8 +25,6 @@ from catan_training.balance.statistics import (
     quantile_interval,
     written,
 )
-from catan_training.balance.study import Study
-from catan_training.evaluation.ratings import ratings
 from catan_training.tables import markdown_table, number
 
 SITES = (

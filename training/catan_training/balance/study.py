@@ -25,7 +25,7 @@ from catan_training.balance.watching import play
 from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.journal import Lines
 from catan_training.evaluation.workers import Job, Workers, play_jobs
-from catan_training.files import write_json
+from catan_training.json_files import write_json
 from catan_training.machine import machine, versions
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"

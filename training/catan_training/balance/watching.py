@@ -13,7 +13,7 @@ import polars as pl
 from catan_env.board.terrain import BARE, TERRAINS
 from catan_env.engine.batch import BatchEngine
 from catan_env.games.cities_and_knights import barbarians
-from catan_training.balance.barbarians import Attacks
+from catan_training.balance.barbarian_attacks import Attacks
 
 SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
 """Parts of a game, by turns, at which points are noted."""

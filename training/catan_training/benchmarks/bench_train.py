@@ -10,8 +10,8 @@ import torch
 
 from catan_training.benchmarks.bench import Figure
 from catan_training.learning.config import TrainConfig
-from catan_training.learning.games import completed
 from catan_training.learning.ppo import Learner
+from catan_training.learning.rollouts import completed
 from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {

@@ -17,7 +17,7 @@ from catan_training.benchmarks.bench import NO_TRADE
 from catan_training.benchmarks.measure import read_measured
 from catan_training.evaluation import published
 from catan_training.evaluation.fixtures import Fixtures
-from catan_training.evaluation.tournament import Tell, run_tournament
+from catan_training.evaluation.tournaments import Tell, run_tournament
 from catan_training.evaluation.workers import Workers
 
 PART = "ladder"

@@ -22,14 +22,14 @@ from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
 from catan_training.balance.measures import MEASURES, Games
 from catan_training.balance.plan import Case, Plan
-from catan_training.balance.statistics import Estimates
 from catan_training.balance.study import Study
 from catan_training.benchmarks import bench
 from catan_training.benchmarks.bench import Figure, Setting, stepping
 from catan_training.benchmarks.soak import Soak
-from catan_training.evaluation.evaluate import evaluate
+from catan_training.evaluation.matches import evaluate
+from catan_training.evaluation.statistics import Estimates
 from catan_training.evaluation.workers import Workers
-from catan_training.files import write_json
+from catan_training.json_files import write_json
 from catan_training.machine import machine, versions
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
@@ -111,7 +111,7 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
     """
     from catan_agents.search import GreedyAgent
     from catan_training.learning.tuning import without_offers
-    from catan_training.learning.values import ValueTraining, learn_values
+    from catan_training.learning.value_learning import ValueTraining, learn_values
 
     about = ValueTraining(
         scenario=scenario,

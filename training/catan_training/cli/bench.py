@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from catan_training.cli.options import add_game_options, agent
-from catan_training.files import write_json
+from catan_training.json_files import write_json
 
 SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
 

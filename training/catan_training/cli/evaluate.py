@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from catan_training.cli.options import add_game_options, agent
-from catan_training.files import write_json
+from catan_training.json_files import write_json
 
 SUMMARY = "play an agent against others over all orders of seats"
 
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays and prints the result."""
     import catan_env  # noqa: F401  (registers the scenarios)
-    from catan_training.evaluation.evaluate import evaluate
+    from catan_training.evaluation.matches import evaluate
     from catan_training.evaluation.results import print_evaluations
 
     others = {text: player(text) for text in options.opponents}

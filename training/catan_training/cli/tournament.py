@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.evaluation import published
     from catan_training.evaluation.fixtures import Fixtures
     from catan_training.evaluation.journal import Journal
-    from catan_training.evaluation.tournament import counted, run_tournament
+    from catan_training.evaluation.tournaments import counted, run_tournament
 
     folder, given = Path(options.folder), settings(options)
     if options.what == "show":

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_agents.shipped import VALUE_FILE
-    from catan_training.learning.values import ValueTraining, learn_values
+    from catan_training.learning.value_learning import ValueTraining, learn_values
 
     given = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
     given |= {key: tuple(given[key]) for key in ("hidden", "also", "start")} | {"rules": dict(options.rules)}

@@ -12,8 +12,8 @@ from catan_agents import Agent, make_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
-from catan_training.evaluation.evaluate import play
 from catan_training.evaluation.fixtures import Entrant, Fixtures, Table
+from catan_training.evaluation.matches import play
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from catan_training.evaluation.deals import Deals
 from catan_training.evaluation.fixtures import Fixtures
-from catan_training.files import write_json
+from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
 MAY_CHANGE = ("games", "precision")

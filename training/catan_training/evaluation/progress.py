@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.evaluation.deals import Deals, deals_in_a_job
 from catan_training.evaluation.fixtures import Fixtures, Table
-from catan_training.evaluation.sequences import ConfidenceSequence
 
 
 class TableProgress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from catan_training.evaluation.evaluate import Evaluation
+from catan_training.evaluation.matches import Evaluation
 from catan_training.tables import percent, print_table
 
 

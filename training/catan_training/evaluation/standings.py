@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.registry import find_scenario
+from catan_training.evaluation.confidence_sequences import ConfidenceSequence, interval_of_difference
 from catan_training.evaluation.deals import Deals
 from catan_training.evaluation.fixtures import Table
 from catan_training.evaluation.progress import TableProgress
-from catan_training.evaluation.sequences import ConfidenceSequence, interval_of_difference
 
 WIN = 1 << 20
 """Above all victory points: winners come first."""

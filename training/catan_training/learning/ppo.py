@@ -22,9 +22,9 @@ from catan_agents.networks import Network, as_tensors, network_for, network_of, 
 from catan_training.learning.checkpoints import weights_of
 from catan_training.learning.config import TrainConfig
 from catan_training.learning.devices import compiles, device_of, fetched, multiplies_bfloat16
-from catan_training.learning.games import Games, Rollout, each_completed
 from catan_training.learning.pool import Pool
 from catan_training.learning.processes import Processes
+from catan_training.learning.rollouts import Games, Rollout, each_completed
 from catan_training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
@@ -86,7 +86,7 @@ class Learner:
     def choose(
         self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Actions drawn from the policy for one of the scenarios, see `catan_training.learning.games.Choose`."""
+        """Actions drawn from the policy for one of the scenarios, see `catan_training.learning.rollouts.Choose`."""
         with torch.inference_mode(), self.precision():
             parts = as_tensors({**seen, "legal": legal}, self.device)
             logits, values, _ = self._asked[game](parts)

@@ -17,14 +17,14 @@ from torch.utils.tensorboard import SummaryWriter
 
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
-from catan_training.evaluation.evaluate import Evaluation, evaluate
+from catan_training.evaluation.matches import Evaluation, evaluate
 from catan_training.evaluation.results import print_evaluations
-from catan_training.learning import devices, report
+from catan_training.learning import devices, training_report
 from catan_training.learning.checkpoints import load_state, save_state
 from catan_training.learning.config import TrainConfig, as_command
-from catan_training.learning.games import completed, each_completed
 from catan_training.learning.ppo import Learner
 from catan_training.learning.processes import Processes, started
+from catan_training.learning.rollouts import completed, each_completed
 from catan_training.machine import machine, versions
 from catan_training.tables import percent
 
@@ -181,7 +181,7 @@ class Course:
                         "players": result.num_players,
                     }
                 )
-                among = report.among(opponent)
+                among = training_report.among(opponent)
                 log.add_scalar(f"{place}/win_rate_{among.replace(' ', '_')}", result.win_rate, budget.taken)
                 log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
                 found = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
@@ -342,6 +342,6 @@ def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
         "machine": machine()
         | {"learns on": devices.title_of(course.learner.device), "processes": course.processes.size},
     }
-    report.draw_learning_curve(course.curve, run / "learning_curve.png")
+    training_report.draw_learning_curve(course.curve, run / "learning_curve.png")
     (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    (run / "report.md").write_text(report.training_report(summary, results), encoding="utf-8")
+    (run / "report.md").write_text(training_report.training_report(summary, results), encoding="utf-8")

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from catan_training.balance.plan import ERROR
-from catan_training.evaluation.sequences import ConfidenceSequence
+from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.tables import percent
 
 DRAWS = 20_000
@@ -138,7 +138,7 @@ def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, 
 
 def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
     """(K, 2) intervals for shares in an unfinished study, at which one may look at any time: by Bonferroni's inequality
-    over confidence sequences. See `catan_training.evaluation.sequences`."""
+    over confidence sequences. See `catan_training.evaluation.confidence_sequences`."""
     speaking = estimates.errors.any(axis=1)  # deals that count: their shares are what the errors were made from
     found = []
     for value, errors in zip(estimates.values, estimates.errors[speaking].T, strict=True):

@@ -1,4 +1,4 @@
-"""The network of `values.py` while it learns, and what it learns from."""
+"""The network of `value_learning.py` while it learns, and what it learns from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from catan_agents.search.values import Games, ValueNetwork, inputs_of
+from catan_agents.search.value_network import Games, ValueNetwork, inputs_of
 from catan_agents.search.weights import WeightsError
 
 WARM_UP = 50

@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents import best_agent, make_agent
 from catan_agents.networks import parts_of
-from catan_agents.search.ahead import Ahead
+from catan_agents.search.lookahead_features import Ahead
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine

@@ -24,17 +24,17 @@ from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent
 from catan_agents.search.agent import Searcher
-from catan_agents.search.values import ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
+from catan_agents.search.value_network import ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
 from catan_agents.shipped import VALUE_FILE
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
 from catan_env.engine.queue import RUNNING
 from catan_env.errors import OptionError
-from catan_training.evaluation.evaluate import evaluate
-from catan_training.files import write_json
+from catan_training.evaluation.matches import evaluate
+from catan_training.json_files import write_json
 from catan_training.learning.config import named_beside
 from catan_training.learning.tuning import without_offers
-from catan_training.learning.value_network import Network, States, fit, mean_of, placed, seeing, worths
+from catan_training.learning.value_fitting import Network, States, fit, mean_of, placed, seeing, worths
 
 AT_ONCE = 2000
 """Games in memory."""
