@@ -23,7 +23,7 @@ from catan_env.errors import CatanError, OptionError
 from catan_training import cli
 from catan_training.balance import report
 from catan_training.balance.boards import board_of, site_values
-from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.measures import MEASURES, ConditionGames
 from catan_training.balance.plan import Case, Plan, games_for, plans_beside
 from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
@@ -74,7 +74,7 @@ def test_rows_agree_with_the_rules(whole):
 
 def test_trades_between_players_are_counted():
     given = plan(cases=[Case("base", "base", 4, {})], agents=["greedy"], games=4, batch=4)
-    found = Games(*play_job(given, 0, 0)[1])
+    found = ConditionGames(*play_job(given, 0, 0)[1])
     told = next(measure for measure in MEASURES if measure.key == "trading").made(found)
     made, closed = (found.seats(f"did_{kind}").sum() for kind in ("make_offer", "confirm"))
     assert 0 < closed < made
@@ -284,7 +284,7 @@ def test_every_scenario_can_be_studied(scenario):
     assert (seats.select(pl.sum_horizontal(sources)).to_series() == seats["points"]).all()
     if "site_pips" in seats.columns:
         assert seats["site_pips"].min() > 0 and seats["site_kinds"].max() > 1
-    length = MEASURES[1].made(Games(games, seats))
+    length = MEASURES[1].made(ConditionGames(games, seats))
     assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()
 
 
@@ -335,7 +335,7 @@ def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     assert free.height == 80 and set(free["opening"]) == {-1}
     assert forced.height == 8 * 54 and forced.group_by("opening").len()["len"].to_list() == [8] * 54
     assert forced["seed"].unique().sort().to_list() == free["seed"].head(8).sort().to_list()
-    values, places = site_values(study.plan.cases[1], Games(forced, seats.filter(case=1)))
+    values, places = site_values(study.plan.cases[1], ConditionGames(forced, seats.filter(case=1)))
     assert len(values.names) == 54 and sorted(places.tolist()) == list(range(54))
     assert (np.diff(values.values) <= 0).all()
     near = [rank for rank, place in enumerate(places) if rich & set(topology.intersection_hexes[place].tolist())]

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from catan_training.balance.comparing import along, paired
-from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.measures import MEASURES, ConditionGames
 from catan_training.balance.plan import games_for
 from catan_training.evaluation.statistics import (
     DIFFERENCE,
@@ -67,7 +67,7 @@ def made_up(rng, deals=1500, bonus=0.0, size=1, alike=0.0, turns=60):
             **{f"points_at_{part}": ahead.ravel() for part in ("quarter", "half", "three_quarters")},
         }
     )
-    return Games(games, seats)
+    return ConditionGames(games, seats)
 
 
 def test_a_planted_advantage_is_found_at_its_size():

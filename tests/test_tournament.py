@@ -17,7 +17,7 @@ from catan_training.evaluation.fixtures import Fixtures, orders
 from catan_training.evaluation.matches import play
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import GROUPS, ratings
-from catan_training.evaluation.standings import Games, standings
+from catan_training.evaluation.standings import TableResults, standings
 from catan_training.evaluation.tournaments import run_tournament
 from tests.coin_toy import TOY, toy
 
@@ -168,7 +168,7 @@ def test_standings_of_games_made_by_hand():
     assert weighted["wins_by_seat"] == [0.5, 1.0] and weighted["points"] == weighted["sources"]["coins"] == 2.5
     ahead = {(row["agent"], row["against"]): (row["ahead"], row["lead"]) for row in said["cross"]}
     assert ahead == {("random", "weighted"): (0.375, -0.5), ("weighted", "random"): (0.625, 0.5)}
-    assert Games(progress.table, progress.counted).places.tolist() == [[2, 1], [1, 2], [1, 1], [2, 1]]
+    assert TableResults(progress.table, progress.counted).places.tolist() == [[2, 1], [1, 2], [1, 1], [2, 1]]
 
 
 def test_intervals_know_that_games_of_a_deal_belong_together():
@@ -184,17 +184,17 @@ def test_ratings_order_agents_and_say_how_sure_they_are():
     rng = np.random.default_rng(1)
     winners = [[seat] if rng.random() < 0.8 else [1 - seat] for seat in (1, 0) * 40]  # mostly "weighted"
     progress = made(winners, [[2, 2]] * 80)
-    rated = ratings(Games(progress.table, progress.counted), ["random", "weighted"])
+    rated = ratings(TableResults(progress.table, progress.counted), ["random", "weighted"])
     assert rated["weighted"]["rating"] > 25 > rated["random"]["rating"]
     low, high = rated["weighted"]["interval"]
     assert rated["random"]["interval"][1] < low < rated["weighted"]["rating"] < high
     few = made(winners[: 2 * GROUPS - 2], [[2, 2]] * (2 * GROUPS - 2))
-    assert ratings(Games(few.table, few.counted), ["random", "weighted"])["random"]["interval"] is None
+    assert ratings(TableResults(few.table, few.counted), ["random", "weighted"])["random"]["interval"] is None
 
 
 def test_an_agent_against_itself_keeps_its_rating():
     progress = made([[0], [0], [1], [1]] * 20, [[2, 2]] * 80, lineups=[["random", "random"]])
-    (rating,) = ratings(Games(progress.table, progress.counted), ["random", "weighted"]).values()
+    (rating,) = ratings(TableResults(progress.table, progress.counted), ["random", "weighted"]).values()
     assert rating["rating"] == pytest.approx(25, abs=1e-6)
 
 

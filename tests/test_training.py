@@ -20,7 +20,8 @@ from catan_training import cli
 from catan_training.benchmarks import against, bench
 from catan_training.benchmarks.soak import Soak
 from catan_training.cli.train import from_options
-from catan_training.evaluation.matches import evaluate, lineup, play, seatings, wilson_interval
+from catan_training.evaluation.intervals import wilson_interval
+from catan_training.evaluation.matches import evaluate, lineup, play, seatings
 from catan_training.learning.config import ConfigError, TrainConfig, as_command, read_config
 from catan_training.machine import machine
 

@@ -15,12 +15,12 @@ from catan_agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
 from catan_agents.search.value_network import (
-    Games,
+    GameSignature,
     ValueNetwork,
-    games_of,
     inputs_of,
     load_value_network,
     save_value_network,
+    signature_of,
 )
 from catan_agents.search.weights import WeightsError
 from catan_agents.shipped import PRETRAINED
@@ -35,8 +35,8 @@ torch = pytest.importorskip("torch")
 from catan_training.evaluation.matches import evaluate  # noqa: E402
 from catan_training.learning.config import ConfigError  # noqa: E402
 from catan_training.learning.value_fitting import (  # noqa: E402
-    Network,
     States,
+    TrainableValueNetwork,
     mean_of,
     placed,
     rows_of,
@@ -68,7 +68,7 @@ def network_for(engine, seed=0, hidden=(6, 4)):
         for a, b in zip(sizes, sizes[1:], strict=False)
     )
     made = {"by": "a test"}
-    return ValueNetwork((games_of(engine),), layers, made)
+    return ValueNetwork((signature_of(engine),), layers, made)
 
 
 def alike(one, other, rtol=0.0):
@@ -212,7 +212,7 @@ def test_functions_that_see_take_the_arguments_that_they_are_given():
 
 def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
     """Two states of one game and one of another; the network finds everything as likely."""
-    network = Network(1, (2, 2))
+    network = TrainableValueNetwork(1, (2, 2))
     states = States(np.zeros((3, 2, 1), np.float16), np.array([0, 0, 1]), np.array([[1, 0], [0, 1]], np.float32))
     np.testing.assert_array_equal(worths(network, states, 1.0), [[1, 0], [1, 0], [0, 1]])
     np.testing.assert_allclose(worths(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
@@ -253,10 +253,10 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
 
 
 def test_a_wider_network_begins_as_a_narrow_one():
-    narrow, wide = Network(5, (3, 2)), Network(5, (6, 4))
+    narrow, wide = TrainableValueNetwork(5, (3, 2)), TrainableValueNetwork(5, (6, 4))
     seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
     wide.adapt([seen[:, None]])
-    wide.take(ValueNetwork((Games("base", 1, 2, tuple("abcde")),), narrow.parts(), {}))
+    wide.take(ValueNetwork((GameSignature("base", 1, 2, tuple("abcde")),), narrow.parts(), {}))
     rows = torch.from_numpy(seen)
     with torch.no_grad():
         np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
@@ -295,7 +295,7 @@ def test_a_network_for_several_games_knows_which_is_played(games):
     """The row in memory makes of what is seen of one of them what the whole network makes of it with the input that
     says which it is."""
     other = BatchEngine("two_player", 1, seed=1)
-    both, rng = (games_of(games), games_of(other)), np.random.default_rng(2)
+    both, rng = (signature_of(games), signature_of(other)), np.random.default_rng(2)
     inputs = inputs_of(both)
     assert inputs[-2:] == ("base/2", "two_player/2") and set(both[0].aspects) <= set(inputs)
     sizes = [len(inputs), 16, 16, 1]

@@ -34,7 +34,7 @@ class Aspect:
 
 
 @dataclass(frozen=True)
-class Sight:
+class FeatureExtractor:
     """A function that sees some aspects, of each player or of the position as a whole, in games with these modules."""
 
     function: Callable
@@ -43,7 +43,7 @@ class Sight:
     of: tuple
 
 
-_sights: list[Sight] = []
+_extractors: list[FeatureExtractor] = []
 
 
 def sees(*aspects: Aspect, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
@@ -57,7 +57,7 @@ def sees(*aspects: Aspect, of: object = (), each: bool = False) -> Callable[[Cal
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
             raise CompositionError(f"{function.__name__} sees aspects: it must take ({', '.join(PARAMETERS)}).")
-        _sights.append(Sight(function, aspects, each, of if isinstance(of, tuple) else (of,)))
+        _extractors.append(FeatureExtractor(function, aspects, each, of if isinstance(of, tuple) else (of,)))
         return function
 
     return register
@@ -73,9 +73,9 @@ def aspects_of(composition: Composition, players: int) -> tuple[str, ...]:
     """The names of all that is seen where these rules are played, in the order in which it is written: those of the
     n-th player to the left end in `@n`."""
     names: list[str] = []
-    for sight in _sights_of(composition):
-        own = [name for aspect in sight.aspects for name in _names(composition, aspect)]
-        names += [f"{name}@{n}" for n in range(players) for name in own] if sight.each else own
+    for extractor in _extractors_of(composition):
+        own = [name for aspect in extractor.aspects for name in _names(composition, aspect)]
+        names += [f"{name}@{n}" for n in range(players) for name in own] if extractor.each else own
     return tuple(names)
 
 
@@ -85,8 +85,8 @@ def _names(composition: Composition, aspect: Aspect) -> list[str]:
     return [f"{aspect.name}/{kind}" for kind in composition.names_along(aspect.along)]
 
 
-def _sights_of(composition: Composition) -> list[Sight]:
-    return [s for s in _sights if all(any(module is one for one in composition.modules) for module in s.of)]
+def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
+    return [s for s in _extractors if all(any(module is one for one in composition.modules) for module in s.of)]
 
 
 def define_sight(composition: Composition) -> None:
@@ -94,14 +94,14 @@ def define_sight(composition: Composition) -> None:
     `seen`, (aspects,) float64 zeros."""
     if SEE.name in composition._functions:
         return
-    found = _sights_of(composition)
-    functions = {f"see_{k}": sight.function for k, sight in enumerate(found)}
+    found = _extractors_of(composition)
+    functions = {f"see_{k}": extractor.function for k, extractor in enumerate(found)}
     lines = ["players = int(table.num_players)", "last = 0"]
-    for name, sight in zip(functions, found, strict=True):
-        count = sum(len(_names(composition, aspect)) for aspect in sight.aspects)
+    for name, extractor in zip(functions, found, strict=True):
+        count = sum(len(_names(composition, aspect)) for aspect in extractor.aspects)
         lines += [
             "first = last",
-            f"last += {count}{' * players' if sight.each else ''}",
+            f"last += {count}{' * players' if extractor.each else ''}",
             f"{name}(game, table, seat, seen[first:last])",
         ]
     composition.add_function(SEE.name, "game, table, seat, seen", [*lines, "return last"], functions)

@@ -50,7 +50,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Measure:
+class TermFunction:
     """A function that measures some terms, in games that have all of these rule modules; whether they are kept."""
 
     function: Callable
@@ -59,7 +59,7 @@ class Measure:
     kept: bool
 
 
-_measures: list[Measure] = []
+_measures: list[TermFunction] = []
 _manners: dict[Action, int] = {}
 _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
 
@@ -76,7 +76,7 @@ def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Cal
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
             raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
-        _measures.append(Measure(function, terms, of if isinstance(of, tuple) else (of,), kept))
+        _measures.append(TermFunction(function, terms, of if isinstance(of, tuple) else (of,), kept))
         return function
 
     return register
@@ -100,7 +100,7 @@ def manners_of(composition: Composition) -> list[int]:
     return [_manners.get(action, 0) for action in composition.actions.values()]
 
 
-def measures_of(composition: Composition) -> list[Measure]:
+def measures_of(composition: Composition) -> list[TermFunction]:
     """What is measured where these rules are played."""
     return [m for m in _measures if all(any(module is one for one in composition.modules) for module in m.of)]
 
@@ -139,7 +139,7 @@ def with_networks(composition: Composition) -> Composition:
     return _with_networks[composition]
 
 
-def _define(composition: Composition, found: list[Measure]) -> None:
+def _define(composition: Composition, found: list[TermFunction]) -> None:
     for k, measure in enumerate(measure for measure in found if measure.kept):
         add_part(composition, f"read_{k}", composition.reads(measure.function))
     functions, values, notes = _sums(composition, found)
@@ -154,7 +154,7 @@ def memory_of(composition: Composition, blank: np.ndarray) -> Memory:
     return memory_for(blank, len(kept), max(kept, default=1))
 
 
-def _sums(composition: Composition, found: list[Measure]) -> tuple[dict[str, Callable], list[str], list[str]]:
+def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Callable], list[str], list[str]]:
     """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     values, notes, first, kept = ["total = 0.0"], [], 0, 0

@@ -1,4 +1,4 @@
-"""A network over an observation and over where each action leads, as `catan_agents.search.lookahead_features` finds it."""
+"""A network over an observation and over where each action leads, see `catan_agents.search.lookahead_features`."""
 
 from __future__ import annotations
 

@@ -28,9 +28,10 @@ LAYERS = 3
 
 
 @dataclass(frozen=True)
-class Games:
-    """Games that a network was learned from: a scenario, its version, how many play, and the aspects that are seen, see
-    `catan_agents.evaluation.aspects`."""
+class GameSignature:
+    """The game that a network was learned from: scenario, version, number of players, and the aspects that it sees.
+
+    See `catan_agents.evaluation.aspects`."""
 
     scenario: str
     version: int
@@ -45,15 +46,15 @@ class Games:
         return f"{self.scenario!r}, version {self.version}, with {self.players} players"
 
 
-def games_of(engine: Any) -> Games:
-    """The games of an engine."""
+def signature_of(engine: Any) -> GameSignature:
+    """The signature of the game that an engine plays."""
     scenario, players = engine.scenario, engine.num_players
-    return Games(
+    return GameSignature(
         scenario.name.split("+")[0], scenario.version, players, aspects_of(engine._program.composition, players)
     )
 
 
-def inputs_of(games: Sequence[Games]) -> tuple[str, ...]:
+def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
     """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
     says whether it is played."""
     aspects = tuple(dict.fromkeys(name for one in games for name in one.aspects))
@@ -70,7 +71,7 @@ class ValueNetwork:
         made: how it was learned, for people.
     """
 
-    games: tuple[Games, ...]
+    games: tuple[GameSignature, ...]
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     made: Mapping[str, Any]
 
@@ -91,13 +92,13 @@ class ValueNetwork:
             biases = biases + weights[inputs.index(played.name)]
         return row_of(((weights[[inputs.index(name) for name in played.aspects]], biases), *others))
 
-    def played_in(self, engine: Any) -> Games:
+    def played_in(self, engine: Any) -> GameSignature:
         """Those of its games that an engine plays.
 
         Raises:
             WeightsError: it was not learned from such games.
         """
-        asked = games_of(engine)
+        asked = signature_of(engine)
         for one in self.games:
             if one == asked:
                 return one
@@ -163,12 +164,12 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
     return ValueNetwork(games, layers, about["made"])
 
 
-def _known(said: Any) -> Games:
-    """Games as a file says them; ValueError says what is wrong with that."""
+def _known(said: Any) -> GameSignature:
+    """The signature of a game that a file holds; ValueError says what is wrong with it."""
     kinds = {"scenario": str, "version": int, "players": int, "aspects": list}
     if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
         raise ValueError(f"its games are not told by {', '.join(kinds)}")
-    return Games(**said | {"aspects": tuple(map(str, said["aspects"]))})
+    return GameSignature(**said | {"aspects": tuple(map(str, said["aspects"]))})
 
 
 def network_given(given: Any) -> ValueNetwork | None:

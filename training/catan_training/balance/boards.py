@@ -12,7 +12,7 @@ import numpy as np
 from catan_env.board import Layout
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
-from catan_training.balance.measures import MEASURES, Games, even
+from catan_training.balance.measures import MEASURES, ConditionGames, even
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import SHARE, Estimates
@@ -42,7 +42,7 @@ def cases_of(case: Case) -> list[Case]:
     return [case, replace(case, label=f"{case.label}, first site given", openings=tuple(opening), part=PART)]
 
 
-def site_values(case: Case, games: Games) -> tuple[Estimates, np.ndarray]:
+def site_values(case: Case, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
     """How often the first to found wins from each first site, all else as agents choose; and the sites' places.
 
     Returns:
@@ -60,7 +60,7 @@ def site_values(case: Case, games: Games) -> tuple[Estimates, np.ndarray]:
     return found.take([found.names[k] for k in order]), places[known[order]]
 
 
-def draw_sites(path: Path, case: Case, games: Games, values: Estimates, places: np.ndarray) -> None:
+def draw_sites(path: Path, case: Case, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
     """The board with its sites colored by what they are worth, as PNG."""
     from matplotlib.figure import Figure
 
@@ -104,7 +104,7 @@ def drawn_boards(case: Case, count: int, seed: int) -> list[Case]:
     return [replace(case, label=f"board {k + 1}", board=board_of(case, one)) for k, one in enumerate(seeds)]
 
 
-def distance(games: Games, measure: str, target: float) -> float:
+def distance(games: ConditionGames, measure: str, target: float) -> float:
     """How far a case is from the target, squared, with what chance adds taken off: it may be negative.
 
     The measure "seats" is the seats' advantage, the root of the mean square of win shares less an even one; any other
@@ -118,7 +118,7 @@ def distance(games: Games, measure: str, target: float) -> float:
     return float((value - target) ** 2 - error**2)
 
 
-def named(games: Games, name: str) -> tuple[float, float]:
+def named(games: ConditionGames, name: str) -> tuple[float, float]:
     """An estimate of the report by its name, with its standard error.
 
     Raises:
@@ -163,7 +163,7 @@ def search(  # noqa: PLR0913 (options, given by name)
         study = Study.begin(folder / f"round_{turn + 1}", plan)
         tables = study.run(workers, tell)
         scores = [
-            distance(Games(*(table.filter(table["case"] == k) for table in tables)), measure, target)
+            distance(ConditionGames(*(table.filter(table["case"] == k) for table in tables)), measure, target)
             for k in range(len(left))
         ]
         left = [left[k] for k in np.argsort(scores, kind="stable")[: -(-len(left) // 2)]]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from catan_training.balance.measures import MEASURES, Games
-from catan_training.balance.plan import ERROR, Plan
-from catan_training.evaluation.statistics import DIFFERENCE, Estimates, written
+from catan_training.balance.measures import MEASURES, ConditionGames
+from catan_training.balance.plan import Plan
+from catan_training.evaluation.statistics import DIFFERENCE, ERROR, Estimates, written
 from catan_training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")
@@ -20,14 +20,16 @@ AT_MOST = 12
 Draw = Callable[..., str]
 
 
-def paired(found: Mapping[int, Games]) -> dict[int, Games]:
+def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
     """The same cases, each with the deals that all of them have, so that errors line up."""
     shared = sorted(set.intersection(*(set(games.table["deal"]) for games in found.values())))
     keep = pl.col("deal").is_in(shared)
-    return {k: Games(games.table.filter(keep), games.rows.filter(keep)) for k, games in found.items()} if shared else {}
+    if not shared:
+        return {}
+    return {k: ConditionGames(games.table.filter(keep), games.rows.filter(keep)) for k, games in found.items()}
 
 
-def differences(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[str]:
+def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """Every further case against the first one."""
     cases = paired(found)
     first, *others = cases
@@ -61,7 +63,7 @@ def differences(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterab
         yield markdown_table(rows)
 
 
-def curves(plan: Plan, found: Mapping[int, Games], picture: Draw) -> Iterable[str]:
+def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """What every measure is at every value of the rules that were varied."""
     cases = paired(found)
     varied = [rule for rule in plan.cases[0].rules if len({repr(case.rules[rule]) for case in plan.cases}) > 1]

@@ -21,7 +21,7 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 CLEAR_LEAD = 2
 
 
-class Games:
+class ConditionGames:
     """The rows of a case as arrays: N games of P seats in C deals.
 
     Args:
@@ -85,11 +85,11 @@ class Measure:
     key: str
     title: str
     about: str
-    made: Callable[[Games], Estimates | None]
-    par: Callable[[Games], float] | None = None
+    made: Callable[[ConditionGames], Estimates | None]
+    par: Callable[[ConditionGames], float] | None = None
 
 
-def seats(found: Games) -> Estimates:
+def seats(found: ConditionGames) -> Estimates:
     """Share of the games with a winner won from each place in the order of founding; a shared win is a part of one."""
     by_order = np.zeros_like(found.share)
     np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
@@ -97,20 +97,20 @@ def seats(found: Games) -> Estimates:
     return found.over(names, by_order, found.decided[:, None], SHARE)
 
 
-def length(found: Games) -> Estimates:
+def length(found: ConditionGames) -> Estimates:
     turns, choices = found.game("turns"), found.game("choices")
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
     return found.over(["turns", "rounds", "choices", "minutes"], np.stack(values, 1))
 
 
-def endings(found: Games) -> Estimates:
+def endings(found: ConditionGames) -> Estimates:
     winners, cut = found.game("winners"), found.game("cut_off")
     values = np.stack([winners == 1, winners > 1, (winners == 0) & (cut == 0), cut > 0], 1)
     return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
 
 
-def points(found: Games) -> Estimates:
+def points(found: ConditionGames) -> Estimates:
     """Mean points of all seats and of winners, by what they are for."""
     names, values, counts = [], [], []
     for source in ["", *found.sources]:
@@ -124,7 +124,7 @@ def points(found: Games) -> Estimates:
     return found.over(names, np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0), weights)
 
 
-def barbarians(found: Games) -> Estimates | None:
+def barbarians(found: ConditionGames) -> Estimates | None:
     """Attacks of a game, and the share of them that were beaten off."""
     if not found.has("attacks"):
         return None
@@ -134,7 +134,7 @@ def barbarians(found: Games) -> Estimates | None:
     return found.over(["attacks of a game", "share of them beaten off"], values, counts)
 
 
-def trading(found: Games) -> Estimates | None:
+def trading(found: ConditionGames) -> Estimates | None:
     """Offers between players: how many are made, what is answered, and what comes of them."""
     kinds = "make_offer", "accept", "decline", "counter", "confirm"
     if not all(found.has(f"did_{kind}") for kind in kinds):
@@ -148,7 +148,7 @@ def trading(found: Games) -> Estimates | None:
     return found.over(names, np.divide(parts, wholes, out=np.zeros_like(parts), where=wholes > 0), wholes)
 
 
-def features(found: Games) -> dict[str, np.ndarray]:
+def features(found: ConditionGames) -> dict[str, np.ndarray]:
     """(N, P) each: what a seat had that may have helped it."""
     had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     named = {
@@ -168,7 +168,7 @@ def features(found: Games) -> dict[str, np.ndarray]:
     return {name: values for name, values in had.items() if np.ptp(values) > 0}
 
 
-def winners(found: Games) -> Estimates | None:
+def winners(found: ConditionGames) -> Estimates | None:
     """What winners had more than the others at their table, in standard deviations over all seats."""
     had = features(found)
     counted = found.decided & ~found.won.all(1)
@@ -183,7 +183,7 @@ def winners(found: Games) -> Estimates | None:
     return found.over(list(had), values, counted[:, None], EFFECT)
 
 
-def lead(found: Games) -> Estimates | None:
+def lead(found: ConditionGames) -> Estimates | None:
     """How often who is ahead wins, at parts of the game."""
     names, values, counts = [], [], []
     for split in SPLITS:
@@ -207,7 +207,7 @@ def lead(found: Games) -> Estimates | None:
     return found.over(names, np.stack(values, 1), np.stack(counts, 1), SHARE)
 
 
-def skill(found: Games) -> Estimates | None:
+def skill(found: ConditionGames) -> Estimates | None:
     """How often each agent wins from a seat."""
     agents = np.unique(found.agent)
     if len(agents) < 2:
@@ -215,7 +215,7 @@ def skill(found: Games) -> Estimates | None:
     return found.over([f"agent {k + 1}" for k in agents], _wins_of_a_seat(found, agents), kind=SHARE)
 
 
-def contest(found: Games) -> Estimates | None:
+def contest(found: ConditionGames) -> Estimates | None:
     """How often a seat of the first of two agents wins, of the wins of a seat of either."""
     agents = np.unique(found.agent)
     if len(agents) != 2:
@@ -226,13 +226,13 @@ def contest(found: Games) -> Estimates | None:
     return found.over(["of the wins of both"], values[:, None], both[:, None], SHARE)
 
 
-def _wins_of_a_seat(found: Games, agents: np.ndarray) -> np.ndarray:
+def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
     """(N, agents) what part of each game a seat of each agent has won."""
     mine = [found.agent == agent for agent in agents]
     return np.stack([(found.share * m).sum(1) / m.sum(1) for m in mine], 1)
 
 
-def even(found: Games) -> float:
+def even(found: ConditionGames) -> float:
     """The share of a seat among equals."""
     return 1 / found.players
 

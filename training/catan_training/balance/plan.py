@@ -15,9 +15,8 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.fixtures import Entrant, orders
+from catan_training.evaluation.statistics import ERROR
 
-ERROR = 0.05
-"""Probability that any interval of a table misses, at most."""
 WIDTH = 0.02
 CARELESS = 0.1
 """Share of its choices that a careless agent makes at random, beside which an agent's skill is seen."""

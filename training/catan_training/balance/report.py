@@ -13,11 +13,12 @@ import numpy as np
 from catan_training.balance import pictures
 from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
-from catan_training.balance.measures import BESIDE, MEASURES, Games, Measure
-from catan_training.balance.plan import ERROR, Plan
+from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
+from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation.ratings import ratings
 from catan_training.evaluation.statistics import (
+    ERROR,
     Estimates,
     always_valid,
     chance_of_even,
@@ -68,7 +69,7 @@ class Report:
         games, seats = study.tables()
         self.played = games.height
         self.found = {
-            k: Games(*(table.filter(table["case"] == k).select(_known(table, k)) for table in (games, seats)))
+            k: ConditionGames(*(table.filter(table["case"] == k).select(_known(table, k)) for table in (games, seats)))
             for k in range(len(self.plan.cases))
             if (games["case"] == k).any()
         }
@@ -111,7 +112,7 @@ class Report:
             yield from self._measure(k, games, measure, measure.made(games))
             yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."
 
-    def _sites(self, case: int, games: Games) -> Iterable[str]:
+    def _sites(self, case: int, games: ConditionGames) -> Iterable[str]:
         values, places = site_values(self.plan.cases[case], games)
         path = self.folder / f"{self.prefix}sites_{case}.png"
         draw_sites(path, self.plan.cases[case], games, values, places)
@@ -120,7 +121,7 @@ class Report:
         yield f"![Starting sites by what they are worth]({path.name})"
         yield table_of(values, values.intervals())
 
-    def _measure(self, case: int, games: Games, measure: Measure, estimates: Estimates) -> Iterable[str]:
+    def _measure(self, case: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
         yield f"### {measure.title}"
         yield measure.about
         early = not self.over and measure.key == "seats"
@@ -179,7 +180,7 @@ def _agents(plan: Plan) -> str:
     return ", ".join(entrant.label for entrant in plan.agents)
 
 
-def _quantiles(games: Games) -> str:
+def _quantiles(games: ConditionGames) -> str:
     """Of turns, over the first game of every deal: those are independent."""
     first = games.game("turns")[np.unique(games.deal, return_index=True)[1]]
     error = ERROR / len(QUANTILES)
@@ -190,7 +191,7 @@ def _quantiles(games: Games) -> str:
     return markdown_table(rows)
 
 
-def _ratings(plan: Plan, case: int, games: Games) -> str:
+def _ratings(plan: Plan, case: int, games: ConditionGames) -> str:
     """Ratings of the agents, from the first games of the case."""
     seating = plan.seating(case)
     deals = min(games.deals, max(1, MOST_RATED // len(seating)))

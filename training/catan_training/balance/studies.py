@@ -10,10 +10,10 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario
 from catan_training.balance.measures import MEASURES, contest, even
-from catan_training.balance.plan import ERROR, WIDTH, Case, Plan
+from catan_training.balance.plan import WIDTH, Case, Plan
 from catan_training.balance.report import Report
 from catan_training.balance.study import Study
-from catan_training.evaluation.statistics import Estimates, chance_of_even, probability, written
+from catan_training.evaluation.statistics import ERROR, Estimates, chance_of_even, probability, written
 from catan_training.evaluation.workers import Workers
 from catan_training.tables import markdown_table, number
 

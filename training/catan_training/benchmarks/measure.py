@@ -20,7 +20,7 @@ from typing import Any
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
-from catan_training.balance.measures import MEASURES, Games
+from catan_training.balance.measures import MEASURES, ConditionGames
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.study import Study
 from catan_training.benchmarks import bench
@@ -54,7 +54,7 @@ def measure_play(
     for players in find_scenario(scenario).players:
         plan = Plan.make("study", [Case(scenario, scenario, players)], [PLAYER], games)
         with tempfile.TemporaryDirectory() as folder:
-            seen = Games(*Study.begin(folder, plan).run(workers, tell))
+            seen = ConditionGames(*Study.begin(folder, plan).run(workers, tell))
         measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
         found.append(
             {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -15,19 +14,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import OptionError
-
-Z95 = 1.959963984540054
-"""The 97.5% point of the normal distribution."""
-
-
-def wilson_interval(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Confidence interval of a proportion (Wilson, 1927); (0, 1) where there are no games."""
-    if games == 0:
-        return 0.0, 1.0
-    share = wins / games
-    center = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return max(0.0, center - half), min(1.0, center + half)
+from catan_training.evaluation.intervals import wilson_interval
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import polars as pl
 
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import ratings
-from catan_training.evaluation.standings import Games, standings
+from catan_training.evaluation.standings import TableResults, standings
 from catan_training.tables import percent, print_table
 
 SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
@@ -24,7 +24,7 @@ def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
     found = []
     for progress in tables:
         said = standings(progress, labels)
-        rated = ratings(Games(progress.table, progress.counted), labels) if said["games"] else {}
+        rated = ratings(TableResults(progress.table, progress.counted), labels) if said["games"] else {}
         for row in said["agents"]:
             row |= {"rating": rated[row["agent"]]["rating"], "rating_interval": rated[row["agent"]]["interval"]}
         found.append(said)
@@ -48,7 +48,7 @@ def seats(tables: Sequence[TableProgress]) -> pl.DataFrame:
 
 
 def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
-    games, n = Games(progress.table, progress.counted), progress.table.num_players
+    games, n = TableResults(progress.table, progress.counted), progress.table.num_players
     count, size = len(games.length), len(progress.table.seating)
     names = [" + ".join(labels[list(lineup)]) for lineup in progress.table.lineups]
 

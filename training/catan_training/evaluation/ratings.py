@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from openskill.models import PlackettLuce
 
-from catan_training.evaluation.standings import Games
+from catan_training.evaluation.standings import TableResults
 
 GROUPS = 10
 T95 = 2.2621571627409915
 """The 97.5% point of Student's t with GROUPS - 1 degrees of freedom."""
 
 
-def ratings(games: Games, labels: Sequence[str]) -> dict[str, dict[str, float | list[float] | None]]:
+def ratings(games: TableResults, labels: Sequence[str]) -> dict[str, dict[str, float | list[float] | None]]:
     """Rating of every agent at a table by the Plackett-Luce model over places, 25 for a newcomer, with a 95% interval.
 
     The library takes games as independent, so its own uncertainty would be too small. Intervals come from leaving
@@ -43,13 +43,13 @@ def ratings(games: Games, labels: Sequence[str]) -> dict[str, dict[str, float | 
     }
 
 
-def _rate(games: Games, which: np.ndarray) -> dict[int, float]:
+def _rate(games: TableResults, which: np.ndarray) -> dict[int, float]:
     """Ratings after some games, the mean of taking them forwards and backwards: order should matter little."""
     there, back = (_rate_in_order(games, way) for way in (which, which[::-1]))
     return {k: (there[k] + back[k]) / 2 for k in there}
 
 
-def _rate_in_order(games: Games, which: np.ndarray) -> dict[int, float]:
+def _rate_in_order(games: TableResults, which: np.ndarray) -> dict[int, float]:
     """Players do not change: their uncertainty only falls (tau 0), and by all that a game says (gamma 1), so that early
     and late games weigh alike. Where an agent has several seats, each is a result of its own: changes add up.
     """

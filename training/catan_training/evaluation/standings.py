@@ -17,7 +17,7 @@ WIN = 1 << 20
 """Above all victory points: winners come first."""
 
 
-class Games:
+class TableResults:
     """The games of a table that count, as arrays; N = deals * G games, deal by deal.
 
     Attributes:
@@ -66,7 +66,7 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
     Deals are independent, the games of one deal are not: so every interval is a confidence sequence, at 95 %, of means
     over whole deals (`ConfidenceSequence`), and holds although the tournament stopped at what it saw.
     """
-    table, games = progress.table, Games(progress.table, progress.counted)
+    table, games = progress.table, TableResults(progress.table, progress.counted)
     rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.deals else []
     rows.sort(key=lambda row: -row["win_rate"])
     return {
@@ -87,7 +87,7 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _entrant(games: Games, number: int, label: str, rate: ConfidenceSequence) -> dict[str, Any]:
+def _entrant(games: TableResults, number: int, label: str, rate: ConfidenceSequence) -> dict[str, Any]:
     mine = games.seating == number
     by_seat = [games.won[mine[:, seat], seat] for seat in range(mine.shape[1])]
     return {
@@ -103,7 +103,7 @@ def _entrant(games: Games, number: int, label: str, rate: ConfidenceSequence) ->
     }
 
 
-def _lineups(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
+def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
     """Win rates of everybody in every lineup, for each of its seats."""
     found = []
     for number, lineup in enumerate(games.table.lineups):
@@ -124,7 +124,7 @@ def _lineups(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _cross(games: Games, labels: Sequence[str]) -> list[dict[str, Any]]:
+def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
     """Every pair: how often one finishes ahead of the other (a shared place is half), and by how much it wins more."""
     found = []
     above = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (

@@ -13,10 +13,11 @@ from functools import lru_cache
 import numpy as np
 from scipy import stats
 
-from catan_training.balance.plan import ERROR
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.tables import percent
 
+ERROR = 0.05
+"""Probability that any interval of a table misses, at most."""
 DRAWS = 20_000
 """Simulated sets of estimates, for the width that holds for all at once: its error is below one part in a hundred."""
 FEW = 15

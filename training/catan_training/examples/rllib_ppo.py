@@ -28,7 +28,7 @@ STEPS, WIDTH = 64, 128
 DISCOUNT, RATE = 0.999, 5e-4
 
 
-class Table(PettingZooEnv):
+class CatanMultiAgentEnv(PettingZooEnv):
     """The AEC environment, whose observations the module wants under another name. Options are those of `aec_env`."""
 
     def __init__(self, options: dict[str, Any]):
@@ -63,7 +63,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
     config = (
         PPOConfig()
         .environment(
-            Table,
+            CatanMultiAgentEnv,
             disable_env_checking=True,  # which would act without looking at masks
             env_config={"scenario": "base", "forced_moves": "play", "shaping": 1.0, "discount": DISCOUNT} | options,
         )

@@ -30,7 +30,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     """Trains for so long; `options` go to the environment. Returns the learner, and which of the games were won."""
     torch.manual_seed(seed)
     options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
-    envs = Games(
+    envs = CatanVectorEnv(
         gymnasium.make_vec(
             "catan/Base-v1",
             num_envs=games,
@@ -74,7 +74,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     return algorithm, wins
 
 
-class Games(BaseVectorEnv):
+class CatanVectorEnv(BaseVectorEnv):
     """Tianshou's vector environment over Gymnasium's, whose games are played together."""
 
     def __init__(self, games: gymnasium.vector.VectorEnv):

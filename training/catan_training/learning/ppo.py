@@ -24,7 +24,7 @@ from catan_training.learning.config import TrainConfig
 from catan_training.learning.devices import compiles, device_of, fetched, multiplies_bfloat16
 from catan_training.learning.pool import Pool
 from catan_training.learning.processes import Processes
-from catan_training.learning.rollouts import Games, Rollout, each_completed
+from catan_training.learning.rollouts import Rollout, RolloutCollector, each_completed
 from catan_training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
@@ -48,7 +48,9 @@ class Learner:
         self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
         self.watch = Stopwatch()
         opponents = settings.opponents if settings.pool_share else ()
-        self.games = [Games(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)]
+        self.games = [
+            RolloutCollector(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
+        ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
         network, about = (

@@ -67,7 +67,7 @@ class Rollout:
     ahead: list[np.ndarray] = field(default_factory=list)
 
 
-class Games:
+class RolloutCollector:
     """Batched games of one scenario, of which every choice of the learner is learned from.
 
     In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one,

@@ -7,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from catan_training.evaluation.matches import Evaluation, wilson_interval
+from catan_training.evaluation.intervals import wilson_interval
+from catan_training.evaluation.matches import Evaluation
 from catan_training.evaluation.results import evaluate_command, rows
 from catan_training.tables import markdown_table
 

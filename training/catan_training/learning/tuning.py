@@ -24,7 +24,8 @@ from catan_agents.search import ExpectimaxAgent, save_weights, weights_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
-from catan_training.evaluation.matches import play, wilson_interval
+from catan_training.evaluation.intervals import wilson_interval
+from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
 
 POINT = 0.02

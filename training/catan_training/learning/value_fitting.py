@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from catan_agents.search.value_network import Games, ValueNetwork, inputs_of
+from catan_agents.search.value_network import GameSignature, ValueNetwork, inputs_of
 from catan_agents.search.weights import WeightsError
 
 WARM_UP = 50
@@ -34,7 +34,7 @@ class States:
     won: np.ndarray
 
 
-class Network(nn.Module):
+class TrainableValueNetwork(nn.Module):
     """The network while it learns; inputs are scaled by what they were like in the first round."""
 
     def __init__(self, inputs: int, hidden: tuple[int, int]):
@@ -74,7 +74,7 @@ class Network(nn.Module):
                 scale = torch.ones(layer.out_features)
 
 
-def placed(seen: np.ndarray, games: Games, inputs: Sequence[str]) -> np.ndarray:
+def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
     """Aspects of some games as a network for several has them, (..., inputs)."""
     if tuple(inputs) == games.aspects:
         return seen
@@ -84,7 +84,7 @@ def placed(seen: np.ndarray, games: Games, inputs: Sequence[str]) -> np.ndarray:
     return found
 
 
-def seeing(network: ValueNetwork, games: Sequence[Games]) -> ValueNetwork:
+def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
     """The same network for games of which more is seen: it makes nothing of that.
 
     Raises:
@@ -117,7 +117,7 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
     return replace(first, layers=tuple(layers))
 
 
-def worths(network: Network, states: States, trace: float) -> np.ndarray:
+def worths(network: TrainableValueNetwork, states: States, trace: float) -> np.ndarray:
     """(states, players) float32: what became of each state for every seat, from 0 to 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
     found = states.won[states.game]
@@ -144,7 +144,12 @@ def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
 
 
 def fit(
-    network: Network, lessons: list[tuple[np.ndarray, np.ndarray]], batch: int, rate: float, epochs: int, seed: int
+    network: TrainableValueNetwork,
+    lessons: list[tuple[np.ndarray, np.ndarray]],
+    batch: int,
+    rate: float,
+    epochs: int,
+    seed: int,
 ) -> float:
     """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
     returns the mean loss of that half."""

@@ -24,7 +24,13 @@ from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent
 from catan_agents.search.agent import Searcher
-from catan_agents.search.value_network import ValueNetwork, games_of, inputs_of, load_value_network, save_value_network
+from catan_agents.search.value_network import (
+    ValueNetwork,
+    inputs_of,
+    load_value_network,
+    save_value_network,
+    signature_of,
+)
 from catan_agents.shipped import VALUE_FILE
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import as_records
@@ -34,7 +40,7 @@ from catan_training.evaluation.matches import evaluate
 from catan_training.json_files import write_json
 from catan_training.learning.config import named_beside
 from catan_training.learning.tuning import without_offers
-from catan_training.learning.value_fitting import Network, States, fit, mean_of, placed, seeing, worths
+from catan_training.learning.value_fitting import States, TrainableValueNetwork, fit, mean_of, placed, seeing, worths
 
 AT_ONCE = 2000
 """Games in memory."""
@@ -176,7 +182,7 @@ def learn_values(  # noqa: C901 (the training loop from start to end)
         raise OptionError(f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0.")
     folder, each = Path(folder), about.each()
     probes = [BatchEngine(one.scenario, 1, one.players) for one in each]
-    games = [games_of(probe) for probe in probes]
+    games = [signature_of(probe) for probe in probes]
     inputs = inputs_of(games)
     if len(inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
         raise OptionError(
@@ -185,7 +191,7 @@ def learn_values(  # noqa: C901 (the training loop from start to end)
         )
     _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(inputs)})
     torch.manual_seed(about.seed)
-    network = Network(len(inputs), about.hidden)
+    network = TrainableValueNetwork(len(inputs), about.hidden)
 
     def file(number: int) -> Path:
         return folder / f"round-{number:04}.safetensors"
