@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 
@@ -198,11 +198,13 @@ def assert_same(one: dict[str, np.ndarray], other: dict[str, np.ndarray], beside
     assert not different, f"these differ: {different}"
 
 
-def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False) -> str:
-    """Digest of a game as it stands: fields, mask, seat, points; with the random stream or not."""
+def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False, names: Mapping[str, str] | None = None) -> str:
+    """Digest of a game as it stands: fields, mask, seat, points; with the random stream or not. `names` gives fields
+    another name than theirs in the digest."""
     hashed = hashlib.sha256()
+    names = names or {}
     for name in fields_of(engine, rng):
-        hashed.update(name.encode() + np.ascontiguousarray(engine.state[name][game]).tobytes())
+        hashed.update(names.get(name, name).encode() + np.ascontiguousarray(engine.state[name][game]).tobytes())
     hashed.update(np.packbits(engine.action_mask[game]).tobytes())
     hashed.update(int(engine.seat_to_act[game]).to_bytes(1, "little", signed=True))
     hashed.update(engine.victory_points[game].astype(np.int16).tobytes())

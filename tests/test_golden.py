@@ -11,7 +11,7 @@ import pytest
 import catan_env
 from catan_env.engine.declare import Draw
 from catan_env.games.base import board_layout
-from tests.golden import record, trajectories
+from tests.golden import record
 from tests.strategies import GAMES, SCENARIOS, every_number_of_players
 
 AGAIN = "python -m tests.golden.record"
@@ -21,18 +21,21 @@ BUMP = "If that is meant, raise its version, add a line to its history and run `
 @pytest.mark.core
 @every_number_of_players
 def test_a_recorded_game_plays_as_it_did(scenario, players):
-    path = record.path_of(scenario, players)
+    path = record.path_of(scenario)
     if not path.exists():
         pytest.fail(f"{path.name} is missing; run `{AGAIN} {scenario}`")
-    golden = record.read(path)
+    golden = record.read(path)[players]
+    moves = golden["log"]["moves"]
     assert golden["log"]["version"] == catan_env.find_scenario(scenario).version
-    digests, engine = record.steps_of(golden["log"])
-    bump = BUMP.format(AGAIN, scenario)
+    fingerprints, engine = record.fingerprints_of(golden["log"])
+    digests = record.digests_of(fingerprints)
     assert len(digests) == len(golden["digests"])
-    for number, (now, then) in enumerate(zip(digests, golden["digests"], strict=True)):
-        move = golden["log"]["moves"][number - 1] if number else "the start"
-        assert now == then, f"{scenario} differs from {path.name} after move {number - 1}, {move}. {bump}"
-    assert record.fingerprint(engine) == golden["final"]
+    bump = BUMP.format(AGAIN, scenario)
+    for block, (now, then) in enumerate(zip(digests, golden["digests"], strict=True)):
+        first = max(0, (block - 1) * record.MOVES_PER_DIGEST)
+        where = f"within 50 moves from move {first}, {moves[first]}" if block else "at the start"
+        assert now == then, f"{scenario} with {players} players differs from {path.name} {where}. {bump}"
+    assert fingerprints[-1] == golden["final"]
     assert engine.winner[0] == golden["winner"]
     assert engine.victory_points[0].tolist() == golden["victory_points"]
     assert engine.terminated[0] and not engine.broken_invariants()
@@ -49,19 +52,20 @@ def test_layouts_are_those_recorded(scenario):
     assert not different, f"the layout of {scenario} has changed in {different}: checkpoints and replays break. {bump}"
 
 
-def test_nothing_stale_is_kept():
-    wanted = {record.path_of(name, n).name for name, made in catan_env.scenarios().items() for n in made.players}
-    kept = {path.name for path in record.FOLDER.glob("*.json")} - {record.LAYOUTS.name, trajectories.FILE.name}
-    assert kept <= wanted, f"no registered scenario has these: {sorted(kept - wanted)}; run `{AGAIN}`"
-    assert set(record.layouts()) <= set(catan_env.scenarios())
+def test_each_scenario_has_its_games_and_nothing_stale_is_kept():
+    wanted = {record.path_of(name): made.players for name, made in catan_env.scenarios().items()}
+    assert set(record.FOLDER.glob(f"*{record.SUFFIX}")) == set(wanted), f"run `{AGAIN}`"
+    for path, players in wanted.items():
+        assert tuple(record.read(path)) == tuple(sorted(players)), f"{path.name}: run `{AGAIN}`"
+    assert set(record.layouts()) == set(catan_env.scenarios())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_most_kinds_of_moves_are_in_some_recording(scenario):
     """But for kinds that need other rules than the scenario's, or that chance seldom brings; where a printed board is
     played, nothing is drawn for it."""
-    paths = [record.path_of(scenario, players) for players in catan_env.find_scenario(scenario).players]
-    seen = {move[0] for path in paths if path.exists() for move in record.read(path)["log"]["moves"]}
+    games = record.read(record.path_of(scenario)).values()
+    seen = {move[0] for game in games for move in game["log"]["moves"]}
     engine = catan_env.BatchEngine(scenario)
     kinds = {*engine.actions.kinds, *engine.outcomes.kinds}
     game_map = getattr(catan_env.find_scenario(scenario).tables, "map", None)
@@ -71,15 +75,26 @@ def test_most_kinds_of_moves_are_in_some_recording(scenario):
 
 
 def test_a_change_of_the_rules_is_noticed():
-    """The recordings do tell: another outcome of one late roll is another game."""
-    golden = record.read(record.path_of(*GAMES[0]))
+    """Another outcome of one roll in the middle gives another game."""
+    scenario, players = GAMES[0]
+    golden = record.read(record.path_of(scenario))[players]
     log = copy.deepcopy(golden["log"])
     rolls = [k for k, move in enumerate(log["moves"]) if move[0] == "dice"]
     move = log["moves"][rolls[len(rolls) // 2]]
     move[1] = (move[1] + 1) % 11
     log["checksum"] = catan_env.engine.replay._checksum(log)
     try:
-        digests, _ = record.steps_of(log)
+        fingerprints, _ = record.fingerprints_of(log)
     except catan_env.errors.ReplayError:
         return
-    assert digests != golden["digests"]
+    assert record.digests_of(fingerprints) != golden["digests"]
+
+
+def test_one_position_that_differs_changes_the_digest_of_its_50_moves():
+    fingerprints = [f"{k:020x}" for k in range(171)]
+    recorded = record.digests_of(fingerprints)
+    assert len(recorded) == 5
+    for position, block in ((0, 0), (1, 1), (50, 1), (51, 2), (149, 3), (170, 4)):
+        changed = [*fingerprints[:position], f"{999:020x}", *fingerprints[position + 1 :]]
+        different = [k for k, (now, then) in enumerate(zip(record.digests_of(changed), recorded)) if now != then]
+        assert different == [block]

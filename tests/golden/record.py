@@ -1,14 +1,21 @@
-"""Records golden playthroughs: `python -m tests.golden.record [scenario ...]`, every registered one by default.
+"""Record golden games: `python -m tests.golden.record [scenario ...]`, every registered scenario by default.
 
-For each number of players, the replay log of one random game with all its chance outcomes, and digests of the game
-after each move. Of 64 games that of most kinds of actions is taken, the shortest of these. `layouts.json` holds the
-fingerprints of what the scenario's actions, outcomes, records and observations mean.
+One compressed file per scenario version holds, for each number of players, the replay log of one random game with its
+chance outcomes, and a digest for every 50 moves. Each digest covers the positions after all of its moves, so that
+a difference in a single position shows. Of 64 games the one with the most kinds of actions is recorded, the shortest
+of these. `layouts.json` holds the fingerprints of a scenario's actions, outcomes, records and observations.
+
+`xzcat tests/golden/base_v1.json.xz` prints a file.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import lzma
 import sys
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +27,8 @@ from tests.strategies import Chooser, fingerprint
 FOLDER = Path(__file__).parent
 LAYOUTS = FOLDER / "layouts.json"
 SEED, CANDIDATES, MOST_STEPS = 0, 64, 20_000
-A_LINE = 10
+MOVES_PER_DIGEST = 50
+SUFFIX = ".json.xz"
 
 
 class Seldom(Chooser):
@@ -39,21 +47,28 @@ class Seldom(Chooser):
         return actions
 
 
-def path_of(scenario: str, players: int) -> Path:
-    """Where the playthrough of the registered version is kept."""
-    return FOLDER / f"{scenario}_v{catan_env.find_scenario(scenario).version}_{players}p.json"
+def path_of(scenario: str) -> Path:
+    """Where the golden games of the registered version are kept."""
+    return FOLDER / f"{scenario}_v{catan_env.find_scenario(scenario).version}{SUFFIX}"
 
 
-def steps_of(log: dict) -> tuple[list[str], BatchEngine]:
-    """Digests of the game at the start of a log and after each move, four letters each, and the engine at the end."""
-    digests = []
+def fingerprints_of(log: dict) -> tuple[list[str], BatchEngine]:
+    """Fingerprints of the game at the start of a log and after each move, and the engine at the end."""
+    fingerprints = []
     for engine in catan_env.replay_steps(log):
-        digests.append(fingerprint(engine)[:4])
-    return digests, engine
+        fingerprints.append(fingerprint(engine))
+    return fingerprints, engine
+
+
+def digests_of(fingerprints: Sequence[str]) -> list[str]:
+    """A digest of the start, then one of each 50 moves, over the fingerprints after all of them."""
+    start, after = fingerprints[:1], fingerprints[1:]
+    blocks = [start, *(after[k : k + MOVES_PER_DIGEST] for k in range(0, len(after), MOVES_PER_DIGEST))]
+    return [hashlib.sha256("".join(block).encode()).hexdigest()[:16] for block in blocks]
 
 
 def playthrough(scenario: str, players: int) -> dict:
-    """A recorded game, as the file holds it."""
+    """One recorded game, as the file holds it."""
     engine = BatchEngine(scenario, CANDIDATES, players, seed=SEED, record=True)
     choose = Seldom(engine, SEED)
     for _ in range(MOST_STEPS):
@@ -63,30 +78,30 @@ def playthrough(scenario: str, players: int) -> dict:
     kinds = np.where(engine.terminated, (choose.uses > 0).sum(axis=1), 0)
     game = min(range(CANDIDATES), key=lambda i: (-kinds[i], choose.uses[i].sum()))
     log = engine.replay_log(game)
-    digests, last = steps_of(log)
+    fingerprints, last = fingerprints_of(log)
     return {
         "log": log,
-        "digests": digests,
-        "final": fingerprint(last),
+        "digests": digests_of(fingerprints),
+        "final": fingerprints[-1],
         "winner": int(last.winner[0]),
         "victory_points": last.victory_points[0].tolist(),
     }
 
 
-def write(path: Path, game: dict) -> None:
-    """Writes a playthrough, ten moves a line, so that changes show where they begin."""
-    moves, digests = game["log"]["moves"], game["digests"]
-    rows = [json.dumps(moves[k : k + A_LINE], separators=(",", ":"))[1:-1] for k in range(0, len(moves), A_LINE)]
-    joined = ["".join(digests[k : k + A_LINE]) for k in range(0, len(digests), A_LINE)]
-    text = json.dumps({**game, "log": {**game["log"], "moves": "@"}, "digests": joined}, indent=1)
-    path.write_text(text.replace('"@"', "[\n" + ",\n".join(rows) + "\n]") + "\n", encoding="utf-8")
+def write(path: Path, games: dict[int, dict]) -> None:
+    """Write the games of one scenario, by number of players; the same games give the same bytes."""
+    text = json.dumps({str(players): games[players] for players in sorted(games)}, separators=(",", ":"))
+    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
-def read(path: Path) -> dict:
-    """A playthrough from its file."""
-    game = json.loads(path.read_text(encoding="utf-8"))
-    letters = "".join(game["digests"])
-    return {**game, "digests": [letters[k : k + 4] for k in range(0, len(letters), 4)]}
+@lru_cache
+def _text_of(path: Path) -> bytes:
+    return lzma.decompress(path.read_bytes())
+
+
+def read(path: Path) -> dict[int, dict]:
+    """The games of one scenario, by number of players."""
+    return {int(players): game for players, game in json.loads(_text_of(path)).items()}
 
 
 def layout_of(scenario: str) -> dict:
@@ -108,18 +123,18 @@ def layouts() -> dict:
 
 
 def main(names: list[str]) -> None:
-    """Records these scenarios, or all, and drops what no longer belongs to a registered one."""
+    """Record these scenarios, or all, and delete files that belong to no registered one."""
     registered = catan_env.scenarios()
     kept = {name: layout for name, layout in layouts().items() if name in registered}
     for scenario in names or list(registered):
         kept[scenario] = layout_of(scenario)
-        for players in registered[scenario].players:
-            game = playthrough(scenario, players)
-            write(path_of(scenario, players), game)
-            print(f"{path_of(scenario, players).name}: {len(game['log']['moves'])} moves")
+        games = {players: playthrough(scenario, players) for players in registered[scenario].players}
+        write(path_of(scenario), games)
+        moves = ", ".join(f"{len(game['log']['moves'])} with {players} players" for players, game in games.items())
+        print(f"{path_of(scenario).name}: moves {moves}")
     LAYOUTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    wanted = {path_of(name, players) for name, scenario in registered.items() for players in scenario.players}
-    for path in FOLDER.glob("*_v*p.json"):
+    wanted = {path_of(name) for name in registered}
+    for path in FOLDER.glob(f"*{SUFFIX}"):
         if path not in wanted:
             path.unlink()
             print(f"{path.name}: dropped")
