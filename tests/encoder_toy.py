@@ -157,7 +157,7 @@ def arguments_as_seen(composition, record, left):
 
 def fields_as_seen(engine, game, seat):  # noqa: C901 (every declaration, one after the other, by the plainest means)
     """(name, value) of the fields' columns, from the declarations by the plainest means."""
-    composition, n, record = engine._program.composition, engine.num_players, engine.state[game]
+    composition, n, record = engine.program.composition, engine.num_players, engine.state[game]
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
     for name in composition.decisions:
         yield f"decision/{name}", int(engine.decision(game) == name)

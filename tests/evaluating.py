@@ -8,7 +8,7 @@ from catan_training.learning.chances import terms_in
 
 def terms_of_game(engine, seat=0):
     """The terms of the one game of an engine, by name, as a seat sees it."""
-    names = [term.name for term in terms_of(engine._program.composition)]
+    names = [term.name for term in terms_of(engine.program.composition)]
     return dict(zip(names, terms_in(engine, engine.state.copy(), np.array([seat]))[0].tolist(), strict=True))
 
 

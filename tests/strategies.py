@@ -229,7 +229,7 @@ class Bounds:
     """The declared bounds of every field of an engine's record."""
 
     def __init__(self, engine):
-        self.fields = engine._program.composition.fields.values()
+        self.fields = engine.program.composition.fields.values()
 
     def broken(self, engine):
         """Names and extremes of the fields whose values are out of bounds."""

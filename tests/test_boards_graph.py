@@ -140,7 +140,7 @@ def test_sea_is_no_land():
 
 
 def test_what_base_encodes_has_no_column_for_other_terrains():
-    names = layout_of(BatchEngine("base")._program, 4).names
+    names = layout_of(BatchEngine("base").program, 4).names
     assert {name.split("/")[1] for name in names if name.startswith("terrain/")} == set(TERRAINS[:6])
 
 
@@ -254,7 +254,7 @@ def test_another_map_of_the_same_sizes_is_a_board(scenario, tmp_path):
     file = tmp_path / "other.json"
     file.write_text(json.dumps(renamed))
     own, other = (BatchEngine(scenario, 1, 3, board=board, record=True) for board in (None, str(file)))
-    assert own._program is other._program and other.state["number"][0, 0] == 11
+    assert own.program is other.program and other.state["number"][0, 0] == 11
     place = other.topology.intersection_at("new_bastia")
     assert other.actions.describe(other.actions.id("build_city", place)) == "build a city on intersection new_bastia"
     assert own.actions.describe(own.actions.id("build_city", place)) == "build a city on intersection bastia"

@@ -114,7 +114,7 @@ def last_turn(rng):
     record["dice_lying"] = np.bincount(rng.integers(6, size=6), minlength=6)
     record["turn"], record["rolls_made"], record["on_turn"] = 15, 3, 0
     record["depth"], record["queue_seat"][0, 0] = 1, 0
-    record["queue"][0, 0] = engine._program.composition.code("spend")
+    record["queue"][0, 0] = engine.program.composition.code("spend")
     engine.refresh()
     return engine
 

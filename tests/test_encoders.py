@@ -67,7 +67,7 @@ def test_a_row_by_hand():
     assert show("hand/") == [3, 4, 14, 3]
     assert show("debts/") == [122, 122, 122, 255, 255]
     assert not show("deck") and not show("tally")
-    columns = {column.name: column for column in layout_of(engine._program, 3).columns}
+    columns = {column.name: column for column in layout_of(engine.program, 3).columns}
     assert columns["stock/fish/hex_2"][1:] == (5, "hexes", 2, "stock/fish")
     assert columns["hand/left_1/total"][1:] == (18, None, 0, "hand/left_1/total")
 
@@ -84,7 +84,7 @@ def test_the_row_ends_where_the_names_end():
     engine = toy_engine(1)
     encoder = make_encoder(engine, "flat")
     row = np.zeros(encoder.size, np.uint8)
-    assert engine._program.kernel(width)(engine._states_in, engine._tables_in, row) == encoder.size
+    assert engine.program.kernel(width)(engine.batch.records, engine.batch.tables, row) == encoder.size
 
 
 BAD_DECLARATIONS = {
@@ -239,7 +239,7 @@ def test_names_are_unique_and_bounds_hold(scenario, players):
 def test_fields_are_shown_as_declared(scenario, players):
     engine = played(scenario, players)
     encoder = make_encoder(engine, "flat", "uint8")
-    computed = set(engine._program.composition.features)
+    computed = set(engine.program.composition.features)
     for game in range(2):
         seen = as_seen(encoder, game % players, game)
         expected = dict(fields_as_seen(engine, game, game % players))
@@ -251,7 +251,7 @@ def test_fields_are_shown_as_declared(scenario, players):
 def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
     engine = played(scenario, players).clone()
     encoder = make_encoder(engine, "flat", "uint8")
-    fields = engine._program.composition.fields.values()
+    fields = engine.program.composition.fields.values()
     rng, state = np.random.default_rng(1), engine.state
     before = [encoder.encode(seat) for seat in range(players)]
     original = state.copy()
@@ -280,7 +280,7 @@ def test_layouts_do_not_depend_on_the_seed(scenario, players):
         one, two = make_encoder(engine, name), make_encoder(other, name)
         assert one.hash == two.hash and one.feature_names == two.feature_names and one.space == two.space
         assert one.hash != make_encoder(engine, name, "uint8").hash
-    hashes = {layout_of(engine._program, n).hash for n in engine.scenario.players}
+    hashes = {layout_of(engine.program, n).hash for n in engine.scenario.players}
     assert len(hashes) == len(engine.scenario.players)
 
 
@@ -348,7 +348,7 @@ def recompiled():
     engine = toy_engine(2)
     for name in ENCODERS:
         engine.observe(name)
-    kernels = [engine._program.kernel(engine.encoder(name).kernel) for name in ENCODERS]
+    kernels = [engine.program.kernel(engine.encoder(name).kernel) for name in ENCODERS]
     return sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels)
 
 

@@ -60,7 +60,7 @@ def test_player_counts(scenario, players):
 
 def declared_numbers(scenario):
     engine = BatchEngine(scenario)
-    return [n for n in engine._program.composition.numbers.values() if n.name != "num_players"]
+    return [n for n in engine.program.composition.numbers.values() if n.name != "num_players"]
 
 
 def with_digits_changed(default, value):

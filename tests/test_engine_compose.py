@@ -66,7 +66,7 @@ def test_numbers_do_not_recompile():
     program_of(one := toy())
     first = BatchEngine(one, rules={"flips": 2})
     second = BatchEngine(one, rules={"flips": 3})
-    assert first._program is second._program
+    assert first.program is second.program
 
 
 def test_another_rule_is_another_program():

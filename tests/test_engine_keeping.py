@@ -72,7 +72,7 @@ def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chanc
         go_on_alike(twin, loaded)
         assert_same(before, look(engine))  # what a clone does is nothing to the original
         assert twin.replay_log(1) == loaded.replay_log(1)
-    assert len(found) > min(5, len(engine._program.composition.decisions) // 2)
+    assert len(found) > min(5, len(engine.program.composition.decisions) // 2)
 
 
 @pytest.mark.core
@@ -104,14 +104,14 @@ def test_replays_yield_every_state_on_the_way(scenario, players):
 def test_logs_grow_with_the_game(scenario, players):
     """Beyond the room they start with, while other games of the batch are short."""
     engine, most = BatchEngine(scenario, 2, players, seed=4, record=True), 0
-    room = engine._log.shape[1]
+    room = engine.batch.log.shape[1]
     for k, actions in enumerate(play(engine, 2500, seed=1)):
-        most = max(most, int(engine._log_length[0]))
+        most = max(most, int(engine.batch.log_length[0]))
         if k % 500 == 499:
             engine.reset(games=[1])
         assert (actions >= -1).all()
     long, short = engine.replay_log(0), engine.replay_log(1)
-    assert engine._log.shape[1] > room and most > room - LOG_MARGIN and len(short["moves"]) < 1500
+    assert engine.batch.log.shape[1] > room and most > room - LOG_MARGIN and len(short["moves"]) < 1500
     for game, log in ((0, long), (1, short)):
         played = look(engine, slice(game, game + 1), rng=False)
         assert_same(look(catan_env.replay(log), rng=False), played, besides=("rewards",))

@@ -17,7 +17,7 @@ MACHINE = {field.name for field in queue.FIELDS} - {"rng"}
 
 def fields_of(engine):
     """The declared fields, but for the engine's own."""
-    return [f for f in engine._program.composition.fields.values() if f.name not in MACHINE]
+    return [f for f in engine.program.composition.fields.values() if f.name not in MACHINE]
 
 
 def dealt_anew(row, field, rng):
@@ -156,7 +156,7 @@ def test_a_leak_is_noticed():
 @every_scenario
 def test_fields_say_who_sees_them(scenario, players):
     engine = BatchEngine(scenario, 1, players)
-    for field in engine._program.composition.fields.values():
+    for field in engine.program.composition.fields.values():
         assert field.visible in (ALL, OWNER, NOBODY)
         assert field.visible != OWNER or field.shape[:1] == (PLAYERS,), f"{field.name} has no owner"
         assert field.visible != NOBODY or field.show is None, f"nobody sees {field.name}, and it is shown"

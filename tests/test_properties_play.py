@@ -65,7 +65,7 @@ def test_whole_games_are_sound(scenario, players):
 def test_a_broken_state_is_noticed():
     """Each invariant of the base game tells when what it guards is damaged."""
     engine = play_on(BatchEngine("base", 3, seed=1), 60)
-    founding = engine._program.composition.code("found_settlement")
+    founding = engine.program.composition.code("found_settlement")
     damages = {
         "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
@@ -76,7 +76,7 @@ def test_a_broken_state_is_noticed():
         "hands_agree": lambda game: game["gives"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "foundings_paired": lambda game: game["queue"].__setitem__(0, founding),
     }
-    assert set(engine._program.composition.invariants) == set(damages)
+    assert set(engine.program.composition.invariants) == set(damages)
     for name, damage in damages.items():
         twin = engine.clone()
         damage(twin.state[1])
@@ -249,7 +249,7 @@ SECRET = {"war_points": lambda state, seat: (0, 1, 2, 3, 4, 6)[int(state["battle
 @every_game
 def test_points_are_those_on_the_table(scenario, players):
     engine = BatchEngine(scenario, 1, players, seed=6)
-    composition = engine._program.composition
+    composition = engine.program.composition
     scoring = [f for total in (PUBLIC_POINTS, HIDDEN_POINTS) for f in composition.roles("answers", total.name)]
     more = {function.__name__ for function in scoring} - ACCOUNTED
     assert more <= set(FURTHER | SECRET), f"say in FURTHER what these give, by other means: {more - set(FURTHER)}"

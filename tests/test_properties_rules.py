@@ -12,7 +12,7 @@ from tests.strategies import PLAIN_PYTHON, WITH_EXTRAS, Bounds, assert_sound, ev
 def choices(scenario):
     """(rules, board) of every choice of words that a scenario's numbers allow, besides its own."""
     engine = BatchEngine(scenario)
-    for number in engine._program.composition.numbers.values():
+    for number in engine.program.composition.numbers.values():
         for choice in number.choices:
             if choice != engine.rules[number.name]:
                 yield {number.name: choice}
@@ -68,7 +68,7 @@ def numbers(draw, declared):
 def test_any_numbers_within_their_bounds_are_sound(scenario, players):
     """What `rules=` accepts, the rules can bear: no card or piece is lost, no value wraps around."""
     engine = BatchEngine(scenario, 1, players)
-    declared = [n for n in engine._program.composition.numbers.values() if not n.choices and n.name != "num_players"]
+    declared = [n for n in engine.program.composition.numbers.values() if not n.choices and n.name != "num_players"]
     declared.sort(key=lambda number: number.name)
 
     @settings(max_examples=5 if PLAIN_PYTHON else 30)

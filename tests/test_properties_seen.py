@@ -39,7 +39,7 @@ def with_other_ways(games):
 
 def known_to(engine, seat):
     """(what, values) of all that a seat knows and that still matters, a row per game."""
-    state, composition = engine.state, engine._program.composition
+    state, composition = engine.state, engine.program.composition
     for field in composition.fields.values():
         values = state[field.name]
         if field.name in MACHINE | OURS:

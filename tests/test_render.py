@@ -78,7 +78,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
 def test_what_a_seat_holds_appears_from_the_declarations_alone(scenario, players):
     """Whatever public count a rule module declares for each player, its panel says."""
     engine = BatchEngine(scenario, 1, players)
-    composition = engine._program.composition
+    composition = engine.program.composition
     for field in composition.fields.values():
         if field.shape == (PLAYERS,) and isinstance(field.show, Count) and field.high >= 9:
             twin = engine.clone()
@@ -103,7 +103,7 @@ def test_nothing_is_left_out_of_a_panel(scenario, players):
 
 def change_hidden(engine, viewer, rng):
     """Changes everything the viewer may not see: totals that all may see stay, such as those of stacks."""
-    composition, players = engine._program.composition, engine.num_players
+    composition, players = engine.program.composition, engine.num_players
     for field in composition.fields.values():
         rows = engine.state[field.name][0, ...]
         if field.visible == NOBODY and field not in queue.FIELDS:
@@ -137,7 +137,7 @@ def test_hidden_hands_leave_no_trace_in_the_picture(scenario, players):
 @every_table
 def test_moves_are_told_to_those_who_may_know_them(scenario, players):
     engine = new_game(scenario, players, seed=3)
-    composition, secret = engine._program.composition, 0
+    composition, secret = engine.program.composition, 0
     for step in range(2000):
         play_on(engine, 1, seed=int(engine.state["rng"][0, 0]))
         if secret and (engine.seat_to_act[0] < 0 or step >= 400):
@@ -168,7 +168,7 @@ def test_moves_are_told_to_those_who_may_know_them(scenario, players):
 def test_moves_that_others_cannot_tell_apart_are_declared_so(scenario):
     """Where all a kind's arguments look alike to another seat, the declaration must say `visible=OWNER`."""
     engine = BatchEngine(scenario, 1, seed=1, chance="explicit")
-    rng, kinds_of = np.random.default_rng(1), engine._program.composition
+    rng, kinds_of = np.random.default_rng(1), engine.program.composition
     alike: dict[str, list[bool]] = {}
 
     def seen_after(move, seat):

@@ -13,10 +13,10 @@ from catan_agents.search.lookahead import FIRST, judged, mark, outlook
 from catan_agents.search.worlds import begin, take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
+from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed
 from catan_env.engine.parts import add_part
-from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from catan_env.games.base.development_cards import KNIGHT
 from catan_training.learning.chances import terms_in
@@ -77,9 +77,9 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     apart = np.zeros((*worths.shape, WORLDS))
     met = np.zeros(worths.shape, np.bool_)
     worlds = engine.imagine(seed=GameStreams(3).words(where))
-    engine._program.kernel(look_apart)(
+    engine.program.kernel(look_apart)(
         as_records(worlds),
-        engine._tables_in,
+        engine.batch.tables,
         engine.action_mask[where],
         engine.seat_to_act,
         weights[0],
@@ -156,11 +156,11 @@ def positions_on_the_way(engine, steps):
 def assert_kept_terms_are_current(engine, steps):
     """Positions that follow one another are worth what their terms, measured anew, add up to."""
     records, seats = positions_on_the_way(engine, steps)
-    composition = engine._program.composition
+    composition = engine.program.composition
     weights = np.random.default_rng(1).normal(size=len(terms_of(composition)))
-    worths, memory = np.zeros(len(records)), memory_of(composition, engine._program.blank)
-    engine._program.kernel(judge_all)(
-        as_records(records), engine._tables_in, seats, weights, memory, worths, 0, len(records)
+    worths, memory = np.zeros(len(records)), memory_of(composition, engine.program.blank)
+    engine.program.kernel(judge_all)(
+        as_records(records), engine.batch.tables, seats, weights, memory, worths, 0, len(records)
     )
     np.testing.assert_allclose(worths, terms_in(engine, records, seats) @ weights, rtol=1e-9, atol=1e-9)
     assert (memory.seats != NOBODY).any() == any(measure.kept for measure in measures_of(composition))
@@ -193,7 +193,7 @@ def test_what_is_kept_does_not_outlast_other_rules():
 
 
 def test_what_a_measure_reads_is_found_in_all_that_it_asks():
-    composition = BatchEngine("base", 1, 2)._program.composition
+    composition = BatchEngine("base", 1, 2).program.composition
     board = {"building", "building_owner", "terrain", "number"}
     assert composition.reads(cards_to_expect) >= board | {"robber", "trade_rate", "longest_road", "cities_left"}
     assert composition.reads(sites_in_reach) >= {"settlement_sites", "way_sites", "building", "terrain", "ways_left"}
@@ -214,7 +214,7 @@ def try_part(records, found, start, stop):
 
 
 def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
-    program = BatchEngine("base", 1, 2)._program
+    program = BatchEngine("base", 1, 2).program
     fields = ["hands", "robber", "longest_road", "depth"]
     add_part(program.composition, "tried", fields)
     rng, kernel = np.random.default_rng(5), program.kernel(try_part)

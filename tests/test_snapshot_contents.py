@@ -74,7 +74,7 @@ def test_impossible_values_are_refused_by_name(scenario, players, name, place, v
 @every_scenario
 def test_every_field_is_checked_against_its_bounds(scenario, players):
     engine = begun(scenario, players)
-    for field in engine._program.composition.fields.values():
+    for field in engine.program.composition.fields.values():
         limits = np.iinfo(field.dtype)
         for value in {max(field.low - 1, limits.min), min(field.high + 1, limits.max)}:
             if not field.low <= value <= field.high and engine.state[field.name].size:
@@ -89,7 +89,7 @@ def test_every_field_is_checked_against_its_bounds(scenario, players):
 @every_game
 def test_seats_that_nobody_plays_stay_as_they_are(scenario, players):
     engine = begun(scenario, players)
-    composition = engine._program.composition
+    composition = engine.program.composition
     idle = range(players, composition.length(PLAYERS) - composition.sizes["neutrals"])
     for field in composition.fields.values():
         if field.shape[:1] == (PLAYERS,):
@@ -113,7 +113,7 @@ def test_what_breaks_an_invariant_is_refused(scenario, players):
 @pytest.mark.core
 def test_games_that_could_not_go_on_are_refused():
     engine = begun("base", 3)
-    code = engine._program.composition.code
+    code = engine.program.composition.code
 
     def nothing_to_choose(state):
         state["queue"][1, state["depth"][1] - 1] = code("discard")
@@ -133,7 +133,7 @@ def test_games_that_could_not_go_on_are_refused():
 def test_a_decision_left_to_chance_is_a_fault():
     """Where a turn goes on that nobody has begun, its decisions would be nobody's."""
     engine = play_on(BatchEngine("base", 1, 3, seed=4), 3)
-    composition = engine._program.composition
+    composition = engine.program.composition
     assert engine.state["on_turn"][0] == -1
     engine.state["queue"][0, engine.state["depth"][0] - 1] = composition.code("pre_roll")
     engine.load(engine.save())
@@ -160,9 +160,9 @@ def test_a_winner_goes_with_a_victory():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda twin: twin._log_length.__setitem__(0, 1000), r"lengths \[1000, "),
-        (lambda twin: twin._log_length.__setitem__(0, -1), r"lengths \[-1, "),
-        (lambda twin: twin._log.__setitem__((0, 0), 60_000), "holds the id 60000"),
+        (lambda twin: twin.batch.log_length.__setitem__(0, 1000), r"lengths \[1000, "),
+        (lambda twin: twin.batch.log_length.__setitem__(0, -1), r"lengths \[-1, "),
+        (lambda twin: twin.batch.log.__setitem__((0, 0), 60_000), "holds the id 60000"),
     ],
 )
 def test_logs_that_could_not_be_written_on_are_refused(change, words):
@@ -204,7 +204,7 @@ def test_a_founding_without_its_road_is_refused(scenario, decision, invariant):
 
     def change(state):
         depth = state["depth"][1]
-        state["queue"][1, depth] = engine._program.composition.code(decision)
+        state["queue"][1, depth] = engine.program.composition.code(decision)
         state["queue_seat"][1, depth] = state["queue_seat"][1, depth - 1]
         state["depth"][1] += 1
 
@@ -218,7 +218,7 @@ def test_a_founding_without_its_road_is_refused(scenario, decision, invariant):
 def test_changed_values_are_refused_or_games_play_on(scenario, players, data):
     """Under bounds checks (`make test-boundscheck`) nothing is read outside its array."""
     engine = station(scenario, data.draw(st.integers(0, 3)))
-    fields = [f for f in engine._program.composition.fields.values() if engine.state[f.name].size]
+    fields = [f for f in engine.program.composition.fields.values() if engine.state[f.name].size]
     twin = engine.clone()
     for _ in range(data.draw(st.integers(1, 3))):
         field = data.draw(st.sampled_from(fields))

@@ -63,8 +63,8 @@ def test_the_corner_where_tokens_begin(fresh):
     """The first token, a 5, lies on one of the six corners, unless the desert does."""
     corners = fresh.topology.corner_hexes
     first_two = dict.fromkeys(corners, 0)
-    spirals = fresh._table["spirals"][0]
-    tokens = [token for token in fresh._table["number_tokens"][0] if token > 0]
+    spirals = fresh.batch.tables["spirals"][0]
+    tokens = [token for token in fresh.batch.tables["number_tokens"][0] if token > 0]
     number, terrain = fresh.state["number"][:4000], fresh.state["terrain"][:4000]
     for game in range(4000):
         for spiral in spirals:

@@ -25,8 +25,8 @@ from catan_agents.search.value_network import (
 from catan_agents.search.weights import WeightsError
 from catan_agents.shipped import PRETRAINED
 from catan_env import BatchEngine
+from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.engine.program import as_records
 from catan_env.errors import CompositionError, OptionError
 from catan_training.learning.chances import terms_in
 
@@ -53,15 +53,15 @@ SMALL = ValueTraining(
 
 def seen_in(engine, records):
     """(records, players, aspects): what all seats see of positions."""
-    composition = engine._program.composition
+    composition = engine.program.composition
     found = np.ones((len(records), engine.num_players, len(aspects_of(composition, engine.num_players))))
-    with_networks(composition).kernel(see)(as_records(records), engine._tables_in, found, 0, len(records))
+    with_networks(composition).kernel(see)(as_records(records), engine.batch.tables, found, 0, len(records))
     return found
 
 
 def network_for(engine, seed=0, hidden=(6, 4)):
     """A network of random weights."""
-    aspects, rng = aspects_of(engine._program.composition, engine.num_players), np.random.default_rng(seed)
+    aspects, rng = aspects_of(engine.program.composition, engine.num_players), np.random.default_rng(seed)
     sizes = [len(aspects), *hidden, 1]
     layers = tuple(
         (rng.normal(size=(a, b)).astype(np.float32) / np.float32(a), rng.normal(size=b).astype(np.float32) / 4)
@@ -87,7 +87,7 @@ def games():
 
 
 def test_what_is_seen_stands_under_its_names(games):
-    names = aspects_of(games._program.composition, 2)
+    names = aspects_of(games.program.composition, 2)
     assert len(set(names)) == len(names)
     seen = dict(zip(names, np.moveaxis(seen_in(games, games.state), 2, 0), strict=True))
     state = games.state
@@ -100,7 +100,7 @@ def test_what_is_seen_stands_under_its_names(games):
         np.testing.assert_array_equal(seen["on_turn@1"][:, seat], state["on_turn"] == 1 - seat)
         np.testing.assert_array_equal(seen["cities@0"][:, seat], 4 - state["cities_left"][:, seat])
         expected = sum(seen[f"production/{kind}@0"][:, seat] for kind in ("lumber", "brick", "wool", "grain", "ore"))
-        terms = [term.name for term in terms_of(games._program.composition)]
+        terms = [term.name for term in terms_of(games.program.composition)]
         measured = terms_in(games, state, np.full(games.num_games, seat))
         sums = ("lumber_and_brick", "wool", "grain", "ore")
         np.testing.assert_allclose(expected, sum(measured[:, terms.index(name)] for name in sums))
@@ -121,7 +121,7 @@ def test_all_that_is_seen_of_a_scenario_has_a_name_and_is_open(scenario):
     for players in catan_env.find_scenario(scenario).players:
         engine = BatchEngine(scenario, 1, players, seed=4)
         engine.random_rollout(80)
-        names = aspects_of(engine._program.composition, players)
+        names = aspects_of(engine.program.composition, players)
         assert len(set(names)) == len(names)
         worlds = engine.imagine(seats=np.zeros(1, np.int64), seed=1)
         np.testing.assert_array_equal(seen_in(engine, worlds)[:, 0], seen_in(engine, engine.state)[:, 0])
@@ -353,7 +353,7 @@ def test_greedy_may_play_along(games):
 def test_positions_before_a_roll_are_learned_from(games):
     """Who ends the turn looks at one, though rolling is mostly all that the next player can do there."""
     states = play(SMALL, GreedyAgent(worlds=1, trade=False), 6, 0)
-    names = aspects_of(games._program.composition, 2)
+    names = aspects_of(games.program.composition, 2)
     founding, rolled = (states.seen[:, 0, names.index(name)] for name in ("founding", "rolled"))
     assert np.mean((founding == 0) & (rolled == 0)) > 0.1
 

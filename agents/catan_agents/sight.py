@@ -32,7 +32,7 @@ class Sight:
 
     def deciding(self, decision: str) -> np.ndarray:
         """(n,) bool: this decision is at hand."""
-        codes = list(self.engine._program.composition.decisions)
+        codes = list(self.engine.program.composition.decisions)
         return self._heads("queue") == (codes.index(decision) if decision in codes else -1)
 
     def argument(self, decision: str) -> np.ndarray:
@@ -41,7 +41,7 @@ class Sight:
         Raises:
             OptionError: there is no such decision, or not everybody may see what it is about.
         """
-        known = self.engine._program.composition.decisions.get(decision)
+        known = self.engine.program.composition.decisions.get(decision)
         if known is None or known.argument is None:
             raise OptionError(f"Nobody may see what {decision!r} is about, or there is no such decision.")
         return np.where(self.deciding(decision), self._heads("queue_argument"), -1)

@@ -64,8 +64,8 @@ class Encoder:
         if self.dtype not in [np.dtype(name) for name in DTYPES]:
             raise OptionError(f"dtype is {dtype!r}; allowed: {', '.join(DTYPES)}.")
         self.engine = engine
-        self.layout: Layout = layout_of(engine._program, engine.num_players)
-        define_encode(engine._program.composition)
+        self.layout: Layout = layout_of(engine.program, engine.num_players)
+        define_encode(engine.program.composition)
         self._scale = self.layout.scale if self.dtype == np.float32 else np.ones(self.layout.size, np.uint8)
         self._scale = self._scale.copy()  # one kernel for read-only and writable arrays
         self.high = self.layout.high if self.dtype == np.uint8 else np.ones(self.layout.size, np.float32)
@@ -86,7 +86,7 @@ class Encoder:
         """(rows,) seats and (rows,) games to encode."""
         where = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
-            return (self.engine._seats if games is None else self.engine._seats[where]), where
+            return (self.engine.batch.seats if games is None else self.engine.batch.seats[where]), where
         seats = np.asarray(seat)
         if seats.dtype.kind not in "iu" or seats.shape not in ((), where.shape):
             raise OptionError(f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(where)} games.")
@@ -110,18 +110,18 @@ class Encoder:
     def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
         """Runs the kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
         engine = self.engine
-        states, tables, kernel = engine._states_in, engine._tables_in, self._entry
+        states, tables, kernel = engine.batch.records, engine.batch.tables, self._entry
         shared = engine.threads > 1 and where is self._every_game
         row = np.zeros((engine.threads if shared else 1, self.layout.size + 1), np.uint8)
         if kernel is None:
-            compiled = engine._program.kernel(self.kernel)
+            compiled = engine.program.kernel(self.kernel)
             kernel = self._entry = entry_point(compiled, states, tables, seats, where, *arguments, row[0], 0, 0)
 
         def work(thread: int, start: int, stop: int) -> None:
             kernel(states, tables, seats, where, *arguments, row[thread], start, stop)
 
         if shared:
-            engine._in_threads(work)
+            engine.in_threads(work)
         else:
             work(0, 0, len(where))
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import arguments, imagine, kernels, program, replay, snapshot, soundness
+from catan_env.engine import arguments, imagine, kernels, replay, snapshot, soundness
+from catan_env.engine.arrays import as_records
 from catan_env.engine.binding import digest
 from catan_env.engine.games import Games
 from catan_env.engine.queue import TRUNCATED, WON
@@ -84,7 +85,7 @@ class BatchEngine(Games):
 
     def refresh(self) -> None:
         """Brings masks and seats to act in line with records that were edited."""
-        self._program.republish(self._states_in, self._tables_in, *self._shown, 0, self.num_games)
+        self.program.republish(self._states_in, self._tables_in, *self._shown, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
         """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
@@ -132,14 +133,14 @@ class BatchEngine(Games):
     def telling(self, game: int, action: int) -> str:
         """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
         to the decision at hand; "" where they do not."""
-        teller = self._program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
+        teller = self.program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
         return teller(self._records[game], self.rules, int(self.seat_to_act[game])) if teller else ""
 
     @property
     def chance_probabilities(self) -> np.ndarray:
         """(N, outcomes.n) float64: probability of each chance outcome, zero rows where a seat is to act."""
         probabilities = np.zeros((self.num_games, max(self.outcomes.n, 1)))
-        self._program.weigh(
+        self.program.weigh(
             self._states_in, self._tables_in, self._seats, self._weights[0], probabilities, 0, self.num_games
         )
         return probabilities
@@ -156,8 +157,8 @@ class BatchEngine(Games):
     def broken_invariants(self) -> list[tuple[int, str]]:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
         broken = np.zeros(self.num_games, np.int64)
-        self._program.audit(self._states_in, self._tables_in, broken, 0, self.num_games)
-        names = list(self._program.composition.invariants)
+        self.program.audit(self._states_in, self._tables_in, broken, 0, self.num_games)
+        names = list(self.program.composition.invariants)
         return [(int(i), name) for i in np.flatnonzero(broken) for k, name in enumerate(names) if broken[i] >> k & 1]
 
     def decision(self, game: int) -> str:
@@ -166,7 +167,7 @@ class BatchEngine(Games):
         if self._ended[game]:
             return "over"
         record = self._records[game]
-        names = [*self._program.composition.decisions, *self._program.composition.draws]
+        names = [*self.program.composition.decisions, *self.program.composition.draws]
         return names[record["queue"][record["depth"] - 1]]
 
     # -- keeping ------------------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ class BatchEngine(Games):
             [
                 self.scenario.name,
                 str(self.scenario.version),
-                self._program.record_hash,
+                self.program.record_hash,
                 self.actions.hash,
                 self.outcomes.hash,
             ]
@@ -200,7 +201,7 @@ class BatchEngine(Games):
         snapshot.check_log(log, lengths, self.actions.n + self.outcomes.n, kernels.LOG_MARGIN)
         self._check_records(records)
         self._records[:], self.seeds[:], self._log_length[:] = records, seeds, lengths
-        self._log = log
+        self._set_log(log)
         self._rewards[:] = 0.0
         self.refresh()
         if self.shaping:
@@ -208,7 +209,7 @@ class BatchEngine(Games):
 
     def _check_records(self, records: np.ndarray) -> None:
         """Raises SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
-        composition, spare = self._program.composition, self._twin(self.num_games)
+        composition, spare = self.program.composition, self._twin(self.num_games)
         soundness.check_values(records, composition, self.num_players, spare.state)
         spare.state[:] = records
         spare.refresh()
@@ -220,15 +221,15 @@ class BatchEngine(Games):
         soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
 
     def _identity(self) -> dict[str, Any]:
-        record = self._program.snapshot_hash  # None in snapshots from before there were derived fields
+        record = self.program.snapshot_hash  # None in snapshots from before there were derived fields
         return {
             "scenario": self.scenario.name,
             "version": self.scenario.version,
             "layout": self.layout_hash,
-            "record": None if record == self._program.record_hash else record,
+            "record": None if record == self.program.record_hash else record,
             "table": digest([self._table.tobytes().hex()]),
             "games": self.num_games,
-            "recorded": bool(self._log.shape[1]),
+            "recorded": self.record,
         }
 
     def _twin(self, num_games: int) -> BatchEngine:
@@ -244,7 +245,7 @@ class BatchEngine(Games):
             self.reward,
             self.shaping,
             self.discount,
-            bool(self._log.shape[1]),
+            self.record,
             min(self.threads, num_games),
             self.forced_moves,
             self.autoreset,
@@ -255,7 +256,8 @@ class BatchEngine(Games):
         where = arguments.indices_of(games, self.num_games)
         twin = self._twin(len(where))
         twin._records[:], twin.seeds[:] = self._records[where], self.seeds[where]
-        twin._log, twin._log_length[:] = self._log[where].copy(), self._log_length[where]
+        twin._set_log(self._log[where].copy())
+        twin._log_length[:] = self._log_length[where]
         twin._rewards[:], twin._shaping.points[:] = self._rewards[where], self._shaping.points[where]
         twin.refresh()
         return twin
@@ -289,14 +291,14 @@ class BatchEngine(Games):
         if out is None:
             out = np.empty(len(sources), self._records.dtype)
         arguments.check_records(out, len(sources), self._records.dtype)
-        failed = self._program.kernel(imagine.imagine)(
-            program.as_records(out),
+        failed = self.program.kernel(imagine.imagine)(
+            as_records(out),
             self._tables_in,
             self._states_in,
             sources,
             np.repeat(viewers, count),
             streams(arguments.world_seeds(seed, len(sources))),
-            np.zeros(self._program.longest_row, np.int64),
+            np.zeros(self.program.longest_row, np.int64),
             0,
             len(sources),
         )
@@ -313,13 +315,22 @@ class BatchEngine(Games):
     def __deepcopy__(self, memo: dict) -> BatchEngine:
         return self.clone()
 
+    @property
+    def record(self) -> bool:
+        """Whether replay logs are kept."""
+        return self.batch.log.shape[1] > 0
+
+    def log_entries(self, game: int) -> list[int]:
+        """Return the moves of a game so far: ids of actions, and of outcomes plus the number of actions."""
+        return self.batch.log[game, : self.batch.log_length[game]].tolist()
+
     def replay_log(self, game: int = 0) -> dict[str, Any]:
         """The whole game as `(kind, argument)` moves with chance outcomes, ready for JSON; see `catan_env.replay`.
 
         Raises:
             ReplayError: the engine was made without `record=True`.
         """
-        if not self._log.shape[1]:
+        if not self.record:
             raise ReplayError("This engine keeps no replay logs; make it with record=True.")
         arguments.check_game(game, self.num_games)
-        return replay.write_log(self, game, self._log[game, : self._log_length[game]].tolist())
+        return replay.write_log(self, game, self.log_entries(game))

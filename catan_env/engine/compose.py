@@ -168,6 +168,14 @@ class Composition(Declarations):
         }
         self._define(name, arguments, lines, bound)
 
+    def defines(self, name: str) -> bool:
+        """Return whether a generated function of this name exists."""
+        return name in self._functions
+
+    def function(self, name: str) -> Callable:
+        """Return the generated function of this name, bound to this scenario."""
+        return self._functions[name]
+
     def instead(self, **others: str) -> Composition:
         """The same rules, for kernels in which generated functions are others: of each name that of another name."""
         twin = copy(self)

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from catan_env.engine import arguments, kernels, program, sources
-from catan_env.engine.blocks import BLOCK
+from catan_env.engine.arrays import new_batch
 from catan_env.engine.queue import NO_SEAT, TRUNCATED
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -60,38 +60,44 @@ class Games:
         self.num_players = named.check_players(num_players)
         laid = named.boards_for.get(self.num_players) if board is None else board
         self.scenario = named.on_board(named, laid)
-        self._program = program.program_of(self.scenario)
-        self.actions, self.outcomes = self._program.action_tables(self.scenario.names)
-        self.rules = self.scenario.values(self._program.composition.numbers, self.num_players, rules or {})
+        self.program = program.program_of(self.scenario)
+        self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
+        self.rules = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
-        self._table = self._program.table(self.rules, laid)
+        self._table = self.program.table(self.rules, laid)
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._manner = chance == "explicit", forced_moves == "play", self.autoreset
-        n, players = self.num_games, self.num_players
+        n = self.num_games
         self._encoders: dict[tuple[str, str], Any] = {}
-        self._records = np.repeat(self._program.blank, n)
-        words = max(-(-self.actions.n // 8), BLOCK // 8)  # masks are looked through a block at a time
-        self._words = np.zeros((n, words), np.int64)
-        self._mask = self._words.view(np.bool_)
-        self._seats = np.full(n, NO_SEAT, np.int64)
-        self._ended = np.zeros(n, np.uint8)
-        self._weights = np.zeros((self.threads, self._program.max_outcomes), np.int64)
+        self.batch = new_batch(
+            n,
+            self.num_players,
+            self.actions.n,
+            blank=self.program.blank,
+            table=self._table,
+            weights=np.zeros((self.threads, self.program.max_outcomes), np.int64),
+            record=bool(record),
+            zero_sum=reward == "zero_sum",
+            explicit=chance == "explicit",
+            forced=forced_moves == "play",
+            autoreset=self.autoreset,
+        )
+        """The arrays of the games, as compiled kernels take them."""
+        self._records = self.batch.records.view(np.ndarray)
+        self._mask, self._words, self._seats, self._ended = self.batch[3:7]
+        self._weights, self._rewards, self._log, self._log_length, self._zero_sum = self.batch[7:12]
         self._results = np.zeros(self.threads, np.int64)
-        self._log = np.zeros((n, 4 * kernels.LOG_MARGIN if record else 0), np.uint16)
-        self._log_length = np.zeros(n, np.int32)
-        self._rewards = np.zeros((n, players), np.float32)
-        self._zero_sum = reward == "zero_sum"
         self._shape_of_actions = (n,)
-        self._read = tuple(map(program.as_records, (self._records, self._table, self._program.blank)))
+        self._read = self.batch[:3]
         self._states_in, self._tables_in, _ = self._read
         self._shown = (self._mask, self._words, self._seats, self._ended)
         if self._pool is None:
-            step, weights, self._share = self._program.step, self._weights[0], (0, n)
+            step, weights, self._share = self.program.step, self._weights[0], (0, n)
         else:
-            step, weights, self._share = self._program.step_in_parallel, self._weights, (self._results,)
+            step, weights, self._share = self.program.step_in_parallel, self._weights, (self._results,)
         self._written = (*self._shown, weights, self._rewards, self._zero_sum)
         self._codes = np.zeros(n, np.int64)
         arrays = self._read, (self._codes,), self._written, (self._log, self._log_length)
@@ -161,7 +167,7 @@ class Games:
         logs = self._log, self._log_length
         return self._step(*self._read, actions, *self._written, *logs, *self._manner, check, *self._share)
 
-    def _in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
+    def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
         """Runs `work(thread, start, stop)` over slices of the batch; returns their statuses, or-ed."""
         if self._pool is None:
             return work(0, 0, self.num_games) or 0
@@ -181,8 +187,8 @@ class Games:
         """
         arguments.check_count("steps", steps, 0)
         counts = np.zeros((self.threads, 3), np.int64)
-        self._log = np.zeros((self.num_games, 0), np.uint16)
-        compiled, (_, forced, _) = self._program.kernel(rollout), self._manner
+        self._set_log(np.zeros((self.num_games, 0), np.uint16))
+        compiled, (_, forced, _) = self.program.kernel(rollout), self._manner
 
         def work(thread: int, start: int, stop: int) -> None:
             compiled(
@@ -199,7 +205,7 @@ class Games:
                 stop,
             )
 
-        self._in_threads(work)
+        self.in_threads(work)
         self._rewards[:] = 0.0
         if self.shaping:
             self._shaping.forget(slice(None))
@@ -227,16 +233,20 @@ class Games:
     @property
     def points_by_source(self) -> dict[str, np.ndarray]:
         """(N, players) int64 victory points by what they are for, such as "longest_road": they add up to all."""
-        names = sources.compose_sources(self._program.composition)
+        names = sources.compose_sources(self.program.composition)
         counts = np.zeros((self.num_games, self.num_players, len(names)), np.int64)
-        compiled = self._program.kernel(sources.points_by_source)
+        compiled = self.program.kernel(sources.points_by_source)
         compiled(self._states_in, self._tables_in, counts, 0, self.num_games)
         return {name: counts[:, :, k] for k, name in enumerate(names)}
 
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
         public, total = np.zeros((2, self.num_games, self.num_players), np.int64)
-        self._program.kernel(program.points)(self._states_in, self._tables_in, public, total, 0, self.num_games)
+        self.program.kernel(program.points)(self._states_in, self._tables_in, public, total, 0, self.num_games)
         return public, total
+
+    def _set_log(self, log: np.ndarray) -> None:
+        self._log = log
+        self.batch = self.batch._replace(log=log)
 
     def _look_at(self, status: int) -> None:
         """Acts on the status bits of a step or reset."""
@@ -246,7 +256,7 @@ class Games:
                 f"(games {np.flatnonzero(self._ended > TRUNCATED).tolist()}). This is a defect of a rule module."
             )
         if status & kernels.LOG_FILLING:
-            self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
+            self._set_log(np.concatenate([self._log, np.zeros_like(self._log)], axis=1))
             self._look_at(self._play(np.full(self.num_games, kernels.GO_ON), False))  # forced moves waited for room
 
 

@@ -30,11 +30,6 @@ def points(states, tables, public, total, start, stop):
             total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, table, seat)
 
 
-def as_records(array: np.ndarray) -> np.ndarray:
-    """The array as rule functions take it: plain when compiled, with attribute access otherwise."""
-    return array.view(np.recarray) if DISABLE_JIT else array
-
-
 def entry_point(kernel: Callable, *arguments) -> Callable:
     """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
 

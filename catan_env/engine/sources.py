@@ -24,7 +24,7 @@ def sources_of(composition: Composition) -> dict[str, Callable]:
 def compose_sources(composition: Composition) -> list[str]:
     """Defines the function behind `POINTS_FROM`, once; returns the names of the sources by their number."""
     functions = sources_of(composition)
-    if POINTS_FROM.name in composition._functions:
+    if composition.defines(POINTS_FROM.name):
         return list(functions)
     bound = {f"source_{k}": function for k, function in enumerate(functions.values())}
     lines = [f"if source == {k}:\n        return {name}(game, table, player, 0)" for k, name in enumerate(bound)]

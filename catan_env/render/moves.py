@@ -40,7 +40,7 @@ class Teller:
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
-        self.composition: Composition = engine._program.composition
+        self.composition: Composition = engine.program.composition
         self._private = [
             field.name
             for field in self.composition.fields.values()
@@ -114,9 +114,9 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
 
     A log does not say who moved, so the game is played once more, in step with the pictures asked for.
     """
-    if not engine._log.shape[1]:
+    if not engine.record:
         return []
-    entries = engine._log[game, : engine._log_length[game]].tolist()
+    entries = engine.log_entries(game)
     stories = _stories.setdefault(engine, {})
     story = stories.get(game)
     if story is None or story.entries != entries[: len(story.entries)]:

@@ -71,8 +71,8 @@ class Reading:
         engine, declared = self.engine, self.declared
         values = np.zeros((len(self.games), engine.num_players, max(declared.num_values, 1)), np.int64)
         if declared.num_values:
-            kernel = engine._program.kernel(read_features)
-            kernel(engine._states_in, engine._tables_in, self.games, values)
+            kernel = engine.program.kernel(read_features)
+            kernel(engine.batch.records, engine.batch.tables, self.games, values)
         return values
 
     def game(self, place: int = 0) -> Game:
@@ -296,7 +296,7 @@ _declared: dict[tuple[int, int, int], tuple[Any, Declared]] = {}
 
 
 def _declared_of(engine: BatchEngine) -> Declared:
-    program = engine._program
+    program = engine.program
     key = (id(program), id(engine.topology), engine.num_players)
     if key not in _declared:
         declared = Declared(program.composition, engine.topology, engine.num_players)

@@ -14,7 +14,7 @@ HIDDEN = "[hidden]"
 def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
     """What a person would say of an action that the seat to act in a game may take."""
     return sentence(
-        engine._program.composition,
+        engine.program.composition,
         engine.actions,
         action,
         False,

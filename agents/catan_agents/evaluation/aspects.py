@@ -92,7 +92,7 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
 def define_sight(composition: Composition) -> None:
     """Defines the function behind `SEE`, of `(game, table, seat, seen)`: it adds all that is seen of a position to
     `seen`, (aspects,) float64 zeros."""
-    if SEE.name in composition._functions:
+    if composition.defines(SEE.name):
         return
     found = _extractors_of(composition)
     functions = {f"see_{k}": extractor.function for k, extractor in enumerate(found)}

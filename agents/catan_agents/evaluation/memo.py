@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_agents.evaluation.judging import ROOM
+from catan_env.engine.arrays import as_records
 from catan_env.engine.parts import ENTRIES
-from catan_env.engine.program import as_records
 
 NOBODY = -1
 POOL = ROOM

@@ -120,7 +120,7 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
         if names.count(name) > 1:
             modules = ", ".join(module_name(m) for m in composition.modules)
             raise CompositionError(f"Two terms are named {name!r}, where {modules} are played.")
-    if VALUE.name not in composition._functions:
+    if not composition.defines(VALUE.name):
         _define(composition, found)
     return terms
 
@@ -164,7 +164,7 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
         notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
         if measure.kept:
             for own in (f"entry_of_read_{kept}", f"same_read_{kept}", f"take_read_{kept}"):
-                functions[own] = composition._functions[own]
+                functions[own] = composition.function(own)
             values += _keeping(call.format("memory."), parts, kept)
             kept += 1
         else:

@@ -16,8 +16,8 @@ from catan_agents.search.value_network import ValueNetwork, network_given, row_t
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
+from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import ALL
-from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
 from catan_env.games.vocabulary import CARDS
 
@@ -33,16 +33,16 @@ class Workspace:
 
 def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
     """Fresh memory for an engine: to deal so many worlds in, and to look at so many together."""
-    composition = engine._program.composition
+    composition = engine.program.composition
     longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
-    words = np.zeros((LEVELS, engine._words.shape[1]), np.int64)
+    words = np.zeros((LEVELS, engine.batch.words.shape[1]), np.int64)
     space = Space(
-        stack=as_records(np.tile(engine._program.blank, (LEVELS, together))),
+        stack=as_records(np.tile(engine.program.blank, (LEVELS, together))),
         taken=np.zeros(LEVELS, np.int64),
         reached=np.zeros(together, np.int64),
         masks=words.view(np.bool_),
         words=words,
-        odds=np.zeros((LEVELS, together, engine._program.max_outcomes), np.int64),
+        odds=np.zeros((LEVELS, together, engine.program.max_outcomes), np.int64),
         totals=np.ones((LEVELS, together), np.int64),
         worths=np.zeros((LEVELS, together)),
         met=np.zeros(1, np.int64),
@@ -51,9 +51,9 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
         unordered=np.array([draw.unordered for draw in composition.draws.values()] or [False]),
         owners=np.array([owner_divisor(composition, draw) for draw in composition.draws.values()] or [0], np.int64),
         dealing=np.zeros(longest, np.int64),
-        memory=memory_of(composition, engine._program.blank),
+        memory=memory_of(composition, engine.program.blank),
     )
-    return Workspace(terms_of(composition), space, as_records(np.repeat(engine._program.blank, worlds)))
+    return Workspace(terms_of(composition), space, as_records(np.repeat(engine.program.blank, worlds)))
 
 
 class Searcher:
@@ -110,11 +110,11 @@ class Searcher:
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """What to do about offers between players in each game, -1 where that is nothing."""
-        workspace, cards = self._workspace(engine), engine._program.composition.extent(CARDS)
+        workspace, cards = self._workspace(engine), engine.program.composition.extent(CARDS)
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         self._kernel(engine, bargain)(
             as_records(worlds),
-            engine._tables_in,
+            engine.batch.tables,
             engine.action_mask[games],
             engine.seat_to_act[games],
             which,
@@ -141,7 +141,7 @@ class Searcher:
 
     def _kernel(self, engine, template: Callable) -> Callable:
         """A kernel for the rules of an engine's games, which knows value networks where positions are judged by one."""
-        composition = engine._program.composition
+        composition = engine.program.composition
         return (with_networks(composition) if self._networks else composition).kernel(template)
 
     def _workspace(self, engine) -> Workspace:
@@ -194,8 +194,8 @@ class ExpectimaxAgent(Searcher):
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         self._kernel(engine, decide)(
             as_records(worlds),
-            engine._tables_in,
-            engine._mask[games],
+            engine.batch.tables,
+            engine.batch.masks[games],
             engine.seat_to_act[games],
             which,
             weights,

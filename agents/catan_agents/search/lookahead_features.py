@@ -23,8 +23,8 @@ from catan_agents.search.lookahead import (
 )
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import at_level, begin, orders, take
+from catan_env.engine.arrays import as_records
 from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.engine.program import as_records
 from catan_env.engine.queue import CHANCE, head, head_seat
 
 measure = MEASURE
@@ -151,9 +151,9 @@ class Ahead:
         now = np.zeros((len(games), self.columns), np.float32)
         found = np.zeros((counts.sum(), self.columns), np.float32)
         worlds = engine.imagine(games, seed=seeds)
-        engine._program.kernel(look)(
+        engine.program.kernel(look)(
             as_records(worlds),
-            engine._tables_in,
+            engine.batch.tables,
             legal,
             engine.seat_to_act[games],
             self.weights,

@@ -14,7 +14,7 @@ from catan_agents.search.agent import Searcher
 from catan_agents.search.tree import LONGEST, grow, learn
 from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
 from catan_agents.search.weights import chances_for
-from catan_env.engine.program import as_records
+from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
 
 NODES_OF_SIMULATION = 64
@@ -156,7 +156,7 @@ class MCTSAgent(Searcher):
         def simulate(simulations: int, fresh: bool) -> None:
             self._kernel(engine, grow)(
                 as_records(worlds),
-                engine._tables_in,
+                engine.batch.tables,
                 legal,
                 seats,
                 weights,
@@ -188,7 +188,7 @@ class MCTSAgent(Searcher):
             )
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
-                engine._program.kernel(learn)(
+                engine.program.kernel(learn)(
                     legal,
                     trees.asked,
                     trees.wanted,

@@ -50,7 +50,7 @@ def signature_of(engine: Any) -> GameSignature:
     """The signature of the game that an engine plays."""
     scenario, players = engine.scenario, engine.num_players
     return GameSignature(
-        scenario.name.split("+")[0], scenario.version, players, aspects_of(engine._program.composition, players)
+        scenario.name.split("+")[0], scenario.version, players, aspects_of(engine.program.composition, players)
     )
 
 

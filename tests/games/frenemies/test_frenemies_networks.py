@@ -331,7 +331,7 @@ def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
                 continue
             kinds[len(met)] += 1
             expected = [owner] * 3 * bool(met) + [*met] * (len(met) == 1)
-            names = [*engine._program.composition.decisions, *engine._program.composition.draws]
+            names = [*engine.program.composition.decisions, *engine.program.composition.draws]
             queue = [(names[code], about) for code, about in zip(state["queue"], state["queue_argument"])]
             queue = queue[: state["depth"]]
             assert [about for name, about in queue if name == "draw_favor"] == expected

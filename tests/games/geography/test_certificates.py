@@ -4,7 +4,8 @@ import pytest
 from geography_positions import Land, country, layout
 from positions import new_game
 
-from catan_env.engine.program import as_records, program_of
+from catan_env.engine.arrays import as_records
+from catan_env.engine.program import program_of
 from catan_env.games.base.network import ROAD, take_way
 
 __all__ = ["country"]

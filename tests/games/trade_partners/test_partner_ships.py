@@ -10,7 +10,8 @@ from positions import new_game
 from sea_positions import cover, sea
 
 from catan_env.board.terrain import FOG, SEA
-from catan_env.engine.program import as_records, program_of
+from catan_env.engine.arrays import as_records
+from catan_env.engine.program import program_of
 
 SHIP = {"lumber": 1, "wool": 1}
 HOME, ABROAD = ("N", 2, 3), ("N", 1, 3)

@@ -35,7 +35,7 @@ def test_everybody_sees_the_own_side_only():
         row = seen(game, seat)
         assert (row["side/me/troy"], row["side/me/mycenae"]) == ((1, 0), (0, 1))[seat % 2]
         assert not any(name.startswith("side/left") for name in row)
-    declared = game.engine._program.composition
+    declared = game.engine.program.composition
     assert declared.fields["side"].visible == declared.draws["side"].visible == OWNER
     assert declared.fields["pool"].visible == NOBODY and declared.fields["battles_won"].visible == ALL
 

@@ -53,7 +53,7 @@ def test_everybody_sees_how_many_cards_are_in_the_pool_and_nobody_which():
     rows = [seen(game, seat) for seat in range(4)]
     assert [row["pool_size"] for row in rows] == [4] * 4
     assert not any(name.startswith("pool/") for name in rows[0])
-    assert game.engine._program.composition.actions["donate"].visible == "owner"
+    assert game.engine.program.composition.actions["donate"].visible == "owner"
 
 
 # -- battles -----------------------------------------------------------------------------------------------------

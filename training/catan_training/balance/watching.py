@@ -146,7 +146,7 @@ class Sites:
     """What a board is worth where buildings stand."""
 
     def __init__(self, engine: BatchEngine):
-        table = engine._table[0]
+        table = engine.batch.tables[0]
         self.corners = table["hex_intersections"]  # (H, 6), -1 for none
         self.hexes = table["intersection_hexes"]  # (I, degree)
         self.coast = table["intersection_coast"]

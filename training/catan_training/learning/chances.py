@@ -17,8 +17,8 @@ from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.memo import POOL
 from catan_agents.evaluation.terms import MEASURE
 from catan_agents.search import GreedyAgent, save_weights
+from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.program import as_records
 from catan_env.errors import OptionError
 from catan_training.learning.tuning import without_offers
 
@@ -40,9 +40,9 @@ def measure(states, tables, seats, found, pool, start, stop):
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """(records, terms) float64: what is measured of the positions of seats in some records of an engine."""
-    found = np.zeros((len(records), len(terms_of(engine._program.composition))))
-    kernel = engine._program.kernel(measure)
-    kernel(as_records(records), engine._tables_in, seats, found, np.zeros(POOL), 0, len(records))
+    found = np.zeros((len(records), len(terms_of(engine.program.composition))))
+    kernel = engine.program.kernel(measure)
+    kernel(as_records(records), engine.batch.tables, seats, found, np.zeros(POOL), 0, len(records))
     return found
 
 
@@ -134,7 +134,7 @@ def fit_chances(
     """
     probe = BatchEngine(scenario, 1, players)
     engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))
-    terms = terms_of(engine._program.composition)
+    terms = terms_of(engine.program.composition)
     positions, winners, numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
     learnt = numbers % HELD_OUT != 0
     if not learnt.any() or learnt.all():

@@ -135,7 +135,7 @@ def tune(
     """
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
-    terms = terms_of(probe._program.composition)
+    terms = terms_of(probe.program.composition)
     start = weights_for(terms, probe.scenario.name, probe.num_players, about.start, about.depth)
     rivals = [make_agent(name) for name in about.opponents]
     scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)

@@ -32,8 +32,8 @@ from catan_agents.search.value_network import (
     signature_of,
 )
 from catan_agents.shipped import VALUE_FILE
+from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.program import as_records
 from catan_env.engine.queue import RUNNING
 from catan_env.errors import OptionError
 from catan_training.evaluation.matches import evaluate
@@ -132,7 +132,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     probe = BatchEngine(about.scenario, 1, about.players)
     rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
-    composition, players = engine._program.composition, engine.num_players
+    composition, players = engine.program.composition, engine.num_players
     kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
     company = GreedyAgent(worlds=1, trade=False)
     for one in (agent, company):
@@ -157,7 +157,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
         looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.share)
         if looked.any():
             found = np.zeros((np.count_nonzero(looked), players, aspects))
-            kernel(as_records(states[looked]), engine._tables_in, found, 0, len(found))
+            kernel(as_records(states[looked]), engine.batch.tables, found, 0, len(found))
             seen.append(found.astype(np.float16))
             game.append(running[looked])
         running = np.flatnonzero(engine.seat_to_act >= 0)
