@@ -37,13 +37,29 @@ def test_every_system_has_statements():
 def test_statements_have_a_text_a_status_and_a_source(system):
     for statement in reference.rules_of(system).statements:
         key = statement.id
-        assert statement.text and "|" not in statement.text and not statement.text.endswith("."), key
+        for text in (statement.text, *([statement.reason] if statement.reason else [])):
+            assert text[0] == text[0].upper() and text.endswith(".") and "|" not in text, key
         assert statement.status in reference.STATUSES, key
         assert bool(statement.reason) == (statement.status == "left_out"), key
         if statement.source:
             assert statement.source in reference.sources() and statement.at, key
         else:
             assert statement.status in ("addition", "left_out"), f"{key}: only an addition comes from no publication"
+
+
+def test_every_source_is_cited():
+    assert reference.sources().keys() == {s.source for s in STATEMENTS.values() if s.source}
+
+
+def test_statements_name_numbers_and_scenarios_that_exist():
+    modules = [module for system in reference.systems() for module in reference.rule_modules(system)]
+    names = {number.name for module in modules for number in getattr(module, "NUMBERS", ())} | {*catan_env.scenarios()}
+    names |= {"board=", "engine.victory_points", "variable_setup", "base+card_counting"}
+    for system in reference.systems():
+        for section in reference.rules_of(system).sections:
+            texts = [section.intro, *(f"{s.text} {s.reason}" for s in section.statements)]
+            unknown = {name for text in texts for name in re.findall("`([^`]+)`", text)} - names
+            assert not unknown, f"{system}, {section.title}: {unknown}"
 
 
 def test_every_statement_is_played_by_a_function_or_a_file():

@@ -97,14 +97,19 @@ def systems() -> tuple[str, ...]:
 
 @cache
 def rules_of(system: str) -> Rules:
-    """Return the statements of a game system. Those without `source` and `at` have their section's."""
+    """Return the statements of a game system.
+
+    Those without `source` and `at` have their section's, except for additions.
+    """
     content = tomllib.loads((files(PACKAGE) / system / "rules.toml").read_text("utf-8"))
     sections = []
     for section in content["section"]:
         origin = {"source": section.get("source", ""), "at": section.get("at", "")}
-        statements = [
-            Statement(**origin | entry | {"played_by": tuple(entry.get("played_by", ()))}) for entry in section["rule"]
-        ]
+        statements = []
+        for entry in section["rule"]:
+            whence = {"source": "", "at": ""} if entry["status"] == "addition" else origin
+            entry["played_by"] = tuple(entry.get("played_by", ()))
+            statements.append(Statement(**whence | entry))
         sections.append(Section(section["title"], section.get("intro", ""), tuple(statements)))
     return Rules(system, content["title"], content.get("intro", ""), tuple(sections))
 

@@ -28,7 +28,7 @@ BUILD_SPECIALLY = Decision(
 )
 
 
-@rule("base.special_building.1")
+@rule("base.special_building.1", "base.special_building.3")
 @when(TURN_ENDED)
 def open_special_building(game, table, player, where):
     if table.extra_phase == SPECIAL_BUILDING:

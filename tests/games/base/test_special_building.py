@@ -35,7 +35,7 @@ def test_only_building_and_buying():
     assert game.kinds() == {"build_road", "build_settlement", "build_city", "buy_development_card", "pass"}
 
 
-@pytest.mark.rule("base.special_building.1")
+@pytest.mark.rule("base.special_building.1", "base.special_building.3")
 def test_whoever_cannot_pay_may_only_pass():
     game = large().game().do("end_turn")
     assert game.kinds() == {"pass"}
