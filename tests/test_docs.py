@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catan_training.cli import make_parser
-from catan_training.pages import documentation
+from tools import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -156,7 +156,7 @@ def test_a_broken_link_fails_the_build(tmp_path):
     (tmp_path / "index.md").write_text("# Title\n[gone](gone.md)\n", "utf-8")
     done = run(
         "-c",
-        "import sys; from pathlib import Path; from catan_training.pages.documentation import build_site\n"
+        "import sys; from pathlib import Path; from tools.documentation import build_site\n"
         "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)",
         str(tmp_path),
     )

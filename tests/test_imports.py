@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("catan_env", "catan_agents", "catan_training")
+PACKAGES = ("catan_env", "catan_agents", "catan_training", "tools")
 
 # The table of parts. A module may import from its own row and from the rows above it.
 ROWS = (
@@ -26,14 +26,14 @@ ROWS = (
     "catan_training.balance",
     "catan_training.learning",
     "catan_training.benchmarks",
-    "catan_training.pages",
     "catan_training.cli",
+    "tools",  # not installed: `catan docs`, `measure` and `ladder` find it in a checkout
 )
 # `import catan_env` is the public face: made of everything in the package, for the rows below the package.
 FACE = "catan_env"
 FACE_ROW = ROWS.index(DRAWINGS)
 
-FOLDERS = {"catan_env": ROOT, "catan_agents": ROOT / "agents", "catan_training": ROOT / "training"}
+FOLDERS = {"catan_env": ROOT, "catan_agents": ROOT / "agents", "catan_training": ROOT / "training", "tools": ROOT}
 """Where each package stands."""
 SOURCES = sorted(path for package, folder in FOLDERS.items() for path in (folder / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))

@@ -8,10 +8,10 @@ import catan_env
 from catan_agents import agent_names, pretrained_names
 from catan_env.engine import registry
 from catan_training import cli
-from catan_training.benchmarks import ladder
-from catan_training.benchmarks.ladder import entrants, fixtures_of, is_kept
-from catan_training.pages.ladder import LEFT_OUT, ladder_parts
 from tests.coin_toy import toy
+from tools import ladder
+from tools.ladder import entrants, fixtures_of, is_kept
+from tools.pages.ladder import LEFT_OUT, ladder_parts
 
 
 def test_every_agent_is_on_the_ladder_or_left_out_for_a_reason():

@@ -6,9 +6,9 @@ import pytest
 
 from catan_env.errors import OptionError
 from catan_training import cli
-from catan_training.benchmarks import measure
-from catan_training.benchmarks.measure import keep, measure_learning, measure_play, read_measured
-from catan_training.pages.measured import measured
+from tools import measure
+from tools.measure import keep, measure_learning, measure_play, read_measured
+from tools.pages.measured import measured
 
 pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
 

@@ -15,7 +15,7 @@ from catan_env.errors import CatanError, OptionError, ReplayError
 from catan_env.render import chart, page
 from catan_env.render.view import Reading
 from catan_training import cli
-from catan_training.pages import games
+from catan_training.evaluation import single_games as games
 
 MOST = 3_000_000
 """Bytes of the page of a long game."""

@@ -188,7 +188,7 @@ def test_every_environment_plays_it():
 
 
 def test_it_has_a_documentation_page(blessing):
-    from catan_training.pages.scenario import scenario_page
+    from tools.pages.scenario import scenario_page
 
     page = scenario_page(blessing)
     assert "`ask_blessing`" in page and "adds `blessing`" in page and "`victory_points` is `8`" in page

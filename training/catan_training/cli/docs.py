@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from catan_training.cli.checkout import tool
+
 SUMMARY = "write the generated pages of the documentation, or check or build it"
 
 
@@ -23,8 +25,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Writes or checks; the status is 1 if something is stale or the site was not built."""
     import catan_env  # noqa: F401
-    from catan_training.pages import documentation
 
+    documentation = tool("documentation")
     folder = Path(options.folder)
     if options.check:
         found = documentation.problems(folder, options.parser)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, workers_of
 
 SUMMARY = "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill"
@@ -34,11 +35,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays one scenario after the other; what came out is kept as soon as it is known."""
     import catan_env
-    from catan_training.benchmarks import ladder
-    from catan_training.benchmarks.measure import keep
     from catan_training.cli.tournament import games_bar, mover
     from catan_training.evaluation.published import show
 
+    ladder, keep = tool("ladder"), tool("measure").keep
     workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
         path, fixtures = Path(options.out) / f"{name}.json", ladder.fixtures_of(name, options.deals)

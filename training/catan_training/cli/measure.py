@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, workers_of
 
 PARTS = ("play", "strength", "learning", "values", "soak", "speed")
@@ -39,9 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures one part after the other; each is kept as soon as it is known."""
     import catan_env
-    from catan_training.benchmarks import measure
     from catan_training.cli.tournament import games_bar
 
+    measure = tool("measure")
     folder, workers = Path(options.out), workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
         path = folder / f"{name}.json"

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     """Plays and draws, as SVG and PNG."""
     import catan_env
     from catan_env.render import draw
-    from catan_training.pages.games import middle_of, play, policy_of
+    from catan_training.evaluation.single_games import middle_of, play, policy_of
 
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)

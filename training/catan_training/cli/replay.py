@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Makes the page and opens it."""
     from catan_env.render import replay_page
-    from catan_training.pages.games import publish, read_log
+    from catan_training.evaluation.single_games import publish, read_log
 
     file = Path(options.file)
     page = replay_page(read_log(file), options.names)

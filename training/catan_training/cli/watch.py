@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays, keeps the log, makes the page and opens it."""
     from catan_env.render import replay_page
-    from catan_training.pages.games import play, publish
+    from catan_training.evaluation.single_games import play, publish
 
     log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
     path = Path(options.out or f"{options.scenario}-seed{options.seed}.html")

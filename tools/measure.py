@@ -1,7 +1,7 @@
 """What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness, speed.
 
 Each part is measured on its own and kept with its command, versions and machine in one JSON file a scenario;
-`catan_training.pages.measured` writes it down.
+`tools.pages.measured` writes it down.
 """
 
 from __future__ import annotations

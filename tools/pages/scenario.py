@@ -11,8 +11,8 @@ from catan_env.engine.declare import Field, Size
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.registry import extras, scenarios
 from catan_env.engine.scenario import Scenario
-from catan_training.pages.measured import measured
 from catan_training.tables import so_many_players
+from tools.pages.measured import measured
 
 REFERENCE = "base"
 LONGEST_LIST = 12
@@ -23,7 +23,7 @@ SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
 def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) -> str:
-    """The page of a scenario, in Markdown; `found` is what was measured of it, as `catan_training.benchmarks.measure`
+    """The page of a scenario, in Markdown; `found` is what was measured of it, as `tools.measure`
     keeps it."""
     program = program_of(scenario)
     parts = [

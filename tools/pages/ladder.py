@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.engine.registry import scenarios
-from catan_training.benchmarks.ladder import PART, current
-from catan_training.benchmarks.measure import read_measured
 from catan_training.evaluation.published import interval_text, rating_text
 from catan_training.tables import markdown_table, percent
+from tools.ladder import PART, current
+from tools.measure import read_measured
 
 LEFT_OUT = {
     "mcts": "searches too long for so many games",

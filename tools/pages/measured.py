@@ -11,7 +11,7 @@ from catan_training.tables import markdown_table, number, percent, so_many_playe
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
-    """Parts of the page, in Markdown, of what `catan_training.benchmarks.measure` kept; nothing of what was not
+    """Parts of the page, in Markdown, of what `tools.measure` kept; nothing of what was not
     measured."""
     if not found:
         return

@@ -1,7 +1,7 @@
 """The ladder: how the agents that come along do against one another, on every scenario.
 
 Each scenario has a tournament with a journal of its own, so that a run that was cut short goes on where it was. What
-came out is kept in one JSON file a scenario, of which `catan_training.pages.ladder` makes the page.
+came out is kept in one JSON file a scenario, of which `tools.pages.ladder` makes the page.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from catan_agents.registry import pretrained_for
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
 from catan_training.benchmarks.bench import NO_TRADE
-from catan_training.benchmarks.measure import read_measured
 from catan_training.evaluation import published
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.tournaments import Tell, run_tournament
 from catan_training.evaluation.workers import Workers
+from tools.measure import read_measured
 
 PART = "ladder"
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")

@@ -1,0 +1,1 @@
+"""What makes the repository's documentation: measurements, generated pages, pictures, the site. Not installed."""

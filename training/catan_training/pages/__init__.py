@@ -1,1 +1,0 @@
-"""Writing pages and pictures: of single games, and the generated pages of the documentation."""
