@@ -2,6 +2,7 @@
 out a statement, and no text of the project cites a document that the project lacks."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,28 @@ def test_a_page_shows_every_statement_with_what_plays_and_tests_it(system):
         assert statement.text in row
         for name in (*reference.carriers_by_id().get(statement.id, ()), *TESTS.get(statement.id, ())):
             assert f"`{name}`" in row
+
+
+# Bare names of documents in prose and comments; links and paths are checked as such in test_docs.py.
+CITED = re.compile(r"(?:^|(?<=[\s`;])|(?<=[^\]]\())([A-Za-z]\w*\.(?:md|ya?ml|json))\b(?!/)", re.MULTILINE)
+WRITTEN_BY_COMMANDS = {"report.md", "report.json", "results.json", "study.json", "options.json"}
+EXAMPLES = {"board.json", "my_board.json", "NAME.json"}
+GENERATED = ("docs/scenarios/", "docs/studies/")
+
+
+def unknown_documents(text, names):
+    return {name for name in CITED.findall(text) if name not in names}
+
+
+def test_every_document_cited_is_in_the_project():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    files = [name for name in listed if not name.startswith(GENERATED) and not name.endswith(Path(__file__).name)]
+    names = {Path(name).name for name in files} | WRITTEN_BY_COMMANDS | EXAMPLES
+    for name in files:
+        if name.endswith((".py", ".toml", ".md", ".ipynb", ".yml")) and (ROOT / name).is_file():
+            assert not unknown_documents((ROOT / name).read_text("utf-8"), names), name
+
+
+def test_the_search_for_documents_itself():
+    text = "Sources: tides.md 4, (salt.yaml `price`); [a link](other.md), docs/path.md, `here.md`"
+    assert unknown_documents(text, {"here.md"}) == {"tides.md", "salt.yaml"}

@@ -160,8 +160,8 @@ def rules_page() -> str:
     rows = [(f"[`{module_name(m)}`](#{module_name(m)})", _docstring(m)[0], used_in(m)) for m in modules]
     parts = [
         "A scenario is an ordered list of rule modules. Each module covers one system of the rules; a rule that no "
-        "module below describes is not played. `Sources` name the rule document, its heading and, where the rules "
-        "leave something open, the decision taken.",
+        "module below describes is not played. The [rules reference](rules/index.md) has every statement with its "
+        "source.",
         table(("Module", "What it covers", "Scenarios"), rows),
         "## Events",
         "What modules announce, as `EVENT(game, table, player, where)`, and which modules react.",

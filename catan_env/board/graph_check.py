@@ -1,7 +1,4 @@
-"""What must hold of a map given as a graph, told with the key and the id of whatever does not fit.
-
-Sources: bigbox.md G2 (what every such board satisfies), G3 (the file format and its checks).
-"""
+"""What must hold of a map given as a graph, told with the key and the id of whatever does not fit."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Maps given as graphs: hexes of any shape, junctions with the hexes they live on, roads that join two junctions.
 
 The format is `catan-geography/1`; *Writing a map* in the documentation has its keys.
-
-Sources: bigbox.md G2, G3.
 """
 
 from __future__ import annotations

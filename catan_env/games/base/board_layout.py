@@ -1,8 +1,5 @@
 """The board: terrain, number tokens, harbors and the robber's place, fixed or drawn.
 
-Sources: bigbox.md A2 (beginner board), A3 (variable set-up), B (large board); bigbox_decisions.yaml
-`variable_setup_harbours`, `variable_setup_start_corner`, `robber_start`.
-
 The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex,
 the corner where the lettered tokens begin, the frame piece on every side (or the kind of every harbor), and
 the desert where the robber starts if there are several.
@@ -180,7 +177,7 @@ def corners_equally(game, table, weights):
 @rule("base.board_layout.4", "base.board_layout.8")
 @outcome(FIRST_CORNER)
 def lay_tokens(game, table, corner):
-    """Lays the lettered tokens counter-clockwise inwards, leaving out deserts (bigbox.md A3)."""
+    """Lays the lettered tokens counter-clockwise inwards, leaving out deserts."""
     token = 0
     for k in range(HEXES):
         hex = table.spirals[corner, k]

@@ -1,8 +1,4 @@
-"""Roads, settlements and cities: what they cost and how they are built.
-
-Sources: bigbox.md A4 (pieces), A5 ("Road Building with one piece or place"); base_rules.yaml `costs`,
-`pieces_per_player`, `victory_points`.
-"""
+"""Roads, settlements and cities: what they cost and how they are built."""
 
 from catan_env.engine.blocks import blocks, mark_found
 from catan_env.engine.declare import (

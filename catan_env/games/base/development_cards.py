@@ -1,10 +1,4 @@
-"""Development cards: buying them, knights, the three progress cards, hidden victory points.
-
-Sources: bigbox.md A4 (the deck), A5 ("Development cards", "Victory cards", "Played progress cards", "Road
-Building with one piece or place", "Year of Plenty / Monopoly with empty supply or hands"); base_rules.yaml
-`development_deck`, `costs`; bigbox_decisions.yaml `road_building_partial`, `knight_before_roll`,
-`played_progress_cards`, `empty_development_deck`, `vp_card_reveal_same_turn`.
-"""
+"""Development cards: buying them, knights, the three progress cards, hidden victory points."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.dealing import deal_stack_anew

@@ -1,7 +1,4 @@
-"""The seven, and the cards that everybody with too many discards.
-
-Sources: bigbox.md A5 ("Discard on 7"); bigbox_decisions.yaml `discard`.
-"""
+"""The seven, and the cards that everybody with too many discards."""
 
 from catan_env.engine.declare import (
     OWNER,

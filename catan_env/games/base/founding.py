@@ -1,7 +1,6 @@
 """The founding: two settlements and roads each in snake order, or the printed start pieces.
 
-Sources: bigbox.md A2 (start pieces of the beginner board), A3 (snake order; cards for the second settlement, which is
-the last unless a scenario has a third); bigbox_decisions.yaml `start_player`.
+The last settlement brings the first resource cards: the second, or the third where a scenario has one.
 """
 
 from catan_env.board.terrain import DESERT

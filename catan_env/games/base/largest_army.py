@@ -1,8 +1,6 @@
 """Largest Army: three knights played, and more than anybody else; knights may be given up again.
 
-Sources: bigbox.md A5 ("Largest Army"); bigbox_decisions.yaml `largest_army_tie`; the text of CATAN for Two,
-"Replenishing trade tokens" (bigbox.md C): on a tie brought about by giving up a knight the card is set aside, and
-otherwise goes to whoever alone leads.
+On a tie brought about by giving up a knight the card is set aside; otherwise it goes to whoever leads alone.
 """
 
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, rule, when

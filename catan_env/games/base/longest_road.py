@@ -1,8 +1,6 @@
 """Longest Road: at least five ways in a row, with interruptions, ties, and the card set aside.
 
-Sources: bigbox.md A5 ("Longest Road tie", "Loops", "Interruption"); bigbox_decisions.yaml `longest_road_measure`
-(the longest trail: no way counted twice, intersections may repeat, opponents' buildings end it, own ones do not)
-and `longest_road_tie`. Ways of different kinds are joined by an own building only.
+Ways of different kinds are joined by an own building only.
 """
 
 import numpy as np

@@ -1,8 +1,5 @@
 """Ways on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
 
-Sources: bigbox.md A4 (pieces; a city gives the settlement piece back); the Big Box text itself (the distance rule; a
-settlement needs an own road; no road goes on through an opponent's building).
-
 A kind of way is an entry of the axis `WAYS`, declared by its module, which answers `WAY_KIND` where one of its ways
 lies; ways of different kinds join at own buildings only. `way_sites` and `settlement_sites` hold for each place a bit
 per seat that could build there for the position alone, kept up to date as pieces are set, so that legal actions need

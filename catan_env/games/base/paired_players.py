@@ -1,8 +1,6 @@
 """Paired players: the later rule for five and six, in place of the special building phase.
 
-Source: bigbox.md B ("Paired players"): the third player to the left of the one whose turn ends gets a second
-action phase, with building, trade with the supply and one development card, but no trade with players. It counts
-as an own turn, so it can be won.
+The paired player's phase counts as an own turn, so it can be won.
 """
 
 from catan_env.engine.declare import Decision, apply, legal, rule, when

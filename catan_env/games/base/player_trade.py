@@ -2,9 +2,6 @@
 
 `GOODS` are the cards, and what other modules let players trade beyond them; whose those are, the modules keep.
 
-Sources: bigbox.md A5 ("Trade with players"); bigbox_decisions.yaml `trade_needs_card_on_both_sides`,
-`trade_same_resource_on_both_sides`.
-
 An offer is a sequence of simple actions: begin it, lay cards out and name cards asked for one by one, submit it.
 The others answer in seat order: accept, decline, or counter with an offer of their own, made the same way. Then
 the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps every turn finite, as long

@@ -1,8 +1,4 @@
-"""Production: what a roll brings.
-
-Sources: bigbox.md A5 ("Supply too small on a roll"); the Big Box text itself (a card for a settlement, two for a
-city, none at the robber's hex); bigbox_decisions.yaml `production_shortage`.
-"""
+"""Production: what a roll brings."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.blocks import blocks, equal_to, first_of

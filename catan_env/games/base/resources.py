@@ -1,7 +1,4 @@
-"""Cards: hands, the supply, paying, and taking cards of one's choice from the supply.
-
-Sources: bigbox.md A4 (deck and supply) and A5 (supply shortage of chosen cards: take what exists).
-"""
+"""Cards: hands, the supply, paying, and taking cards of one's choice from the supply."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import (

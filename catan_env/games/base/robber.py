@@ -1,7 +1,5 @@
 """The robber: moving it, what it blocks, and whom its mover may steal from.
 
-Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `robber_must_move`, `robber_may_go_to_desert`.
-
 `friendly_robber` is the option of online play that spares players with few points (the field's one-against-one
 benchmark uses it): the robber may not be set next to them, unless that leaves no other hex.
 """

@@ -1,9 +1,4 @@
-"""The special building phase of five and six players.
-
-Sources: bigbox.md B ("Special building phase"); bigbox_decisions.yaml `extension_5_6`: after every turn, clockwise,
-once each, build and buy only; no card is played, nothing traded, nobody wins; a card bought there may be played
-in the next own turn; Longest Road may change hands.
-"""
+"""The special building phase of five and six players."""
 
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
 from catan_env.engine.queue import pop, push

@@ -1,8 +1,4 @@
-"""Trade with the supply: 4:1, 3:1 at a generic harbor, 2:1 at a special one.
-
-Sources: bigbox.md A5 ("Trade with supply"); base_rules.yaml `bank_trade`; bigbox_decisions.yaml
-`bank_trade_for_same_resource`, `bank_action_shortage`.
-"""
+"""Trade with the supply: 4:1, 3:1 at a generic harbor, 2:1 at a special one."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.blocks import lowest

@@ -1,8 +1,4 @@
-"""Theft: an unseen card from the hand of another player.
-
-Sources: bigbox.md A5 ("Robber"); bigbox_decisions.yaml `steal_mandatory_if_victim`,
-`victim_with_empty_hand_selectable`.
-"""
+"""Theft: an unseen card from the hand of another player."""
 
 from catan_env.engine.declare import (
     OWNER,

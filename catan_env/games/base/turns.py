@@ -1,8 +1,6 @@
 """The course of a turn: roll, trade, build, and whose turn comes next.
 
-Sources: bigbox.md A5 ("Trade and build": strict order, or one merged phase; "Development cards": before the
-roll too); bigbox_decisions.yaml `phase_mode`, whose default here is "combined" (`merged`). `turn_limit` is no rule
-of the game: it cuts off games that would not end.
+`turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
 from catan_env.engine.declare import (

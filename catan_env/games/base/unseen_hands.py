@@ -3,8 +3,6 @@
 Every seat knows how many cards each hand and each heap laid aside has and, since it sees the supply and the open hands
 of colors that nobody plays, how many of each kind are out. What else the table knows of a hand, the modules count in
 `HAND_CONTRADICTS`.
-
-Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
 """
 
 from catan_env.engine.dealing import collect, deal_anew, empty

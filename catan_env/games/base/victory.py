@@ -1,8 +1,4 @@
-"""Winning: enough victory points, hidden ones included, on one's own turn.
-
-Sources: bigbox.md A5 ("Winning", "Victory cards"); bigbox_decisions.yaml `win_check` (after every action of one's
-own turn, and at its start).
-"""
+"""Winning: enough victory points, hidden ones included, on one's own turn."""
 
 from catan_env.engine.declare import (
     CONTRADICTS,

@@ -1,8 +1,4 @@
-"""The aqueduct, third level of science: whom a production brings nothing takes a resource of choice.
-
-Sources: cities_and_knights.md 2 ("Aqueduct": not on a 7; several owners in turn order); cities_and_knights.yaml
-`improvements`.
-"""
+"""The aqueduct, third level of science: whom a production brings nothing takes a resource of choice."""
 
 from catan_env.engine.declare import SETTLED, rule, when
 from catan_env.engine.queue import decision_at_hand, pop

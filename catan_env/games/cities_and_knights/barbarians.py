@@ -1,7 +1,5 @@
 """The barbarians: their ship, their strength and that of the knights, and what follows from an attack.
 
-Sources: cities_and_knights.md 2 ("ship"), 6; cities_and_knights.yaml `barbarians`.
-
 Until the first attack the robber is off the board; older editions let it stand in the desert, but nobody may move it:
 `robber_at_start`.
 """

@@ -1,7 +1,7 @@
 """The founding with a city: the second building of everybody is one, and brings a resource card from each hex.
 
-Sources: cities_and_knights.md 1 ("Set-up"). Where printed start pieces are set, the marked one is the city. What is
-founded for colors that nobody plays is said where they are.
+Where printed start pieces are set, the marked one is the city. Modules with colors that nobody plays say what these
+get.
 """
 
 from catan_env.engine.declare import rule, tells, when

@@ -1,8 +1,4 @@
-"""City walls: each lets its owner hold two more cards when a 7 is rolled.
-
-Sources: cities_and_knights.md 2 ("A 7"), 4 ("Wall"); cities_and_knights.yaml `pieces_per_player`, `costs`,
-`hand_limit_on_7`.
-"""
+"""City walls: each lets its owner hold two more cards when a 7 is rolled."""
 
 from catan_env.engine.blocks import blocks, equal_to, mark_found
 from catan_env.engine.declare import (

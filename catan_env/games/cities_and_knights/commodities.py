@@ -1,8 +1,6 @@
 """Commodities: paper, cloth and coin, cards beside the resources.
 
-Sources: cities_and_knights.md 2 (cities on forest, pasture and mountains bring one card of each sort), 3 (they are
-traded like resources); cities_and_knights.yaml `bank`, `city_production`. What a city brings is said by the numbers of
-`base.production`.
+Numbers of `base.production` say what a city brings.
 """
 
 from catan_env.engine.declare import Kind, Number, answers, rule

@@ -1,8 +1,4 @@
-"""Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do.
-
-Sources: cities_and_knights.md 6 (one alone gets a point; several draw a progress card each of a deck of choice, from
-the player on turn clockwise; who contributes nothing gets nothing; points go on when the tokens are gone).
-"""
+"""Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do."""
 
 from catan_env.engine.declare import (
     PLAYERS,

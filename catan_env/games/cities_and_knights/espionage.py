@@ -1,8 +1,5 @@
 """Espionage, a card of politics: a look at an opponent's progress cards, of which one may be taken.
 
-Sources: cities_and_knights.md 7 ("Espionage": may be declined; the card taken may exceed the limit until the end of the
-turn; no victory card); cities_and_knights.yaml `progress_cards` (`politics`).
-
 What the spy sees, nobody else does.
 """
 

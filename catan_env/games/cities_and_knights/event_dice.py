@@ -1,7 +1,5 @@
 """Three dice: a red and a yellow one, and the event die, which is resolved before the production.
 
-Sources: cities_and_knights.md 2 ("Roll phase"); cities_and_knights.yaml `event_die`.
-
 Chance rolls one die after another. What the event die sets off is decided before the draw `DICE` of the base game, of
 which the two dice have left one sum possible.
 """

@@ -1,7 +1,6 @@
 """City improvements: three tracks of five levels each, paid in the commodity of the track.
 
-Sources: cities_and_knights.md 4 ("Improvement"); cities_and_knights.yaml `improvements`. A city is needed to go on, not
-to keep what one has.
+A city is needed to buy a level, not to keep one.
 """
 
 from catan_env.engine.blocks import lowest

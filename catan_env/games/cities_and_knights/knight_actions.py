@@ -1,8 +1,5 @@
 """What knights do: move, displace a weaker knight, chase the robber away.
 
-Sources: cities_and_knights.md 5 ("Actions": of knights that were active when the turn began, each once, which makes it
-inactive).
-
 A displaced knight is moved by its owner along his own ways to an empty intersection, active or not as before; where it
 can go nowhere, it goes back into the supply.
 """

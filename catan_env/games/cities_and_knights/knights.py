@@ -1,8 +1,5 @@
 """Knights: pieces of three strengths that are recruited, activated and promoted, and that stand in others' way.
 
-Sources: cities_and_knights.md 5 (recruit, promote, activate, "Blocks"); cities_and_knights.yaml `knights`,
-`pieces_per_player`, `costs`.
-
 A knight is ready to act in a turn if it was active when the turn began.
 """
 

@@ -1,7 +1,4 @@
-"""The merchant guild, third level of trade: two equal commodities for any other card.
-
-Sources: cities_and_knights.md 3 ("Bank"), 4; cities_and_knights.yaml `improvements`.
-"""
+"""The merchant guild, third level of trade: two equal commodities for any other card."""
 
 from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.cities_and_knights.commodities import is_commodity

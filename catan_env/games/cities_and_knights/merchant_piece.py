@@ -1,7 +1,4 @@
-"""The merchant: a piece on a hex, whose resource its owner trades two to one with the supply; and a point.
-
-Sources: cities_and_knights.md 1, 3 ("merchant 2:1"), 7 ("Merchant"); cities_and_knights.yaml `progress_cards`.
-"""
+"""The merchant: a piece on a hex, whose resource its owner trades two to one with the supply; and a point."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.blocks import blocks, equal_to, first_of

@@ -1,7 +1,7 @@
 """Metropolises: one for each track, for who is first at its fourth level, for good at its fifth.
 
-Sources: cities_and_knights.md 1 (two points), 4 ("Metropolis", "Implementation"); cities_and_knights.yaml `metropolis`.
-Older rules let a level be reached without a city for its metropolis, which then is not set: `metropolis_needs_city`.
+Older rules let a level be reached without a city for its metropolis, which then is not set:
+`metropolis_needs_city`.
 """
 
 from catan_env.engine.blocks import blocks, equal_to, mark_found

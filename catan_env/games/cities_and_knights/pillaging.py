@@ -1,8 +1,7 @@
 """Cities lost to the barbarians.
 
-Sources: cities_and_knights.md 6 (of those who have a city that is no metropolis, whoever contributes least loses one
-of his choice). Where no settlement piece is left, the city is laid on its side: it counts as a settlement until it is
-built again, which comes before any other city.
+Where no settlement piece is left, the city is laid on its side: it counts as a settlement until it is built again,
+which comes before any other city.
 """
 
 from catan_env.engine.blocks import bits_of, blocks, equal_to, mark_found

@@ -1,8 +1,6 @@
 """The cards of politics: diplomacy, encouragement, intrigue, sabotage, taxation, treason, wedding.
 
-Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`politics`). Espionage has a file of
-its own, constitution is a victory card (`progress_cards`). A card that would change nothing cannot be played. Before
-2015 who plays treason chooses the knight: `treason_chosen_by`.
+Espionage has a file of its own, constitution is a victory card (`progress_cards`).
 """
 
 from catan_env.engine.blocks import blocks, first_of, other_than

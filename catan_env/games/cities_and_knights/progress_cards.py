@@ -1,8 +1,5 @@
 """Drawing progress cards at the city gates, and how many of them one may keep.
 
-Sources: cities_and_knights.md 2 ("gate", "Hand limit", victory cards face up at once); cities_and_knights.yaml
-`progress_hand_limit`, `improvements` (`draw_condition`).
-
 The files `science_cards`, `trade_cards`, `politics_cards` and `espionage` say what the cards do.
 """
 

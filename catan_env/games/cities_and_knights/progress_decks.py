@@ -1,8 +1,5 @@
 """The three decks of progress cards, and the hands and open cards drawn from them.
 
-Sources: cities_and_knights.md 7 (played and discarded cards go face down under their deck; 18 cards each);
-cities_and_knights.yaml `progress_cards`.
-
 Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
 """
 

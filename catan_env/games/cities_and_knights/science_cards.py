@@ -1,7 +1,6 @@
 """The cards of science: alchemy, crane, engineering, invention, irrigation, medicine, mining, road building, smithing.
 
-Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`science`). Printing is a victory card
-(`progress_cards`). A card that would change nothing cannot be played.
+Printing is a victory card (`progress_cards`).
 """
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN

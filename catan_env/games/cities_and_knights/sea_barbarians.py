@@ -1,8 +1,7 @@
 """With Seafarers: the pirate waits for the barbarians as the robber does, who may find no desert to enter.
 
-Sources: seafarers.md 8 (the pirate waits for the first attack, then goes to where it starts on the board), 7 ("Robber
-start": the hex with the 12 where there is no desert). The barbarians attack all islands together:
-`barbarians.strength_of_barbarians` counts the cities of the whole board.
+The barbarians attack all islands together: `barbarians.strength_of_barbarians` counts the cities of the whole
+board.
 """
 
 from catan_env.engine.declare import rule, when

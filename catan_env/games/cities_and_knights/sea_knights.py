@@ -1,7 +1,7 @@
 """With Seafarers: knights on the sea chase the pirate.
 
-Sources: seafarers.md 8 (knights at sea chase the pirate). That knights stand at ships and move over ships and roads
-that are joined follows from `knights` and `knight_actions`.
+That knights stand at ships and move over ships and roads that are joined follows from `knights` and
+`knight_actions`.
 """
 
 from catan_env.engine.declare import apply, legal, rule

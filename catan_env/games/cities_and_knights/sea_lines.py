@@ -1,7 +1,4 @@
-"""With Seafarers: knights hold lines of ships.
-
-Sources: seafarers.md 1 ("Moving a ship": an own knight closes a line, and no ship leaves a knight without a way).
-"""
+"""With Seafarers: knights hold lines of ships."""
 
 from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING

@@ -1,8 +1,4 @@
-"""With Seafarers: diplomacy removes ships too, and gold counts for the aqueduct.
-
-Sources: seafarers.md 8 (a road for a road, a ship for a ship); cities_and_knights.md 7 ("Diplomacy": what is open), 2
-("Aqueduct": no card at all from the production).
-"""
+"""With Seafarers: diplomacy removes ships too, and gold counts for the aqueduct."""
 
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push

@@ -1,8 +1,4 @@
-"""The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly.
-
-Sources: cities_and_knights.md 7; cities_and_knights.yaml `progress_cards` (`trade`). A card that would certainly change
-nothing cannot be played.
-"""
+"""The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import (

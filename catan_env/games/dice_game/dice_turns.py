@@ -1,7 +1,6 @@
 """The course of the dice game: who begins, and whose turn comes next.
 
-Sources: bigbox.md D1, D2 (and the text they go with, on the course of the game); bigbox_decisions.yaml `start_player`.
-`turn_limit` is no rule of the game: it cuts off games that would not end.
+`turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
 from catan_env.engine.declare import (

@@ -1,7 +1,4 @@
-"""Gold: it builds nothing, but two dice that show it become one that shows any resource.
-
-Sources: bigbox.md D1; dice_game_sheet.json `gold_trade`; bigbox_decisions.yaml `gold_trades_per_turn` (unlimited).
-"""
+"""Gold: it builds nothing, but two dice that show it become one that shows any resource."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import Action, Number, apply, legal, rule

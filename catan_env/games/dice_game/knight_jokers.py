@@ -2,10 +2,6 @@
 
 The sheet says in `joker_face` what each joker gives, -1 for any side, and in `joker_knights` (JOKERS, 2) the knights it
 takes, -1 for none.
-
-Sources: bigbox.md D1, D2 (two knights of a desert have one joker), D3 (any side may be gold; a knight just built may be
-used on dice not yet spent); dice_game_sheet.json `knights`; dice_game_plus_sheet.json `knight_pairs`;
-bigbox_decisions.yaml `joker_repeat`, `joker_any_may_give_gold`, `joker_of_knight_built_this_turn`, `desert_joker`.
 """
 
 from catan_env.engine.declare import (

@@ -1,9 +1,6 @@
 """The row of points: a box for each turn, two points less for a turn without building, and who has won.
 
 Alone one plays for the highest score; `victory_points` then says from which score on the game counts as won.
-
-Sources: bigbox.md D1, D3 (nothing built on purpose costs as much; ties share the win); dice_game_sheet.json `turns`,
-`no_build_penalty`; bigbox_decisions.yaml `build_nothing_voluntarily`, `everything_built`, `final_tie`.
 """
 
 from catan_env.engine.declare import (

@@ -2,9 +2,6 @@
 
 After a roll all dice lie open. Those taken up are rolled again, the others stay as they are: it makes no difference
 whether a die was left lying before, for it may always be taken up later.
-
-Sources: bigbox.md D1, D2 ("Opening": dice of the first turns); dice_game_sheet.json `dice`; dice_game_plus_sheet.json
-`opening_dice`; bigbox_decisions.yaml `opening_dice_count`.
 """
 
 from catan_env.engine.declare import (

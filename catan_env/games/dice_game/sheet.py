@@ -2,9 +2,6 @@
 
 The scenario's sheet gives the tables: `road_ends` (ROADS, 2) the places a road joins, the first road built from the
 start; `settlement_place`, `city_place` where sites lie; `*_points` what each symbol is worth.
-
-Sources: bigbox.md D1 (net, orders, a road passes sites freely, buildings need a road), D2 (any order);
-dice_game_sheet.json `costs`, `roads`, `order_rules`; dice_game_plus_sheet.json `roads`, `order_rules`.
 """
 
 from catan_env.engine.declare import (

@@ -1,8 +1,6 @@
 """Plus: settlements and cities are victory points, and knights make an army.
 
 Largest Army itself, and winning on the own turn, are those of the base game.
-
-Sources: bigbox.md D2; dice_game_plus_sheet.json `vp`, `largest_army` (all knights count, used as jokers or not).
 """
 
 from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Count, Field, Invariant, answers, checks, rule, when

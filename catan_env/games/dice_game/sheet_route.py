@@ -2,9 +2,6 @@
 
 The net is a tree that begins with the start road, and the way to the first fork is longer than any arm, so the longest
 trail leads from the start road to the furthest road built: `road_depth` (ROADS,) of the sheet counts roads up to there.
-
-Sources: bigbox.md D2 (the start road counts); dice_game_plus_sheet.json `longest_road`; bigbox_decisions.yaml
-`longest_road_claim`, `start_road_counts`.
 """
 
 from catan_env.engine.declare import (

@@ -1,8 +1,5 @@
 """A favor token for a gift: one resource card, once per turn, to a player who is not ahead.
 
-Sources: bigbox.md E ("all earning and spending rules"); frenemies.yaml `gift` (one per turn, to a player with no more
-visible points than the giver's).
-
 In the own turn, after the roll unless `gift_time` says otherwise, the giver names a player, then the card; the other
 accepts or refuses. After a refusal other players may be asked, each once in a turn.
 """

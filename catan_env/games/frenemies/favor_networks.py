@@ -1,11 +1,5 @@
 """Favor tokens for connecting networks: three for who builds the road, one for the owner of each network it meets.
 
-Sources: bigbox.md E ("Connection bookkeeping", "3 for the builder even with two partners", "others draw before the
-builder"); frenemies.yaml `connection` (roads only, not in the set-up); bigbox_decisions.yaml `connection_definition`
-(a road's end meets an intersection with a road or building of another color), `connection_bookkeeping` (per pair of
-networks; merging own networks merges their histories), `same_owner_two_networks_at_once`,
-`already_connected_after_setup`.
-
 A network is all roads of a color that hang together at intersections, whatever stands on them. A building always has
 a road of its owner beside it, so roads alone tell where networks meet.
 

@@ -1,9 +1,4 @@
-"""A favor token for a robber who does no harm: to a hex without buildings, or to the desert without a theft.
-
-Sources: bigbox.md E ("Harmless robber"); frenemies.yaml `harmless_robber` (for the roll of a 7 and for the knight);
-bigbox_decisions.yaml `harmless_needs_no_building_at_all` (one's own buildings count too),
-`own_building_only_at_desert` (nobody to spare there, so no token).
-"""
+"""A favor token for a robber who does no harm: to a hex without buildings, or to the desert without a theft."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import Action, answers, apply, legal, rule, when

@@ -1,9 +1,5 @@
 """Favor tokens of five guilds: a stock drawn blind, tokens in hand, tokens laid out when redeemed.
 
-Sources: bigbox.md E ("Printed", "Number in play by player count", "others draw before the builder");
-frenemies.yaml `guilds`, `tokens_in_play`, `supply_empty`; bigbox_decisions.yaml `token_secrecy` (numbers are public,
-kinds are hidden; redeemed tokens lie face up).
-
 Every token is a chance outcome; what is granted last is drawn first. When the stock runs out, the draws left come to
 nothing.
 """

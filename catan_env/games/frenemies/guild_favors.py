@@ -1,10 +1,5 @@
 """What favor tokens are good for: the favors of the guilds, victory chips, swapping a token.
 
-Sources: bigbox.md E ("FR12 agrees with the Big Box on all earning and spending rules"); frenemies.yaml `guilds`
-(costs and favors), `chips_in_play`, `spend` (once per turn one redemption or one swap, no tokens received in this
-turn, not in the special building phase; draw first, then return any token); bigbox_decisions.yaml `spend_time`,
-`free_card_from_scholars`, `chips_exhausted`, `scholars_with_empty_deck`.
-
 Favors are used in the own turn, after the roll unless `spend_time` says otherwise, so neither in the special building
 phase nor in that of paired players. A favor that would bring nothing cannot be redeemed.
 """

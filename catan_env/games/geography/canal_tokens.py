@@ -1,10 +1,5 @@
 """Canal tokens: earned by joining sites of the canal, kept, and traded with other players.
 
-Sources: bigbox.md G2 (point 8), G5; the Big Box text itself (a token from the supply as soon as own roads join two
-canal sites directly, through no other site, whatever stands on the two; not in the founding; tokens are traded with
-players for resources); bigbox_decisions.yaml `geographies` (`canal_token_per_pair`, `canal_tokens_per_turn`,
-`canal_supply_empty`, `canal_path_through_plain_and_vp_junctions`, `canal_path_through_vp_junction_with_5_6`).
-
 Which pairs a player has joined is seen on the board. A pair joined in the founding, or while the supply is empty, is
 joined all the same: it brings nothing later.
 """

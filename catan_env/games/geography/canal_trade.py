@@ -1,8 +1,5 @@
 """Trade on the canal: a token played lets one trade a kind of resource 2:1 for the rest of the own turn.
 
-Sources: bigbox.md G5; the Big Box text itself (the player names a kind; 2:1 with the supply as often as he likes until
-the end of his turn, then the token goes back to the supply); bigbox_decisions.yaml `geographies.canal_tokens_per_turn`.
-
 A token that would bring no better rate cannot be played.
 """
 

@@ -1,8 +1,5 @@
 """Certificates: whoever has built on a red road space trades with the supply at the rate of its certificate.
 
-Sources: bigbox.md G2 (point 5), G3 (`certificates`); the Big Box text itself (3 equal cards of any kind, or 2 of the
-one shown); bigbox_decisions.yaml `geographies.certificate_owner`.
-
 A certificate works like a harbor; what counts is the road, not a settlement.
 """
 

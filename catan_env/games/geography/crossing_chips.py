@@ -1,9 +1,4 @@
-"""Chips at crossings: a victory point for the first player whose road reaches the crossing.
-
-Sources: bigbox.md G1, G2 (points 2 and 6); the Big Box text itself (a chip on every crossing with three and four
-players; the first to reach it takes it; each chip is worth a point); bigbox_decisions.yaml
-`geographies.vp_chip_by_start_road`.
-"""
+"""Chips at crossings: a victory point for the first player whose road reaches the crossing."""
 
 from catan_env.engine.declare import (
     PLAYERS,

@@ -1,9 +1,5 @@
 """Sites: where towns may stand, and where roads end until the player has one there.
 
-Sources: bigbox.md G1, G2 (points 2 and 3), G3 (`kind` of a junction); the Big Box text itself (settlements on sites
-only; beyond a site a road needs an own settlement there; with five and six the crossings are sites as well);
-bigbox_decisions.yaml `geographies` (`distance_rule`, `pass_site`, `longest_road_through_empty_site`).
-
 Roads that reach an empty site from two sides are connected: who may go on there is one question, what counts as one
 road another.
 """

@@ -1,8 +1,6 @@
 """The captain: one kind is traded with the supply at 2:1 for the rest of the turn.
 
-Sources: helpers.yaml `two_to_one` (one kind, as often as wanted); bigbox_decisions.yaml `captain_duration`;
-bigbox.md F. A helper does not go back unused (helpers.yaml `no_exchange_without_use`), so the kind named is one that
-can be traded at once.
+No helper is returned unused, so the resource named is one that can be traded at once.
 """
 
 from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, rule, when

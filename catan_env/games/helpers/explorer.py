@@ -1,8 +1,5 @@
 """The explorer: an open-ended road of one's own is built again elsewhere, free of charge.
 
-Sources: helpers.yaml `move_road` (one end touches no own road or building; not back to the same path; Longest Road is
-found anew once, after the move); bigbox.md F.
-
 The road lies where it was until its new place is chosen.
 """
 

@@ -1,8 +1,4 @@
-"""The general: when a 7 is rolled, no discard, or a resource of choice for a hand that would not discard.
-
-Sources: helpers.yaml `protection_from_seven` (any player's 7; decided before the discards; used even where the supply
-has nothing); bigbox_decisions.yaml `seven_protection_forced`; bigbox.md F.
-"""
+"""The general: when a 7 is rolled, no discard, or a resource of choice for a hand that would not discard."""
 
 from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards

@@ -1,8 +1,5 @@
 """Helper cards: everybody has one, the others lie in the display.
 
-Sources: bigbox.md F; helpers.yaml `opening_stack`, `general` (who has founded the second settlement takes the top card
-of the stack; then all others go into the display; A side up).
-
 A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. Modules stand in the order of the
 stack. Until the founding is over the display is the stack, from its first card.
 """

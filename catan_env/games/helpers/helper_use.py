@@ -1,9 +1,5 @@
 """Using a helper: then it is turned to its B side, for one more use, or exchanged for another.
 
-Sources: bigbox.md F (never twice in a turn, never in the turn received, the card just returned not taken back; an
-exchange in another player's turn as well); helpers.yaml `general` (`after_use_A`, `after_use_B`, `exchange`,
-`no_exchange_without_use`, `b_side_same_ability`); bigbox_decisions.yaml `off_turn_exchange_new_card`.
-
 The effect of a helper is decided first, then what becomes of the card. Helpers serve in the own turn only (the mayor
 and the general at any roll), so neither in the special building phase nor in that of paired players.
 """

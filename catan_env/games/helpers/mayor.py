@@ -1,8 +1,4 @@
-"""The mayor: a resource of choice after a roll that has brought none.
-
-Sources: helpers.yaml `resource_compensation` (any roll but a 7; a yield lost to the robber or to an empty supply is
-none; as one likes); bigbox_decisions.yaml `compensation_on_other_rolls`; bigbox.md F.
-"""
+"""The mayor: a resource of choice after a roll that has brought none."""
 
 from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, rule, when
 from catan_env.engine.queue import pop, push

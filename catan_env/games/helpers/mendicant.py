@@ -1,7 +1,4 @@
-"""The mendicant: a road for lumber or brick and any other resource in place of the other.
-
-Sources: helpers.yaml `road_substitute` (one road, in the own turn when building); bigbox.md F.
-"""
+"""The mendicant: a road for lumber or brick and any other resource in place of the other."""
 
 from catan_env.engine.declare import Action, Kind, apply, legal, rule
 from catan_env.games.base.building import let_build_free_roads

@@ -1,8 +1,5 @@
 """The merchant: one or two opponents hand over a card of a kind, and each gets one of choice in return.
 
-Sources: helpers.yaml `forced_trade` (whoever lacks the kind gives and gets nothing, and the merchant is used
-nevertheless; the card in return may be the one just received); bigbox.md F.
-
 The opponents are named one by one, then the kind. An opponent without any cards is not named.
 """
 

@@ -1,7 +1,5 @@
 """The noblewoman: a look into the hand of an opponent with more points, and a card of choice from it.
 
-Sources: helpers.yaml `take_from_leader` (visible points; an opponent without cards cannot be chosen); bigbox.md F.
-
 What she sees, nobody else does.
 """
 

@@ -1,8 +1,6 @@
 """The priest: for a knight given up, a settlement or a city at a lower price.
 
-Sources: helpers.yaml `knight_discount` (a knight played or in hand leaves the game; Largest Army is found anew at
-once; a knight in hand is not played, so that another card may be); bigbox_decisions.yaml `priest_knight_from_hand`;
-bigbox.md F. A knight bought in this turn may be given up, since it is not played either.
+A knight bought this turn may be given up, since it is not played.
 """
 
 from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal, rule

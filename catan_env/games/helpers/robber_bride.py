@@ -1,9 +1,4 @@
-"""The robber's bride: the robber goes to the desert, and leaves a resource of the hex he comes from.
-
-Sources: helpers.yaml `robber_to_desert` (before or after the roll; nobody is robbed; any desert; not if he stands on
-one, nor on a board without; no card if the supply has none); bigbox.md F; bigbox_decisions.yaml
-`helpers_or_frenemies_on_map_without_desert`.
-"""
+"""The robber's bride: the robber goes to the desert, and leaves a resource of the hex he comes from."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import Action, Kind, apply, legal, rule

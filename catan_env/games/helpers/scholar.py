@@ -1,8 +1,5 @@
 """The scholar: a development card, with any resource in place of one of its price, chosen from the top three.
 
-Sources: helpers.yaml `development_choice` (the price may be paid in full; fewer than three cards: what there is; the
-others are shuffled back; the card kept counts as bought in this turn); bigbox.md F.
-
 The cards looked at stay in the stack until one is kept. Nobody else sees them, nor which one is kept.
 """
 

@@ -1,7 +1,5 @@
 """Paying a price with a card of another kind in place of one of its cards.
 
-Sources: helpers.yaml `road_substitute`, `development_choice` (one card of the price may be any other resource).
-
 A pair of cards says it: the first is paid, the second is not.
 """
 

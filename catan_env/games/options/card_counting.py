@@ -4,8 +4,6 @@ Optional: play "base+card_counting". Every gain and payment is public; only stol
 everybody knows narrow the bounds again: the size of each hand, and how many cards of each kind are out of the
 supply. Cards laid aside for a 7 count as held until they reach the supply. The bounds always hold the true hand;
 what only a comparison of several past thefts would tell, or an offer nobody took, is not used.
-
-Source: bigbox.md A5 ("Hand size": the number is public, the kinds are not).
 """
 
 from catan_env.engine.declare import (

@@ -1,8 +1,5 @@
 """Battles with sea robber ships: what a ship that comes near one sets off.
 
-Sources: sea_robbers.md 3 (battle, results, end of the turn), 4 (strength, cards, start) and 5; sea_robbers.yaml
-`sea_robber_ships`, `strength`, `battle`.
-
 A ship set or moved next to a sea robber ship attacks at once. A card of the stack that the attacker's wins call for is
 turned up and goes back, so that every battle draws from the whole stack. After any battle there is nothing left to do
 but end the turn.

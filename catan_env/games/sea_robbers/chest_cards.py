@@ -1,7 +1,4 @@
-"""Development cards of chest tokens: drawn from the one deck, not to be played in this turn, others without limit.
-
-Sources: sea_robbers.md 3 (chest tokens); sea_robbers.yaml `development_decks`, `dev_cards_same_turn`.
-"""
+"""Development cards of chest tokens: drawn from the one deck, not to be played in this turn, others without limit."""
 
 from catan_env.engine.declare import Number, answers, rule, when
 from catan_env.games.base.development_cards import deck_size, let_draw_card

@@ -1,7 +1,6 @@
 """With Cities & Knights: a chest token brings the top card of one of three decks, to be played from the next turn on.
 
-Sources: sea_robbers.md 3 (the owner chooses among the three decks; not the card just received), 4 (Cities & Knights
-add-on); sea_robbers.yaml `development_decks`, `dev_cards_same_turn`. A victory card is put down at once, as always.
+A victory card is put down at once, as always.
 """
 
 from catan_env.engine.dealing import collect, empty

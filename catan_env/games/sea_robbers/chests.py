@@ -1,7 +1,5 @@
 """Chest tokens: taken with a sunk ship, redeemed for a reward in a later turn; and Captain Dever's help with it.
 
-Sources: sea_robbers.md 3 (chest tokens, Captain Dever) and 4; sea_robbers.yaml `chest_tokens`, `friends`.
-
 Which token lies under which ship nobody knows before it is taken, so that chance draws it then; tokens under ships
 that stay afloat, and those left out at the start, are the same to everybody. Its owner alone knows what it brings.
 That it is not redeemed in the turn in which it was received needs no rule: the battle has ended that turn.

@@ -1,7 +1,4 @@
-"""With Cities & Knights: a ship built elsewhere by diplomacy pays tribute like any other.
-
-Sources: sea_robbers.md 4 (tribute: without a card to pay, the move is illegal; Cities & Knights add-on).
-"""
+"""With Cities & Knights: a ship built elsewhere by diplomacy pays tribute like any other."""
 
 from catan_env.engine.declare import legal, rule
 from catan_env.games.base.resources import resources_in

@@ -1,8 +1,5 @@
 """Personal warships: placed or moved in place of the robber, they steal, take tribute and may be chased away.
 
-Sources: sea_robbers.md 3 (chasing a warship) and 4 (seven and knight card, tribute); sea_robbers.yaml
-`personal_warship`.
-
 A player pays each owner of a warship one card for every ship he builds at a side of its hex, or moves onto or off one.
 An own ship that has not moved in this turn and has an end at a corner of a warship's hex may try once to chase it away.
 """

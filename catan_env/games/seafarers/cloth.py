@@ -1,7 +1,5 @@
 """Cloth: villages at sea that give it to whoever sails to them; with an end of its own.
 
-Sources: seafarers.md 7.2; boards_seafarers.json `villages`, `general_cloth_supply`, `end_when_villages_without_cloth`.
-
 A ship at a village opens trade with it, for every line of ships begins at a building of its owner. The village gives
 cloth then and whenever its number is rolled.
 """

@@ -1,7 +1,4 @@
-"""The pirate of Cloth for Catan: moved only by who trades with a village, it takes a card or a cloth.
-
-Sources: seafarers.md 7.2; 3 (where the pirate goes).
-"""
+"""The pirate of Cloth for Catan: moved only by who trades with a village, it takes a card or a cloth."""
 
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.engine.queue import head_argument, pop, push

@@ -1,7 +1,5 @@
 """Fog: unexplored places, which ways that reach them discover.
 
-Sources: seafarers.md 5; 7 (scenario 3); boards_seafarers.json `fog_hex_stack`, `fog_number_stack`.
-
 Everybody knows which hexes and numbers lie face down; in what order, chance decides as they are turned up. A hex of a
 kind of terrain that brings cards gives the explorer one.
 """

@@ -1,7 +1,5 @@
 """Fortresses of the pirates: the line of ships that leads to one's own, and retaking it.
 
-Sources: seafarers.md 7.3; boards_seafarers.json `seats`, `fortress_lair_tokens`.
-
 Everybody begins with a settlement and a ship in a place of his own. The map marks one of the shortest lines from there
 over the beachhead to the fortress: it is as good as any, for nobody else sails there. Its first ships are the warships,
 its last the ones that are lost. A fortress is attacked as the last thing of a turn.

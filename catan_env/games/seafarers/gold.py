@@ -1,7 +1,6 @@
 """Gold fields: cards of one's choice.
 
-Sources: seafarers.md 4. Who gets gold chooses in turn order, from the player who rolled on, card by card from what the
-supply has; what it has no more lapses.
+Players choose in turn order, starting with the player who rolled, card by card, from what the bank has.
 """
 
 from catan_env.board.terrain import GOLD

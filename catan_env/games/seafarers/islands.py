@@ -1,8 +1,5 @@
 """Islands: where one starts, and points for the first settlement on each island that is not a home.
 
-Sources: seafarers.md 6; 7 (start areas, value of the bonus); boards_seafarers.json `area`, `start_areas`,
-`island_bonus`.
-
 The map marks which island (or region) each hex belongs to. What a player founds on is his home. Points stay even if
 the building is lost, and it does not matter who else is there.
 """

@@ -1,7 +1,6 @@
 """Moving the pirate in place of the robber, and its thefts from ships.
 
-Sources: seafarers.md 3; 1 ("Knight card"). The current rules let it go off the board, the older ones do not:
-`pirate_may_leave`.
+Current rules let the pirate leave the board, older ones do not: `pirate_may_leave`.
 """
 
 from catan_env.board.terrain import SEA

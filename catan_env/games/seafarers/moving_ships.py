@@ -1,8 +1,5 @@
 """Moving a ship: once per own turn, one at an open end of a line may be set elsewhere.
 
-Sources: seafarers.md 1 ("Moving a ship": the four conditions; the ship is taken off before the new place is tested,
-and may not go back to where it lay).
-
 A ship inside a line between two own buildings has no open end, whatever stands between them, so that the third
 condition follows from the second. Which ships have one is kept up to date, as only what happens beside a ship changes
 that; the rest is looked at where ships may be taken up.

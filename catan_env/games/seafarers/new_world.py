@@ -1,8 +1,5 @@
 """New World: land and sea are drawn, then numbers; players place the harbors.
 
-Sources: seafarers.md 7 (scenario 9; limits of the variable set-up; robber start); boards_seafarers.json
-`new_world_example` (hexes, numbers and harbors).
-
 Red numbers are laid first, on hexes that are no neighbors of one another and no gold field, as long as there are such
 hexes; the robber starts on the 12. Harbor kinds are turned up one after another, and whoever is next in turn places
 each on the coast, at least one path from every other; what finds no place is left out.

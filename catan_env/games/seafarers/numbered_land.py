@@ -1,7 +1,4 @@
-"""Land without numbers: nobody settles there, and the robber keeps off it.
-
-Sources: seafarers.md 7.1 (the small islands), 7.2 (the islets).
-"""
+"""Land without numbers: nobody settles there, and the robber keeps off it."""
 
 from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, MAY_SETTLE, NOTHING, ROBBER_MAY_GO

@@ -1,7 +1,4 @@
-"""The pirate: where it lies, and how it keeps ships off its hex.
-
-Sources: seafarers.md 3; 1 ("Pirate").
-"""
+"""The pirate: where it lies, and how it keeps ships off its hex."""
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, rule, set_up, shows

@@ -1,7 +1,5 @@
 """The pirate fleet: after each roll it goes on along its loop, and attacks whose buildings it comes to.
 
-Sources: seafarers.md 7.3; boards_seafarers.json `pirate_fleet_path`.
-
 It goes as far as the lower die shows, which is its strength too, before the roll brings cards. So the dice are drawn
 one by one, the lower first; their sum has no chance left. Who has as many warships as its strength is safe from it.
 There is no robber: after the discards, who has rolled a 7 takes a card from anybody.

@@ -1,8 +1,7 @@
 """Ships: ways on the sea, beside roads on land, joined with them at own settlements and cities only.
 
-Sources: seafarers.md 1 ("Cost, supply", "Where", "Connection", "Start", "Road Building card"). That opponents'
-buildings end a line of ships and that the longest trade route runs over both kinds of ways follows from
-`base.network` and `base.longest_road`.
+That opponents' buildings end a line of ships and that the longest trade route runs over both kinds of ways follows
+from `base.network` and `base.longest_road`.
 """
 
 from catan_env.engine.blocks import replace

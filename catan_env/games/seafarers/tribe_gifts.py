@@ -1,7 +1,5 @@
 """Gifts of the forgotten tribe: points, development cards and harbors, for the first ship on their paths.
 
-Sources: seafarers.md 7.1; boards_seafarers.json `gift_vp_edges`, `gift_dev_card_edges`, `gift_ports_note`.
-
 The map marks the paths. The cards among the gifts lie aside, face down, so that nobody buys the last of the stack while
 they do. The harbors are shuffled at the start; who takes one places it on the coast beside an own building, at least
 one path from every other, as soon as there is such a place. Who keeps harbors of several kinds chooses the next one.

@@ -2,9 +2,6 @@
 
 Optional, where a scenario has it: play "seafarers_new_shores+variable_setup".
 
-Sources: seafarers.md 7 (limits of the variable set-up; robber start); boards_seafarers.json `area`,
-`number_restriction`, `ports_shuffled`.
-
 The map says from which pile each place gets its hex and its number, so that what lies on a main island stays there, and
 which places take no high numbers. Those the limits concern most are laid first: red ones, as long as there is room for
 the rest of them, then those with one pip or two. A board of one's own that leaves no room within the limits is laid

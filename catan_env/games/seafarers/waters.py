@@ -1,7 +1,5 @@
 """Land and water: what may lie and stand where on a board with sea.
 
-Sources: seafarers.md 1 ("Where", "Settlements"), 5 (unexplored places are empty), 3 and 5 (where the robber may go).
-
 A hex is land, sea, not yet explored (fog), or off the board (frame). A road lies along land, a settlement stands on
 land, the robber goes to land.
 """

@@ -1,8 +1,5 @@
 """Wonders: five of them, each for one player, who builds it level by level; with victories of their own.
 
-Sources: seafarers.md 7.4; boards_seafarers.json `wonders`, `levels`, `great_wall_nodes`, `great_bridge_nodes`,
-`no_start_nodes`.
-
 Building the first level claims a wonder. Its condition is asked then only: what it needs may be lost later. The sites
 of the wall and the bridge, and those beside the bridge, are marks of the map.
 """

@@ -1,8 +1,5 @@
 """Mirrored building: at the end of the own turn a player builds for the trade partner what it has fewer of.
 
-Sources: trade_partners.md 1 (turn, mirrored placing), 2 (rows 12 to 18, 25, 28, 29); trade_partners.yaml
-`mirrored_kinds`, `mirroring_free_of_cost`, `mirroring_mandatory_if_possible`, `mirroring_order`.
-
 A partner is owed as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
 how many more the partner has left, and a debt lapses while the partner has none left. Ways come first, roads before
 others, then cities, then settlements, over and over, as long as any debt can be paid: what fits is built, free of

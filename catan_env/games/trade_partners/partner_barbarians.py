@@ -1,9 +1,5 @@
 """With Cities & Knights: barbarians who attack take all cards of all trade partners, who have no other part in it.
 
-Sources: trade_partners.md 1 (barbarian attack), 2 (rows 18, 19), 3 (Cities & Knights: after every attack, won or lost);
-trade_partners.yaml `barbarian_attack_empties_partner`, `partner_cities_count_for_barbarians`,
-`partner_cities_pillaged`, `partner_knights`.
-
 Barbarians and pillage look at players only, and so do improvements, progress cards and knights; diplomacy removes open
 roads of any color. A road removed is owed again, and a knight that goes leaves a place.
 """

@@ -1,7 +1,6 @@
 """With Cities & Knights: trade partners are founded with a settlement and a city too.
 
-Sources: trade_partners.md 2 (rows 3, 4), 3 (Cities & Knights); trade_partners.yaml `partner_starting_resources`. What
-their cities bring, and which of them are mirrored, needs no rule of its own: `base.production`, `mirrored_building`.
+What their cities bring, and which of them are mirrored, needs no rule here: `base.production`, `mirrored_building`.
 """
 
 from catan_env.engine.declare import rule, tells, when

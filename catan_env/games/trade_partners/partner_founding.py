@@ -1,8 +1,6 @@
 """The founding of the trade partners: when all players have founded, they found the same for their partners.
 
-Sources: trade_partners.md 1 (set-up), 2 (rows 2 to 4); trade_partners.yaml `placement_order`,
-`partner_starting_resources`. That a road stands in for a ship where no coast is left is a decision of ours: the
-sources say "as far as possible" of later pieces only.
+Where no coast is left, a road stands in for a ship.
 """
 
 from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome, rule

@@ -1,7 +1,6 @@
 """Discoveries of trade partners: their gold and what they find under the fog, for which their owners choose.
 
-Sources: trade_partners.md 3 (Seafarers). That players choose before partners is a decision of ours: the sources say
-that partners have a part, not when.
+Players choose before partners.
 """
 
 from catan_env.engine.declare import SETTLED, Decision, answers, apply, legal, rule, when

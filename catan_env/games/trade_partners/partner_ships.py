@@ -1,8 +1,4 @@
-"""Ships of trade partners: founded and mirrored like roads, kind by kind, and never moved.
-
-Sources: trade_partners.md 1 (equal numbers of roads and ships), 2 (rows 4, 13 to 15, 20), 3 (Seafarers);
-trade_partners.yaml `mirrored_kinds`, `mirroring_order`.
-"""
+"""Ships of trade partners: founded and mirrored like roads, kind by kind, and never moved."""
 
 from catan_env.engine.declare import PLAYERS, Feature, answers, apply, legal, rule, shows
 from catan_env.games.base.network import mark_ways

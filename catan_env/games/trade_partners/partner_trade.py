@@ -1,7 +1,5 @@
 """Buying a card of one's own trade partner: any one for any two.
 
-Sources: trade_partners.md 1 (trade), 2 (rows 7 to 10); trade_partners.yaml `purchase`, `payment_to`.
-
 First the wanted card is named, then the price is paid card by card. Paying with cards of the wanted kind is allowed,
 though it makes no sense. The trade is no trade with another player, and belongs where the supply is traded with.
 """

@@ -1,9 +1,5 @@
 """Trade partners: a second color for every player, that owns pieces and an open hand but never acts.
 
-Sources: trade_partners.md 1 (open hands; harbours; a rolled 7), 2 (rows 5, 6, 11, 21 to 24, 26); trade_partners.yaml
-`partners_per_player`, `partner_hand_public`, `owner_uses_partner_ports`, `seven_empties_partner`,
-`partner_scores`, `partner_can_hold_longest_route`.
-
 The partners have the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. Their scenario says that
 they hold cards, and so they have a part in production; nothing says that they act or score, and so nobody steals
 from them, no card that names other players concerns them, and no route of theirs counts. Their pieces lie under the

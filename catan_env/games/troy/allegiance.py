@@ -1,7 +1,5 @@
 """Sides: every player secretly supports Troy or Mycenae, half of them each.
 
-Sources: troy.md 1 (sides, assignment); troy.yaml `allegiances`.
-
 Nobody else learns a side before the end. What a side brings is counted among the hidden points of its supporters.
 """
 

@@ -1,7 +1,5 @@
 """Donations: cards given face down into one common pool, for a commerce point an act.
 
-Sources: troy.md 3 (donations), 4 (what commerce points are); troy.yaml `donation`.
-
 Everybody sees how many cards lie in the pool, nobody which, nor who gave what.
 """
 

@@ -1,7 +1,5 @@
 """Ships: pieces in the hexes of the sea, each of which brings its owner something more.
 
-Sources: troy.md 4 (price, place, effects by number), 5 (they move the Seafaring People); troy.yaml `ship`.
-
 A ship lies in the middle of a sea hex, one a hex, at a building of its owner or beside another ship of his. It never
 moves and is no way. What the pool gives for the second and sixth ship is in `pool_trade`.
 """

@@ -1,7 +1,5 @@
 """What ships do with the common pool: a swap with the second one, a card from it with the sixth, once a turn each.
 
-Sources: troy.md 4 (effects 2 and 6, details); troy.yaml `ship`.
-
 The pool's card is drawn unseen, and only its owner learns it. In a swap the own card is laid aside first and goes in
 when the other is drawn, so that it does not come straight back.
 """

@@ -1,7 +1,5 @@
 """The Seafaring People: in place of the robber, moved by a 7 and by every ship built.
 
-Sources: troy.md 5; troy.yaml `seafaring_people`, `ship` (`seafaring_people_block_ship_hex`).
-
 They stand where the robber would (`game.robber`), on a hex of the sea or on land at the sea. On land they block and
 steal like the robber. At sea they steal from the owner of the ship that lies there or, where none does, of a building
 around; they hinder no ship, and whoever has his own ship there takes nothing.

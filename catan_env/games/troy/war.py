@@ -1,8 +1,5 @@
 """The war: when the pool is full, seven of its cards are uncovered, and the city with more of them wins.
 
-Sources: troy.md 3 (trigger, draw, result, tie, score), 6 (the end by a fifth win); troy.yaml `supports`, `battle`,
-`city_battles_to_end`, `tie_break`.
-
 The points for battles are their supporters' secret, since they would tell the side. The fifth win of a city ends the
 game at once, but for a player on turn who then has enough points to win by them.
 """

@@ -1,9 +1,5 @@
 """Neutral players: colors on the board that nobody plays, and that the players build for.
 
-Sources: bigbox.md C (one settlement each before the founding; every own road or settlement outside the set-up,
-those of Road Building too, brings a free neutral piece); bigbox_decisions.yaml `catan_for_two`
-(`neutral_per_road_card`, `neutral_impossible`, `neutral_pays_no_distance_exemption`, `neutral_steal`).
-
 The neutral colors have the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so that
 production and thieves pass them over. Their pieces lie under the same
 rules as all others, so they can hold Longest Road and interrupt it. Whoever builds chooses the color, unless only

@@ -1,8 +1,5 @@
 """Two rolls a turn with different sums.
 
-Sources: bigbox.md C (each roll is resolved in full, a 7 as well, before the second; an equal sum is rolled again);
-bigbox_decisions.yaml `catan_for_two` (`second_roll`, `seven_twice`, `development_card_between_rolls`).
-
 `rolls_per_turn` of the turns makes the player roll again. Rolling until the sum differs is the same as drawing
 from the other sums in proportion, which keeps a roll one draw.
 """

@@ -1,11 +1,5 @@
 """Trade tokens: a forced trade, the robber sent to the desert, knights given up, tokens for settlements.
 
-Sources: bigbox.md C (start, gains, price by visible points, one action a turn before the first roll or in the trade
-and build phases, forced trade, discarded knights); catan_for_two.json `trade_tokens`, `token_gain`, `action_cost`;
-bigbox_decisions.yaml `catan_for_two` (`token_actions_per_turn`, `token_action_time`, `vp_compare`,
-`forced_trade_empty_hand`, `forced_trade_giver_needs_two_cards_after_draw`, `move_robber_when_on_desert`,
-`token_supply_empty`).
-
 Made for two players: the opponent is the next seat. A forced trade draws the opponent's cards one by one, then the
 player hands over cards one by one, those just drawn among them. A knight may be given up at any time of the own
 turn, between the rolls as well, since that spends no tokens.

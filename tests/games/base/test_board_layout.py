@@ -1,4 +1,4 @@
-"""The board: published layouts and the variable set-up (bigbox.md A2, A3, B)."""
+"""The board: published layouts and the variable set-up."""
 
 from collections import Counter
 

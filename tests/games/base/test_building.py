@@ -1,4 +1,4 @@
-"""Building: prices, places, pieces (bigbox.md A4, A5; base_rules.yaml `costs`, `pieces_per_player`)."""
+"""Building: prices, places, pieces."""
 
 import pytest
 from positions import position

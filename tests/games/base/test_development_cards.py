@@ -1,5 +1,4 @@
-"""Development cards (bigbox.md A4; A5, "Development cards", "Played progress cards", "Road Building with one piece
-or place", "Year of Plenty / Monopoly with empty supply or hands")."""
+"""Development cards."""
 
 import pytest
 from positions import new_game, position

@@ -1,4 +1,4 @@
-"""The founding: snake order, or the printed start pieces (bigbox.md A2, A3)."""
+"""The founding: snake order, or the printed start pieces."""
 
 import pytest
 from positions import new_game

@@ -1,4 +1,4 @@
-"""Largest Army (bigbox.md A5, "Largest Army"; bigbox_decisions.yaml `largest_army_tie`)."""
+"""Largest Army."""
 
 import pytest
 from positions import position

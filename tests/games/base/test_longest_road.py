@@ -1,4 +1,4 @@
-"""Longest Road (bigbox.md A5, "Longest Road tie", "Loops", "Interruption"; bigbox_decisions.yaml `longest_road_*`)."""
+"""Longest Road."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Paired players, in place of the special building phase (bigbox.md B, "Paired players")."""
+"""Paired players, in place of the special building phase."""
 
 import pytest
 from positions import position

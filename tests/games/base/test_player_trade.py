@@ -1,4 +1,4 @@
-"""Trade between players (bigbox.md A5, "Trade with players"; bigbox_decisions.yaml `trade_*`)."""
+"""Trade between players."""
 
 import pytest
 from positions import position

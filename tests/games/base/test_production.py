@@ -1,4 +1,4 @@
-"""What a roll brings (bigbox.md A5, "Supply too small on a roll"; bigbox_decisions.yaml `production_shortage`)."""
+"""What a roll brings."""
 
 import pytest
 from positions import position

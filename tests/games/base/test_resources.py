@@ -1,4 +1,4 @@
-"""Resource cards and the supply (bigbox.md A4; A5, "Year of Plenty / Monopoly with empty supply or hands")."""
+"""Resource cards and the supply."""
 
 import pytest
 from positions import new_game, position

@@ -1,4 +1,4 @@
-"""The seven and the robber (bigbox.md A5, "Discard on 7", "Robber")."""
+"""The seven and the robber."""
 
 import pytest
 from positions import position

@@ -1,4 +1,4 @@
-"""The special building phase (bigbox.md B, "Special building phase"; bigbox_decisions.yaml `extension_5_6`)."""
+"""The special building phase."""
 
 import pytest
 from positions import position

@@ -1,4 +1,4 @@
-"""Trade with the supply (bigbox.md A5, "Trade with supply"; base_rules.yaml `bank_trade`)."""
+"""Trade with the supply."""
 
 import pytest
 from positions import position

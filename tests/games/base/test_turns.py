@@ -1,4 +1,4 @@
-"""The course of a turn (bigbox.md A5, "Trade and build"; bigbox_decisions.yaml `phase_mode`)."""
+"""The course of a turn."""
 
 import pytest
 from positions import position

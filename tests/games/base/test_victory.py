@@ -1,4 +1,4 @@
-"""Winning (bigbox.md A5, "Winning", "Victory cards"; bigbox_decisions.yaml `win_check`)."""
+"""Winning."""
 
 import pytest
 from positions import new_game, position

@@ -1,4 +1,4 @@
-"""Cities & Knights with Seafarers (seafarers.md 8, and 1 for knights on lines of ships).
+"""Cities & Knights with Seafarers.
 
 On the board for four the northern shore of the main island is the pastures (0, 3), the forest (1, 3) and the mountains
 (2, 3); across one row of sea lie the mountains (1, 1), the pasture (2, 1) and, further east, the gold (4, 1), a 4.

@@ -1,4 +1,4 @@
-"""Progress cards: drawing and keeping them, and what each does (cities_and_knights.md 2 and 7)."""
+"""Progress cards: drawing and keeping them, and what each does."""
 
 import pytest
 from knight_positions import DECKS, TRACKS, march, table, totals

@@ -1,4 +1,4 @@
-"""Three dice, commodities, the founding, the aqueduct, the barbarians (cities_and_knights.md 1, 2, 6)."""
+"""Three dice, commodities, the founding, the aqueduct, the barbarians."""
 
 import pytest
 from knight_positions import DECKS, KnightGame, march, table

@@ -1,4 +1,4 @@
-"""Improvements, metropolises, walls, trade, knights and what they do (cities_and_knights.md 3 to 5)."""
+"""Improvements, metropolises, walls, trade, knights and what they do."""
 
 import pytest
 from knight_positions import KnightPosition, march, table

@@ -1,4 +1,4 @@
-"""Frenemies: favor tokens for harmless robbers and for gifts (bigbox.md E; frenemies.yaml `earn`)."""
+"""Frenemies: favor tokens for harmless robbers and for gifts."""
 
 import pytest
 from positions import new_game

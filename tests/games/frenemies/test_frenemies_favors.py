@@ -1,4 +1,4 @@
-"""Frenemies: the tokens, what they are redeemed for, swapping, chips, winning (bigbox.md E; frenemies.yaml)."""
+"""Frenemies: the tokens, what they are redeemed for, swapping, chips, winning."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Frenemies: favor tokens for connecting networks (bigbox.md E, "Connection bookkeeping"; frenemies.yaml `earn`).
+"""Frenemies: favor tokens for connecting networks.
 
 Most positions are around the hex in the middle: seat 0 founds at its north corner, seat 1 at its south corner.
 """

@@ -1,4 +1,4 @@
-"""Helpers: the stack, the display, turning and exchanging (bigbox.md F; helpers.yaml `general`)."""
+"""Helpers: the stack, the display, turning and exchanging."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""Mendicant, explorer, scholar, priest (helpers.yaml `road_substitute`, `move_road`, `development_choice`,
-`knight_discount`)."""
+"""Mendicant, explorer, scholar, priest."""
 
 from collections import Counter
 

@@ -1,5 +1,4 @@
-"""Mayor, general, robber's bride (helpers.yaml: `resource_compensation`, `protection_from_seven`,
-`robber_to_desert`)."""
+"""Mayor, general, robber's bride."""
 
 import pytest
 

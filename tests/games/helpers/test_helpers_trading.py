@@ -1,4 +1,4 @@
-"""Merchant, captain, noblewoman (helpers.yaml `forced_trade`, `two_to_one`, `take_from_leader`)."""
+"""Merchant, captain, noblewoman."""
 
 from collections import Counter
 

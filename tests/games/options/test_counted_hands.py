@@ -1,4 +1,4 @@
-"""What a note-taker knows of hands (bigbox.md A5, "Hand size"; a module of its own, see rules/card_counting.py)."""
+"""What a note-taker knows of hands."""
 
 import pytest
 from positions import position

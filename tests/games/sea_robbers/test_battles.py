@@ -1,4 +1,4 @@
-"""Battles with sea robber ships (sea_robbers.md 3, 4 and 5), on the reconstructed board.
+"""Battles with sea robber ships, on the reconstructed board.
 
 Seat 0 has a settlement at the south-east of the fields (2, 2) and ships towards the robbers at (4, 3).
 """

@@ -1,4 +1,4 @@
-"""Chest tokens and Captain Dever (sea_robbers.md 3 and 4)."""
+"""Chest tokens and Captain Dever."""
 
 import pytest
 from sea_positions import sea

@@ -1,4 +1,4 @@
-"""Sea Robbers with Cities & Knights (sea_robbers.md 3, chests; 4, add-on), on the reconstructed board.
+"""Sea Robbers with Cities & Knights, on the reconstructed board.
 
 Seat 0 has a settlement at the south-east of the fields (2, 2); (2, 3) and (3, 3) are open sea, robbers lie at (4, 3).
 """

@@ -1,4 +1,4 @@
-"""Personal warships (sea_robbers.md 3 and 4): (2, 3), (3, 3) and (3, 4) are open sea."""
+"""Personal warships: (2, 3), (3, 3) and (3, 4) are open sea."""
 
 import pytest
 from sea_positions import sea

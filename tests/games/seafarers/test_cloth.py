@@ -1,4 +1,4 @@
-"""Cloth for Catan (seafarers.md 7.2): from S of (3, 1) one ship leads to the village N of (2, 3), numbered 11."""
+"""Cloth for Catan: from S of (3, 1) one ship leads to the village N of (2, 3), numbered 11."""
 
 import pytest
 from positions import new_game

@@ -1,4 +1,4 @@
-"""Fog and discovery (seafarers.md 5), on the published board for four: (2, 4) and (1, 3) are unexplored."""
+"""Fog and discovery, on the published board for four: (2, 4) and (1, 3) are unexplored."""
 
 import pytest
 from positions import new_game

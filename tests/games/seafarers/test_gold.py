@@ -1,4 +1,4 @@
-"""Gold fields (seafarers.md 4)."""
+"""Gold fields."""
 
 import pytest
 from positions import new_game

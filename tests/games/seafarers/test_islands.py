@@ -1,4 +1,4 @@
-"""Islands, start areas and the points of islands (seafarers.md 6 and 7)."""
+"""Islands, start areas and the points of islands."""
 
 import pytest
 from positions import new_game

@@ -1,4 +1,4 @@
-"""Moving a ship: the four conditions, and what moves with it (seafarers.md 1, "Moving a ship")."""
+"""Moving a ship: the four conditions, and what moves with it."""
 
 import pytest
 from sea_positions import paths, sea

@@ -1,4 +1,4 @@
-"""The New World: a drawn board, and harbors that players place (seafarers.md 7, scenario 9)."""
+"""The New World: a drawn board, and harbors that players place."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The pirate (seafarers.md 3)."""
+"""The pirate."""
 
 import pytest
 from sea_positions import paths, sea

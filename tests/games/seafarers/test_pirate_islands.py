@@ -1,4 +1,4 @@
-"""The Pirate Islands (seafarers.md 7.3): seat 3 starts N of (3, 4); its line of nine ships ends S of (0, 2)."""
+"""The Pirate Islands: seat 3 starts N of (3, 4); its line of nine ships ends S of (0, 2)."""
 
 import pytest
 from positions import new_game

@@ -1,4 +1,4 @@
-"""Ships: where they go, what they cost, what they join (seafarers.md 1 and 2)."""
+"""Ships: where they go, what they cost, what they join."""
 
 import pytest
 from positions import new_game

@@ -1,4 +1,4 @@
-"""The Forgotten Tribe (seafarers.md 7.1): around (1, 1) lie a point (NE), a card (W) and a harbor (NW)."""
+"""The Forgotten Tribe: around (1, 1) lie a point (NE), a card (W) and a harbor (NW)."""
 
 import pytest
 from positions import new_game

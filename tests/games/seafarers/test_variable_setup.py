@@ -1,4 +1,4 @@
-"""Variable set-ups: hexes, numbers and harbors shuffled within limits (seafarers.md 7).
+"""Variable set-ups: hexes, numbers and harbors shuffled within limits.
 
 The boards of the first four scenarios share one program; those of the others are laid in plain Python only.
 """

@@ -1,4 +1,4 @@
-"""The Wonders of Catan (seafarers.md 7.4)."""
+"""The Wonders of Catan."""
 
 import pytest
 from positions import new_game

@@ -1,5 +1,4 @@
-"""Mirrored building: what is owed to a partner, and how it is paid (trade_partners.md 1, turn; 2, rows 5, 6, 12 to 18,
-25, 27 to 29).
+"""Mirrored building: what is owed to a partner, and how it is paid.
 
 Seat 0 has its first settlement at N of (-2, 0), its partner, color 2, at N of (2, 0), far away on the beginner board.
 """

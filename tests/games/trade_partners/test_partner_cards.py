@@ -1,4 +1,4 @@
-"""Cards of partners: production, trade, theft, the seven (trade_partners.md 1, trade, 7; 2, rows 7 to 11, 21 to 24).
+"""Cards of partners: production, trade, theft, the seven.
 
 Colors 2 and 3 are the partners of seats 0 and 1. On the beginner board N of (2, 0) touches the mountains with the 8,
 the hills with the 10 and the sea; S of (0, -2) has three hexes.

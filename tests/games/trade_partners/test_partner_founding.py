@@ -1,4 +1,4 @@
-"""The set-up with trade partners (trade_partners.md 1, set-up; 2, rows 1 to 4, 26, 27)."""
+"""The set-up with trade partners."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""Trade partners with Cities & Knights, on the beginner board (trade_partners.md 1, barbarian attack; 2, rows 3, 4, 13,
-18, 19, 24, 25; 3, Cities & Knights).
+"""Trade partners with Cities & Knights, on the beginner board.
 
 Colors 2 and 3 are the partners of seats 0 and 1. The mountains (2, 0) are an 8, the hills (0, -1) a 6, north of the
 desert. Seat 0 has its home in the west at N of (-2, 0), its partner at N of (2, 0) in the east.

@@ -1,5 +1,4 @@
-"""Trade partners with ships, on the published board for four of Heading for New Shores (trade_partners.md 1; 2, rows 4,
-13 to 15, 20, 21; 3, Seafarers).
+"""Trade partners with ships, on the published board for four of Heading for New Shores.
 
 Seat 0 has its settlement on the mountains (2, 3), its partner, color 2, on the forest (1, 3), both at the north shore.
 """

@@ -1,4 +1,4 @@
-"""The board, ships, what they bring, and the Seafaring People (troy.md 2, 4, 5)."""
+"""The board, ships, what they bring, and the Seafaring People."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sides and what nobody may learn of them, nor of the pool (troy.md 1, 3, 7)."""
+"""Sides and what nobody may learn of them, nor of the pool."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Donations, battles and the two ends (troy.md 3, 6)."""
+"""Donations, battles and the two ends."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""CATAN for Two: what players build for the neutral colors, and what these may do (bigbox.md C).
+"""CATAN for Two: what players build for the neutral colors, and what these may do.
 
 Color 2 has its first settlement at S of (1, -2), color 3 at N of (-1, 2), on the beginner board.
 """

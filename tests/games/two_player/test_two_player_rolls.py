@@ -1,4 +1,4 @@
-"""CATAN for Two: two rolls a turn with different sums (bigbox.md C; bigbox_decisions.yaml `catan_for_two`)."""
+"""CATAN for Two: two rolls a turn with different sums."""
 
 import pytest
 from positions import position

@@ -1,4 +1,4 @@
-"""CATAN for Two: neutral settlements, founding, beginner and variable set-up (bigbox.md C; catan_for_two.json)."""
+"""CATAN for Two: neutral settlements, founding, beginner and variable set-up."""
 
 import copy
 

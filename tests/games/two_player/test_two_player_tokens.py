@@ -1,4 +1,4 @@
-"""CATAN for Two: trade tokens, forced trade, robber to the desert, knights given up (bigbox.md C)."""
+"""CATAN for Two: trade tokens, forced trade, robber to the desert, knights given up."""
 
 import pytest
 from positions import position
