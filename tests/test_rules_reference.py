@@ -10,11 +10,12 @@ import pytest
 import catan_env
 from catan_env.engine.binding import module_name, rule_functions
 from catan_env.games import reference
+from tools.pages.rules import covering_tests, rules_reference_page
 
 ROOT = Path(__file__).resolve().parent.parent
 STATEMENTS = reference.statements()
 PLAYED = {key: statement for key, statement in STATEMENTS.items() if statement.status != "left_out"}
-TESTS = reference.tests_by_id(ROOT / "tests")
+TESTS = covering_tests(ROOT / "tests")
 
 
 def listed(keys):
@@ -109,7 +110,7 @@ def test_every_rule_function_carries_out_a_statement(scenario):
 @pytest.mark.parametrize("system", reference.systems())
 def test_a_page_shows_every_statement_with_what_plays_and_tests_it(system):
     rules = reference.rules_of(system)
-    text = reference.page(rules, reference.carriers_by_id(), TESTS)
+    text = rules_reference_page(rules, reference.carriers_by_id(), TESTS)
     for statement in rules.statements:
         row = next(line for line in text.splitlines() if line.startswith(f"| {statement.id} |"))
         assert statement.text in row
