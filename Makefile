@@ -17,7 +17,7 @@ TEST_ENV := OMP_NUM_THREADS=1 MPLBACKEND=Agg SDL_VIDEODRIVER=dummy
 export NUMBA_CACHE_DIR ?= $(CACHE)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup train test test-fast test-nojit test-boundscheck bench soak lint docs clean distclean
+.PHONY: help setup train test test-fast test-nojit test-boundscheck numba-versions bench soak lint docs clean distclean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -59,6 +59,9 @@ IN_PLAIN_PYTHON := --ignore=tests/games $(addprefix --ignore=tests/test_,boards_
 test-boundscheck: setup  ## tests marked core that play at length, compiled with bounds checks
 	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
 	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(IN_PLAIN_PYTHON) $(ARGS)
+
+numba-versions: setup  ## the same games with the oldest, the pinned and the newest Numba, with and without our patches
+	$(BIN)/python tools/compare_numba.py --versions supported $(ARGS)
 
 soak: setup  ## the long tests, and all others with every number of players
 	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)

@@ -2,6 +2,7 @@
 
 import sys
 
+import numba
 import numpy as np
 import pytest
 
@@ -40,7 +41,7 @@ from tests.coin_toy import (
     scenario,
     toy,
 )
-from tests.strategies import play_on
+from tests.strategies import PLAIN_PYTHON, play_on
 
 # -- the engine knows nothing of Catan -----------------------------------------------------------------------------
 
@@ -291,6 +292,71 @@ def test_many_names_are_still_found():
     exec("\n".join(["def function(game, table):", *lines]), namespace)
     found = set(attributes_of(namespace["function"]))
     assert found == {("game", f"a{k}") for k in range(300)} | {("table", f"b{k}") for k in range(300)}
+
+
+LEFT_IN_WORDS = ("right", "left")
+
+
+def named_by_a_constant(game, table, player, where):
+    game["left"] += 1
+
+
+def named_by_a_variable(game, table, player, where):
+    name = "coins"
+    game[name][player] = 1
+
+
+def named_by_a_global(game, table, player, where):
+    game[LEFT_IN_WORDS[1]] = 1
+
+
+def named_by_getattr(game, table, player, where):
+    game.coins[0] = getattr(game, "left")  # noqa: B009
+
+
+def named_by_a_default(game, table, player, where="left"):
+    game[where] = 1
+
+
+def looked_up_by_number(game, table, player, where):
+    game.coins[0] = game[0]
+
+
+def hidden_in_a_comprehension(game, table, player, where):
+    game.coins[0] = max([game.left for _ in range(2)])
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (named_by_a_constant, "uses the string 'left', which is a field's name: write game.left"),
+        (named_by_a_variable, "write game.coins"),
+        (named_by_a_global, "write game.left"),
+        (named_by_getattr, "write game.left"),
+        (named_by_a_default, "write game.left"),
+        (looked_up_by_number, "looks up an entry of 'game': write game.NAME instead"),
+        (hidden_in_a_comprehension, "holds a function, lambda or comprehension"),
+    ],
+)
+def test_a_rule_names_fields_as_attributes(rule, words):
+    """Agents keep what they measured for all positions that agree in the fields read: these must be seen."""
+    refused(toy(rule=when(WON_COIN)(rule)), f"test_engine_compose.{rule.__name__}", words)
+
+
+@numba.njit
+def compiled(game):
+    return game.left
+
+
+@when(WON_COIN)
+def calls_compiled(game, table, player, where):
+    game.coins[0] = compiled(game)
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="Numba's decorator leaves functions as they are")
+def test_a_rule_calls_nothing_that_is_compiled_already():
+    refused(toy(rule=calls_compiled), "calls_compiled calls 'compiled'", "leave its decorator away")
 
 
 # -- rules with defects ------------------------------------------------------------------------------------------

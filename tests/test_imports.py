@@ -127,6 +127,21 @@ def test_the_checker_itself(module, source, count):
     assert len(list(violations(ast.parse(source), module, is_package=False))) == count
 
 
+COMPILER = "catan_env.engine.compiler"
+BENEATH_NUMBA = ("llvmlite", "numba.core", "numba.extending", "numba.np", "numba.cpython", "numba.parfors")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_only_the_compiler_package_knows_the_inside_of_numba(path):
+    module = module_name(path)
+    if module == COMPILER or module.startswith(COMPILER + "."):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    names = [name for _, name in imported_modules(tree, module, path.name == "__init__.py")]
+    found = [name for name in names if any(name == part or name.startswith(part + ".") for part in BENEATH_NUMBA)]
+    assert not found, f"{relative(path)} imports {found}: move what needs it to {COMPILER}"
+
+
 def circles(imports):
     """Sets of modules that import each other, directly or by way of others; `imports` maps names to those imported."""
     reach = {name: set(found) for name, found in imports.items()}

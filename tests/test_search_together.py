@@ -6,7 +6,7 @@ from positions import check, position
 
 import catan_env
 from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from catan_agents.evaluation.memo import NOBODY, forget
+from catan_agents.evaluation.memo import NOBODY, POOL, forget
 from catan_agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
 from catan_agents.search.lookahead import FIRST, judged, mark, outlook
@@ -202,6 +202,41 @@ def test_what_a_measure_reads_is_found_in_all_that_it_asks():
     assert "hands" in composition.reads(prospects)
     with pytest.raises(CompositionError, match="'mark_legal', used by mark, reads cannot be told"):
         composition.reads(mark)
+
+
+class Recorded(np.record):
+    """A record that notes which of its fields are read or written."""
+
+    names: set[str] = set()
+
+    def __getattribute__(self, name):
+        Recorded.names.add(name)
+        return super().__getattribute__(name)
+
+    def __getitem__(self, name):
+        Recorded.names.add(name)
+        return super().__getitem__(name)
+
+
+@pytest.mark.core
+@pytest.mark.skipif(not DISABLE_JIT, reason="watches plain Python: run with NUMBA_DISABLE_JIT=1")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_measures_read_no_field_that_byte_code_does_not_show(scenario):
+    engine = BatchEngine(scenario, 4, seed=4, autoreset=True)
+    composition = engine._program.composition
+    kept = [measure.function for measure in measures_of(composition) if measure.kept]
+    table, pool = as_records(engine._table)[0], np.zeros(POOL)
+    for _ in range(2):
+        engine.random_rollout(80)
+        games = engine.state.view(np.dtype((Recorded, engine.state.dtype)))
+        for function in kept:
+            found = composition.reads(function)
+            Recorded.names = set()
+            for game in games:
+                for seat in range(engine.num_players):
+                    composition.bind(function)(game, table, seat, pool)
+            assert Recorded.names & set(composition.fields) <= found, function.__name__
+            assert Recorded.names & found, f"{function.__name__} was not watched"
 
 
 def try_part(records, found, start, stop):

@@ -1,26 +1,68 @@
-"""What a rule function reads, found in its byte code."""
+"""What a rule function reads, found in its byte code.
+
+The fields that a function reads are the attributes that it names. Composition therefore refuses every other way to
+reach a field: `why_reads_are_hidden`.
+"""
 
 from __future__ import annotations
 
 import dis
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from types import CodeType
+from typing import Any
+
+ENTRY = "[]"
+"""What `attributes_of` calls an entry of a parameter that is looked up, as in `mask[BET]`."""
 
 
 def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """(parameter, attribute) wherever a function reads or writes an attribute of one of its parameters."""
+    """(parameter, attribute) wherever a function reads or writes an attribute of one of its parameters, and
+    (parameter, ENTRY) where it looks up an entry by a constant or a variable."""
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount]
-    top = ""
+    pushed: list = []  # variables and constants, pushed one right after the other, the last at the end
     for instruction in dis.get_instructions(code):
-        if instruction.opname.endswith("_ATTR") or instruction.opname == "LOAD_METHOD":
-            if top in parameters:
-                yield top, instruction.argval
-        if "LOAD_FAST" in instruction.opname:
-            top = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
-        elif instruction.opname not in ("COPY", "EXTENDED_ARG", "CACHE"):
-            top = ""
+        name = instruction.opname
+        if name in ("COPY", "EXTENDED_ARG", "CACHE"):
+            continue
+        if pushed and pushed[-1] in parameters and (name.endswith("_ATTR") or name == "LOAD_METHOD"):
+            yield pushed[-1], instruction.argval
+        if len(pushed) > 1 and pushed[-2] in parameters and (name.endswith("_SUBSCR") or instruction.argrepr == "[]"):
+            yield pushed[-2], ENTRY
+        if "LOAD_FAST" in name:
+            pushed += instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+        elif name.startswith(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_GLOBAL")):
+            pushed.append(None)
+        else:
+            pushed.clear()
 
 
 def fields_named(function: Callable) -> set[str]:
     """Every name that a function takes as an attribute, of whatever: all fields that it reads or writes, and more."""
     return {i.argval for i in dis.get_instructions(function.__code__) if i.opname.endswith(("_ATTR", "_METHOD"))}
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    """Every string that a constant or global is, or holds."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list | frozenset | set):
+        for part in value:
+            yield from strings_in(part)
+
+
+def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
+    """Return what could make a function read a field that it does not name as an attribute, in words, or ""."""
+    code = function.__code__
+    if any(isinstance(value, CodeType) for value in code.co_consts):
+        return "holds a function, lambda or comprehension: define it as a function of the module, or write a loop"
+    constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
+    used = [function.__globals__.get(name) for name in code.co_names]
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    for text in strings_in([*constants, *used, *held, *(function.__defaults__ or ())]):
+        if text in fields:
+            return f"uses the string {text!r}, which is a field's name: write game.{text}"
+    for name, value in zip(code.co_names, used, strict=True):
+        if hasattr(value, "py_func"):
+            return f"calls {name!r}, which is compiled already: leave its decorator away, rules are compiled together"
+    return ""

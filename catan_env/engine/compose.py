@@ -16,8 +16,8 @@ from copy import copy
 import numpy as np
 
 from catan_env.engine.binding import did_you_mean, digest, generate
-from catan_env.engine.bytecode import attributes_of, fields_named
-from catan_env.engine.compiler.jit import compiler_settings, constant, jit, jit_kernel
+from catan_env.engine.bytecode import ENTRY, attributes_of, fields_named, why_reads_are_hidden
+from catan_env.engine.compiler.jit import compiler_settings, constant, jit, jit_kernel, stands_for_intrinsic
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
     ANY,
@@ -162,10 +162,7 @@ class Composition(Declarations):
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
         """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
         intrinsics of Numba and what is bound already."""
-        bound = {
-            key: self.bind(f) if isinstance(f, types.FunctionType) and f not in self._digests else f
-            for key, f in functions.items()
-        }
+        bound = {key: self.bind(f) if self._is_rule(f) else f for key, f in functions.items()}
         self._define(name, arguments, lines, bound)
 
     def defines(self, name: str) -> bool:
@@ -175,6 +172,10 @@ class Composition(Declarations):
     def function(self, name: str) -> Callable:
         """Return the generated function of this name, bound to this scenario."""
         return self._functions[name]
+
+    def _is_rule(self, value: object) -> bool:
+        """Whether a global of a rule is a function to be bound: neither bound already nor an intrinsic."""
+        return isinstance(value, types.FunctionType) and value not in self._digests and not stands_for_intrinsic(value)
 
     def instead(self, **others: str) -> Composition:
         """The same rules, for kernels in which generated functions are others: of each name that of another name."""
@@ -291,7 +292,7 @@ class Composition(Declarations):
                     raise CompositionError(f"What {value.name!r}, used by {following.__name__}, reads cannot be told.")
                 if isinstance(value, (Event, Question)):
                     coming += self.roles("when" if isinstance(value, Event) else "answers", value.name)
-                elif isinstance(value, types.FunctionType):
+                elif self._is_rule(value):
                     coming.append(value)
         return names
 
@@ -319,7 +320,7 @@ class Composition(Declarations):
             value = function.__globals__[name]
             if isinstance(value, Symbol):
                 value = self.resolve(value)
-            elif isinstance(value, types.FunctionType):
+            elif self._is_rule(value):
                 value = self.bind(value)
             elif isinstance(value, types.ModuleType) and value is not np:
                 where = f"{function.__module__}.{function.__name__}"
@@ -329,9 +330,16 @@ class Composition(Declarations):
         return digest(parts)
 
     def _check_names(self, function: Callable) -> None:
-        """Raises where a function reads or writes a field that nobody declares; notes what it reads of the table."""
+        """Raises where a function uses a field that nobody declares, or in a way that byte code does not show.
+
+        Notes what it reads of the table.
+        """
         where = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
+        if reason := why_reads_are_hidden(function, self.fields):
+            raise CompositionError(f"{where} {reason}.")
         for parameter, name in attributes_of(function):
+            if name == ENTRY and parameter in ("game", "table"):
+                raise CompositionError(f"{where} looks up an entry of {parameter!r}: write {parameter}.NAME instead.")
             if parameter == "table":
                 self.table_reads.setdefault(name, where)
             elif parameter == "game" and name not in self.record_dtype.names:

@@ -66,6 +66,11 @@ def compiled_as_one_program(kernel: Callable, vectors: bool) -> Callable:
     return kernel
 
 
+def stands_for_intrinsic(function: Callable) -> bool:
+    """Return whether a function of this package stands, in plain Python, for an intrinsic of compiled code."""
+    return DISABLE_JIT and function.__module__.startswith("catan_env.engine.compiler.")
+
+
 def compiler_settings() -> str:
     """What compiled code depends on beside the functions that it was made of, for names of cached kernels."""
     return repr((PATCHED, LINKING, INNER, OUTERMOST, numba.config.BOUNDSCHECK))

@@ -87,7 +87,8 @@ def join(library: codegen.CodeLibrary) -> None:
 
     visit(library)
     for part in called[-2::-1]:
-        library._reload_init.update(part._reload_init)
+        if hasattr(library, "_reload_init"):  # since Numba 0.62
+            library._reload_init.update(part._reload_init)
         library._final_module.link_in(LIBRARY._get_module_for_linking(part), preserve=True)
     library._linking_libraries = []
 

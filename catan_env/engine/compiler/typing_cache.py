@@ -130,17 +130,18 @@ def with_lifetimes_if_asked(process: Callable) -> Callable:
 class Told:
     """What an error is told of where it was raised, worded only if there is one."""
 
-    __slots__ = ("text", "details")
+    __slots__ = ("text", "places", "details")
 
-    def __init__(self, text, **details):
-        self.text, self.details = text, details
+    def __init__(self, text, *places, **details):
+        self.text, self.places, self.details = text, places, details
 
     def __enter__(self):
         pass
 
     def __exit__(self, kind, error, trace):
         if isinstance(error, NumbaError):
-            error.add_context(self.text.format(**self.details) if self.details else self.text)
+            formatted = self.places or self.details
+            error.add_context(self.text.format(*self.places, **self.details) if formatted else self.text)
 
 
 def told_plainly(context: Callable) -> Callable:

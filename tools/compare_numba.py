@@ -1,0 +1,147 @@
+"""Compare games under several versions of Numba, with the compiler patches on and off.
+
+    python tools/compare_numba.py                         # this Python's Numba, patches on and off
+    python tools/compare_numba.py --versions 0.61.0 0.68.1  # these versions, each in a virtual environment of its own
+    python tools/compare_numba.py --versions supported      # the oldest, the pinned and the newest that is supported
+
+Each process plays the same random games of each scenario and prints a digest of all it sees: records, masks, rewards,
+ends and observations. All digests have to be the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SCENARIOS = ("base", "cities_and_knights", "seafarers_new_shores")
+GAMES, CHUNKS = 16, 10
+SWITCH = "CATAN_ENV_NUMBA_PATCHES"
+WAYS = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
+PLAIN_PYTHON = {"plain Python": {"NUMBA_DISABLE_JIT": "1"}}
+
+
+def trajectory(scenario: str, steps: int) -> list[str]:
+    """Play random games, `steps` choices in all, and return a digest after every tenth of them."""
+    import numpy as np
+
+    import catan_env
+
+    engine = catan_env.BatchEngine(scenario, GAMES, seed=1, autoreset=True)
+    engine.reset()
+    chance, seen, digests = random.Random(2), hashlib.sha256(), []
+    for chunk in range(CHUNKS):
+        for _ in range(steps * (chunk + 1) // (CHUNKS * GAMES) - steps * chunk // (CHUNKS * GAMES)):
+            mask = engine.action_mask
+            legal = [np.flatnonzero(row) for row in mask]
+            actions = np.array([choices[int(chance.random() * len(choices))] for choices in legal])
+            engine.step(actions)
+            for array in (mask, engine.state, engine.rewards, engine.terminated, engine.truncated):
+                seen.update(np.ascontiguousarray(array).tobytes())
+        seen.update(engine.observe(dtype="uint8").tobytes())
+        digests.append(seen.hexdigest()[:16])
+    return digests
+
+
+def play(scenarios: list[str], steps: int) -> None:
+    """Print the digests of some scenarios as a line of JSON: what each of the compared processes does."""
+    import numba
+    import numpy
+
+    found: dict = {"numba": numba.__version__, "numpy": numpy.__version__, "seconds": {}, "digests": {}}
+    for scenario in scenarios:
+        start = time.perf_counter()
+        found["digests"][scenario] = trajectory(scenario, steps)
+        found["seconds"][scenario] = round(time.perf_counter() - start, 1)
+    print(json.dumps(found))
+
+
+def played_by(python: str, scenarios: list[str], steps: int, environment: dict[str, str]) -> dict:
+    """Play in a process of its own, with an empty cache of compiled code, and return what it found."""
+    command = [python, "-W", "error::RuntimeWarning", __file__, "--play", "--steps", str(steps), "--scenarios"]
+    with tempfile.TemporaryDirectory() as cache:
+        settings = (
+            os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": cache} | {"NUMBA_DISABLE_JIT": "0"} | environment
+        )
+        done = subprocess.run([*command, *scenarios], env=settings, capture_output=True, text=True, cwd=cache)
+    if done.returncode:
+        raise SystemExit(f"{python} with {environment} failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def supported_versions() -> list[str]:
+    """What to install for the oldest, the pinned and the newest supported version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = next(line for line in project["dependencies"] if line.startswith("numba"))
+    oldest = re.search(r">=\s*([\d.]+)", required)[1]
+    pinned = re.search(r"^numba==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    return [f"numba=={oldest}.0" if oldest.count(".") == 1 else f"numba=={oldest}", f"numba=={pinned}", required]
+
+
+def environment_with(requirement: str, folder: Path) -> str:
+    """Return the Python of a virtual environment with this requirement of Numba, and what the engine needs."""
+    place = folder / re.sub(r"[^\w.]+", "_", requirement)
+    python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    others = [line for line in needed if not line.startswith("numba")]
+    subprocess.run([str(python), "-m", "pip", "install", "-q", "--upgrade", requirement, *others], check=True)
+    return str(python)
+
+
+def compare(found: list[tuple[str, dict]], scenarios: list[str]) -> list[str]:
+    """Print who found what, and return what differs from the first."""
+    differences = []
+    for who, one in found:
+        print(f"{who:32} numpy {one['numpy']:8}", *(f"{s} {t} s" for s, t in one["seconds"].items()), sep="  ")
+    first, expected = found[0]
+    for scenario in scenarios:
+        print(f"{scenario}: {expected['digests'][scenario][-1]}")
+        for who, one in found[1:]:
+            pairs = zip(expected["digests"][scenario], one["digests"][scenario], strict=True)
+            differing = next((tenth for tenth, (a, b) in enumerate(pairs, 1) if a != b), None)
+            if differing:
+                differences.append(f"{scenario}: {who} differs from {first} in tenth {differing} of the steps")
+    return differences
+
+
+def main() -> None:
+    """Parse the command line, play, and exit with 1 where games differ."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenarios", nargs="+", default=list(SCENARIOS), help="registered names")
+    parser.add_argument("--steps", type=int, default=10_000, help="choices in each scenario, over all games")
+    parser.add_argument("--versions", nargs="+", default=[], help="versions of Numba to install, or 'supported'")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "numba", help="for virtual environments")
+    parser.add_argument("--plain-python", action="store_true", help="play without compiling as well")
+    parser.add_argument("--play", action="store_true", help="play in this process, and print digests as JSON")
+    options = parser.parse_args()
+    if options.play:
+        return play(options.scenarios, options.steps)
+    wanted = [f"numba=={version}" for version in options.versions]
+    if options.versions == ["supported"]:
+        wanted = supported_versions()
+    pythons = [environment_with(requirement, options.folder) for requirement in wanted] or [sys.executable]
+    ways = WAYS | (PLAIN_PYTHON if options.plain_python else {})
+    found = {}  # the newest version may be the pinned one
+    for python in pythons:
+        for way, environment in ways.items():
+            one = played_by(python, options.scenarios, options.steps, environment)
+            found[f"numba {one['numba']}, {way}"] = one
+    differences = compare(list(found.items()), options.scenarios)
+    print("\n".join(differences) or "All games are the same.")
+    raise SystemExit(bool(differences))
+
+
+if __name__ == "__main__":
+    main()
