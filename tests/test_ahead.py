@@ -20,6 +20,7 @@ import torch
 from catan_agents.learned import CheckpointError, LearnedAgent, save_checkpoint
 from catan_agents.networks import is_network, network_of
 from catan_training.learning.ppo import Learner, Samples
+from catan_training.learning.resolved import resolve
 
 WORLDS = 2
 
@@ -38,20 +39,22 @@ def games():
 
 def learner(**options):
     return Learner(
-        TrainConfig().updated(
-            {
-                "num_games": 16,
-                "rollout_steps": 32,
-                "batch_size": 64,
-                "hidden": [16],
-                "torch_threads": 1,
-                "num_players": 4,
-                "teacher": "",
-                "pool_share": 0.0,
-                "precision": "float32",
-                "ahead": True,
-                **options,
-            }
+        resolve(
+            TrainConfig().updated(
+                {
+                    "num_games": 16,
+                    "rollout_steps": 32,
+                    "batch_size": 64,
+                    "hidden": [16],
+                    "torch_threads": 1,
+                    "num_players": 4,
+                    "teacher": "",
+                    "pool_share": 0.0,
+                    "precision": "float32",
+                    "ahead": True,
+                    **options,
+                }
+            )
         )
     )
 

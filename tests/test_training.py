@@ -15,7 +15,14 @@ from catan_agents.heuristic import HeuristicAgent
 from catan_agents.random import RandomAgent
 from catan_agents.weighted import WeightedRandomAgent
 from catan_env import BatchEngine
-from catan_env.errors import CatanError, OptionError, PlayerCountError, UnknownAgentError
+from catan_env.errors import (
+    CatanError,
+    OptionError,
+    PlayerCountError,
+    RuleValueError,
+    UnknownAgentError,
+    UnknownRuleError,
+)
 from catan_training import cli
 from catan_training.benchmarks import against, bench
 from catan_training.benchmarks.soak import Soak
@@ -23,6 +30,7 @@ from catan_training.cli.train import from_options
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.matches import evaluate, lineup, play, seatings
 from catan_training.learning.config import ConfigError, TrainConfig, as_command, read_config
+from catan_training.learning.resolved import resolve
 from catan_training.machine import machine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,21 +131,38 @@ def test_the_file_of_settings_holds_the_defaults():
     assert missing == ["rules"]  # a table of its own
 
 
-def test_every_family_of_scenarios_has_a_file_of_settings():
-    families = ROOT / "catan_env" / "scenarios"
+def test_every_system_has_a_file_of_settings():
+    systems = ROOT / "catan_env" / "games"
     found = {path.stem.removeprefix("train_"): read_config(path) for path in (ROOT / "configs").glob("*.toml")}
     several = found.pop("several")
     assert several.encoder == "graph" and several.minutes == 15
-    scenarios = [catan_env.find_scenario(part.scenario).name for part in several.each()]
+    scenarios = [catan_env.find_scenario(game.scenario).name for game in resolve(several).scenarios]
     assert scenarios == ["base", "base_5_6", "frenemies", "two_player"]
     hour = found.pop("base_1h")
     assert hour.scenario == "base" and hour.minutes == 60 and hour.ahead
     assert found.pop("gpu").device == "cuda"
-    assert found.keys() == {path.parent.name for path in families.glob("*/*.toml")}
-    for family, settings in found.items():
-        assert (families / family / f"{settings.scenario}.toml").exists(), family
+    assert found.keys() == {path.parts[-3] for path in systems.glob("*/scenarios/*.toml")}
+    for system, settings in found.items():
+        assert (systems / system / "scenarios" / f"{settings.scenario}.toml").exists(), system
         catan_env.find_scenario(settings.scenario).check_players(settings.num_players or None)
-        assert family == "base" or settings.minutes == 15
+        assert system == "base" or settings.minutes == 15
+
+
+def test_every_setting_reaches_a_part_of_the_run():
+    config = resolve(TrainConfig(teacher="heuristic"))
+    parts = (config.rollout, config.pool, config.network, config.update, config.budget, config.evaluation)
+    taken = {item.name: getattr(part, item.name) for part in parts for item in fields(part)}
+    assert taken == {name: getattr(config.settings, name) for name in taken}
+    of_the_run = {"name", "seed", "out", "scenario", "also", "num_players", "rules", "teacher"}
+    assert taken.keys() | of_the_run == {item.name for item in fields(TrainConfig)}
+
+
+def test_rules_that_a_scenario_has_not_are_refused_before_anything_is_played():
+    assert resolve(TrainConfig(scenario="dice_game")).scenarios[0].rules == {}
+    with pytest.raises(UnknownRuleError, match="has no rule number 'offers'"):
+        resolve(TrainConfig(rules={"offers": 3}))
+    with pytest.raises(RuleValueError, match="victory_points"):
+        resolve(TrainConfig(rules={"victory_points": -1}))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from catan_agents.learned import LearnedAgent, save_checkpoint
 from catan_training.learning.checkpoints import load_state, save_state
 from catan_training.learning.devices import device_of, room
 from catan_training.learning.ppo import Learner, Samples
+from catan_training.learning.resolved import resolve
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 WAYS = {
@@ -29,22 +30,24 @@ WAYS = {
 
 def learner(device, **options):
     return Learner(
-        TrainConfig().updated(
-            {
-                "num_games": 32,
-                "rollout_steps": 16,
-                "batch_size": 128,
-                "hidden": [32],
-                "torch_threads": 1,
-                "num_players": 4,
-                "teacher": "",
-                "pool_share": 0.25,
-                "pool_updates": 1,
-                "precision": "float32",
-                "compiled": False,
-                "device": device,
-                **options,
-            }
+        resolve(
+            TrainConfig().updated(
+                {
+                    "num_games": 32,
+                    "rollout_steps": 16,
+                    "batch_size": 128,
+                    "hidden": [32],
+                    "torch_threads": 1,
+                    "num_players": 4,
+                    "teacher": "",
+                    "pool_share": 0.25,
+                    "pool_updates": 1,
+                    "precision": "float32",
+                    "compiled": False,
+                    "device": device,
+                    **options,
+                }
+            )
         )
     )
 

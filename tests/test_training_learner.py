@@ -16,23 +16,26 @@ import torch
 from catan_agents.learned import LearnedAgent, save_checkpoint
 from catan_training.benchmarks.bench_train import measure_training
 from catan_training.learning.ppo import Learner
+from catan_training.learning.resolved import resolve
 
 
 def learner(**options):
     return Learner(
-        TrainConfig().updated(
-            {
-                "num_games": 16,
-                "rollout_steps": 32,
-                "batch_size": 64,
-                "hidden": [16],
-                "torch_threads": 1,
-                "num_players": 4,
-                "teacher": "",
-                "pool_share": 0.0,
-                "precision": "float32",
-                **options,
-            }
+        resolve(
+            TrainConfig().updated(
+                {
+                    "num_games": 16,
+                    "rollout_steps": 32,
+                    "batch_size": 64,
+                    "hidden": [16],
+                    "torch_threads": 1,
+                    "num_players": 4,
+                    "teacher": "",
+                    "pool_share": 0.0,
+                    "precision": "float32",
+                    **options,
+                }
+            )
         )
     )
 

@@ -32,7 +32,7 @@ from catan_agents.learned import LearnedAgent
 from catan_training.learning import run as runs
 from catan_training.learning.checkpoints import STATE_FILE, load_state
 from catan_training.learning.processes import Processes
-from catan_training.learning.rollouts import completed
+from catan_training.learning.resolved import ScenarioConfig, resolve
 from catan_training.learning.run import Course, judge, resume, train
 from catan_training.learning.training_report import among
 
@@ -130,7 +130,7 @@ def test_the_trained_agent_plays_by_its_folder(trained):
 
 def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
     """Of both ways of choosing the one is kept, in the run and its checkpoint, that did better when tried."""
-    course = Course(completed(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    course = Course(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
     player, chances = course.learner.player, {True: 0.25, False: 0.75}
 
     def judged(player, rivals, scenario, games, seed):
@@ -144,7 +144,7 @@ def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
         assert player.deterministic is player.description["deterministic"] is better
         chances[False] = 0.25
     course.save()
-    resumed = Course(completed(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    resumed = Course(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
     resumed.go_on(load_state(tmp_path))
     assert resumed.learner.player.deterministic and LearnedAgent.load(tmp_path / "checkpoint").deterministic
 
@@ -258,8 +258,7 @@ def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_
 
 @pytest.mark.xdist_group("dice_game")
 def test_who_plays_alone_is_measured_alone():
-    settings = TrainConfig().updated({"scenario": "dice_game", "num_players": 1, "rules": {}})
     agent = make_agent("random")
-    results = list(judge(agent, [agent, make_agent("weighted")], settings, 4, 0))
+    results = list(judge(agent, [agent, make_agent("weighted")], ScenarioConfig("dice_game", 1, {}, ""), 4, 0))
     assert [result.opponents for result in results] == [()]
     assert rows(results)[1][1] == "nobody" and among("") == "alone"

@@ -1,16 +1,18 @@
 """One network that learns several scenarios at once: what they share, what it learns from, runs and checkpoints."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from catan_agents import best_agent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError
 from catan_training.evaluation.matches import evaluate
 from catan_training.learning.config import ConfigError, TrainConfig, as_command
-from catan_training.learning.rollouts import completed
+from catan_training.learning.resolved import resolve
 
 pytest.importorskip("torch")
 
@@ -188,7 +190,8 @@ def test_damaged_descriptions_are_none_of_networks(damage):
 
 @pytest.mark.parametrize(("taught", "ahead"), [(True, False), (False, False), (True, True)])
 def test_every_step_learns_from_all_scenarios(taught, ahead):
-    learner = Learner(small(ahead=ahead, batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0))
+    settings = small(ahead=ahead, batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0)
+    learner = Learner(resolve(settings))
     weights = {name: tensor.clone() for name, tensor in learner.network.named_parameters()}
     rollouts = [
         games.play(lambda seen, legal, game=game: learner.choose(seen, legal, game), 1, taught)
@@ -207,7 +210,7 @@ def test_every_step_learns_from_all_scenarios(taught, ahead):
             }
         )
         counts.append(len(sample.picked))
-    learner.settings = learner.settings.updated({"num_games": 16, "batch_size": 256})  # one step
+    learner.config = replace(learner.config, batch_size=256)  # one step
     learner._learn(rollouts, taught, 0.01)
     assert learner.choices == sum(counts) and min(counts) > 16
     for name, weight in learner.network.named_parameters():
@@ -314,13 +317,16 @@ def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
 )
 def test_what_cannot_be_learned_together_is_refused(options, message):
     with pytest.raises(CatanError, match=message):
-        completed(small(**options))
+        resolve(small(**options))
 
 
 def test_the_settings_of_each_scenario_are_complete():
-    settings = completed(small(name="", num_players=0, also=["base:3"], teacher="best"))
+    config = resolve(small(name="", num_players=0, also=["base:3"], teacher="best"))
+    settings = config.settings
     assert (settings.name, settings.num_players, settings.also) == ("base-base", 4, ("base:3",))
-    assert completed(settings) == settings
+    assert resolve(settings) == config
+    assert [(game.scenario, game.num_players) for game in config.scenarios] == [("base", 4), ("base", 3)]
+    assert {game.teacher for game in config.scenarios} == {best_agent("base")}
     assert "--also base:3" in as_command(settings)
     with pytest.raises(ConfigError, match="must be a list"):
         small(also=3.5)

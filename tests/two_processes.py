@@ -13,6 +13,7 @@ from catan_training.learning import run
 from catan_training.learning.config import TrainConfig
 from catan_training.learning.ppo import Learner
 from catan_training.learning.processes import started
+from catan_training.learning.resolved import resolve
 
 SETTINGS = TrainConfig().updated(
     {
@@ -59,7 +60,8 @@ def weights(learner):
 
 def one_step(processes=None, seed=None, begin=None):
     """One update of a learner, from given weights: what was done, its gradients, and what it has learned."""
-    learner = Learner(ONE_STEP if seed is None else ONE_STEP.updated({"seed": seed}), processes)
+    settings = ONE_STEP if seed is None else ONE_STEP.updated({"seed": seed})
+    learner = Learner(resolve(settings), processes)
     if begin:
         learner.network.load_state_dict(begin)
     start = weights(learner)

@@ -11,7 +11,7 @@ import torch
 from catan_training.benchmarks.bench import Figure
 from catan_training.learning.config import TrainConfig
 from catan_training.learning.ppo import Learner
-from catan_training.learning.rollouts import completed
+from catan_training.learning.resolved import resolve
 from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {
@@ -41,9 +41,9 @@ def measure_training(
     figures = []
     for kind, options in KINDS.items():
         tell(kind)
-        about = completed(settings.updated(options))
-        torch.set_num_threads(about.torch_threads)
-        learner = Learner(about)
+        config = resolve(settings.updated(options))
+        torch.set_num_threads(config.budget.torch_threads)
+        learner = Learner(config)
         rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}
         for number in range(repeats + 1):
             learner.watch.clear()

@@ -44,7 +44,8 @@ def setting(
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Everything that decides a training run. `configs/train_base.toml` holds the same values, with comments."""
+    """What a user asks of a training run; `resolve` says what the run does. `configs/train_base.toml` holds the same
+    values, with comments."""
 
     name: str = setting("", "name of the run, first part of its folder's name; none: that of the scenario")
     seed: int = setting(0, "of games, network and agents", 0)
@@ -151,17 +152,6 @@ class TrainConfig:
                 f"One network learns several scenarios from the encoder 'graph' only, which names what they share; "
                 f"encoder is {self.encoder!r}."
             )
-
-    def each(self) -> list[TrainConfig]:
-        """The same settings for each of the scenarios by itself.
-
-        Raises:
-            ConfigError: one is named with a number of players that is none.
-        """
-        found = [replace(self, also=())]
-        for scenario, players in map(named_beside, self.also):
-            found.append(replace(self, scenario=scenario, num_players=players or 0, also=()))
-        return found
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
         """The same settings with some of them replaced.

@@ -20,11 +20,11 @@ import torch
 from catan_agents.learned import LearnedAgent, describe
 from catan_agents.networks import Network, as_tensors, network_for, network_of, shared_network_for
 from catan_training.learning.checkpoints import weights_of
-from catan_training.learning.config import TrainConfig
 from catan_training.learning.devices import compiles, device_of, fetched, multiplies_bfloat16
 from catan_training.learning.pool import Pool
 from catan_training.learning.processes import Processes
-from catan_training.learning.rollouts import Rollout, RolloutCollector, each_completed
+from catan_training.learning.resolved import ResolvedConfig
+from catan_training.learning.rollouts import Rollout, RolloutCollector
 from catan_training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
@@ -35,40 +35,48 @@ class Learner:
     """Everything that learns: network, optimiser, and the games of each scenario with their pool of opponents.
 
     Args:
-        settings: see `TrainConfig`.
+        config: resolved settings.
         processes: that learn together; this one alone by default.
 
     Raises:
         CatanError: scenario, opponents, rules, encoder or another setting that do not exist or fit.
     """
 
-    def __init__(self, settings: TrainConfig, processes: Processes | None = None):
-        torch.manual_seed(settings.seed)  # the network's, the same for all processes
+    def __init__(self, config: ResolvedConfig, processes: Processes | None = None):
+        torch.manual_seed(config.seed)  # the network's, the same for all processes
         self.processes = processes or Processes()
-        self.settings = settings = settings.updated({"seed": self.processes.seed_of(settings.seed)})
+        self.seed = self.processes.seed_of(config.seed)
+        self.config, self._pool_updates, self._start = config.update, config.pool.pool_updates, config.network.start
         self.watch = Stopwatch()
-        opponents = settings.opponents if settings.pool_share else ()
         self.games = [
-            RolloutCollector(part, Pool(opponents, settings.pool_size), self.watch) for part in each_completed(settings)
+            RolloutCollector(
+                scenario,
+                config.rollout,
+                self.seed,
+                Pool(config.pool.opponents, config.pool.pool_size),
+                self.watch,
+            )
+            for scenario in config.scenarios
         ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
         lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
+        wanted = config.network
         network, about = (
-            shared_network_for(played, settings.hidden, len(settings.foretell), lookouts)
+            shared_network_for(played, wanted.hidden, len(wanted.foretell), lookouts)
             if also
-            else network_for(*first, settings.hidden, settings.activation, len(settings.foretell), *lookouts)
+            else network_for(*first, wanted.hidden, wanted.activation, len(wanted.foretell), *lookouts)
         )
-        self.device = device_of(settings.device)
+        self.device = device_of(wanted.device)
         self.network = network.to(self.device)
         self._asked = [network_of(self.network, game) for game in range(len(played))]
-        if settings.compiled and compiles(self.device):
+        if wanted.compiled and compiles(self.device):
             self._asked = [torch.compile(asked) for asked in self._asked]
-        description = describe(*first, about, settings.choice != "sampled", also)
+        description = describe(*first, about, config.evaluation.choice != "sampled", also)
         self.player = LearnedAgent(self.network, description, name="learner")
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.update.learning_rate, eps=1e-5)
         self.generator = torch.Generator(self.device)
-        self.bfloat16 = settings.precision == "bfloat16" or (
-            settings.precision == "auto" and multiplies_bfloat16(self.device)
+        self.bfloat16 = wanted.precision == "bfloat16" or (
+            wanted.precision == "auto" and multiplies_bfloat16(self.device)
         )
         self.updates = self.choices = 0
 
@@ -78,8 +86,8 @@ class Learner:
         Raises:
             CatanError: it is not there, or has another network than this one.
         """
-        if self.settings.start:
-            self.network.load_state_dict(weights_of(self.settings.start, self.player.description))
+        if self._start:
+            self.network.load_state_dict(weights_of(self._start, self.player.description))
 
     def precision(self) -> AbstractContextManager:
         """In which the network's products are computed."""
@@ -107,19 +115,19 @@ class Learner:
         Returns:
             figures of the update, by name.
         """
-        settings = self.settings
-        seed = int(np.random.SeedSequence([settings.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
+        config = self.config
+        seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
         self.generator.manual_seed(seed)
-        share = settings.teacher_share if settings.teacher else 0.0
+        share = config.teacher_share
         taught = done < share
         part = done / share if taught else (done - share) / max(1.0 - share, 1e-9)
         first, last = (
-            (settings.teacher_rate, settings.teacher_rate_end)
+            (config.teacher_rate, config.teacher_rate_end)
             if taught
-            else (settings.learning_rate, settings.learning_rate_end)
+            else (config.learning_rate, config.learning_rate_end)
         )
         rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
-        entropy = settings.entropy_weight + (settings.entropy_weight_end - settings.entropy_weight) * part
+        entropy = config.entropy_weight + (config.entropy_weight_end - config.entropy_weight) * part
         rollouts = [games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)]
         with self.watch("update"):
             figures = self._learn(rollouts, taught, entropy)
@@ -127,22 +135,22 @@ class Learner:
                 games.pool.rate(self.processes.mean(games.pool.ratings()))
             figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
         self.updates += 1
-        if not taught and self.updates % settings.pool_updates == 0:
+        if not taught and self.updates % self._pool_updates == 0:
             for games in self.games:
                 games.pool.add(self.player, self.updates)
         return {"learning_rate": rate, "taught": float(taught), **figures}
 
     def _learn(self, rollouts: list[Rollout], taught: bool, entropy_weight: float) -> dict[str, float]:
         """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
-        settings = self.settings
+        config = self.config
         samples = [
             Samples(asked, rollout, taught, self.device) for asked, rollout in zip(self._asked, rollouts, strict=True)
         ]
         numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
         self.choices += sum(numbers)
         sums: dict[str, torch.Tensor] = {}
-        number = max(1, round(min(numbers) / settings.batch_size))
-        for _ in range(settings.epochs):
+        number = max(1, round(min(numbers) / config.batch_size))
+        for _ in range(config.epochs):
             orders = [
                 sample.picked[
                     torch.randperm(len(sample.picked), generator=self.generator, device=self.device)
@@ -156,9 +164,9 @@ class Learner:
                     loss, figures = self._loss(sample, batch, taught, entropy_weight)
                     (share * loss).backward()
                     for name, figure in figures.items():
-                        sums[name] = sums.get(name, 0.0) + share / (number * settings.epochs) * figure.detach()
+                        sums[name] = sums.get(name, 0.0) + share / (number * config.epochs) * figure.detach()
                 self.processes.share_gradients(self.network.parameters())
-                torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
                 self.optimizer.step()
         return fetched(sums)
 
@@ -166,22 +174,22 @@ class Learner:
         self, sample: Samples, batch: torch.Tensor, taught: bool, entropy_weight: float
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """The loss of some choices of a rollout, and figures by name."""
-        settings = self.settings
+        config = self.config
         with self.precision():
             logits, values, _ = sample.network(sample.parts(batch))
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
         chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(settings.foretell))
-        value_loss = settings.value_weight * errors[0, 0] + settings.others_weight * errors[1:, 0].sum()
+        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(config.foretell))
+        value_loss = config.value_weight * errors[0, 0] + config.others_weight * errors[1:, 0].sum()
         figures = {"value_error": errors[0, 0], "entropy": entropy}
-        for number, what in enumerate(settings.foretell, 1):
-            value_loss = value_loss + settings.foretell_weight * errors[:, number].sum()
+        for number, what in enumerate(config.foretell, 1):
+            value_loss = value_loss + config.foretell_weight * errors[:, number].sum()
             figures[f"{what}_error"] = errors[:, number].mean()
         if taught:
             policy_loss = -chosen.mean()
             if sample.worths.shape[1]:
-                wanted = (settings.teacher_sharpness * sample.worths[batch]).softmax(1)
+                wanted = (config.teacher_sharpness * sample.worths[batch]).softmax(1)
                 policy_loss = -(wanted * log_probs).sum(1).mean()
             figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
             loss = policy_loss + value_loss
@@ -195,7 +203,7 @@ class Learner:
     def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """PPO's clipped objective as a loss, how far the policy has moved (an estimate of its divergence), and the
         part of the samples that the clipping holds back."""
-        clip = self.settings.clip_range
+        clip = self.config.clip_range
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         ratio = log_ratio.exp()
         loss = -torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip)).mean()

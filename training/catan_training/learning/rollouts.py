@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents import best_agent, make_agent
+from catan_agents import make_agent
 from catan_agents.networks import parts_of
 from catan_agents.search.lookahead_features import Ahead
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.registry import find_scenario
-from catan_training.learning.config import BEST, ConfigError, TrainConfig
 from catan_training.learning.devices import device_of, room
 from catan_training.learning.pool import Pool
+from catan_training.learning.resolved import RolloutConfig, ScenarioConfig
 from catan_training.learning.returns import Returns, returns_of
 from catan_training.learning.stopwatch import Stopwatch
 
@@ -77,19 +76,19 @@ class RolloutCollector:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
     """
 
-    def __init__(self, settings: TrainConfig, pool: Pool, watch: Stopwatch):
-        self.settings, self.pool, self.watch = settings, pool, watch
-        self.engine = make_engine(settings, settings.num_games)
-        self.encoder = self.engine.encoder(settings.encoder, "uint8")
-        hands = range(settings.torch_threads)
-        self.teachers = [make_agent(settings.teacher) for _ in hands if settings.teacher]
-        self._valued = bool(settings.teacher_sharpness and self.teachers and hasattr(self.teachers[0], "judged"))
-        self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if settings.ahead], GameStreams()
+    def __init__(self, scenario: ScenarioConfig, config: RolloutConfig, seed: int, pool: Pool, watch: Stopwatch):
+        self.config, self.pool, self.watch = config, pool, watch
+        self.engine = make_engine(scenario, config, seed)
+        self.encoder = self.engine.encoder(config.encoder, "uint8")
+        hands = range(config.torch_threads)
+        self.teachers = [make_agent(scenario.teacher) for _ in hands if scenario.teacher]
+        self._valued = bool(config.teacher_sharpness and self.teachers and hasattr(self.teachers[0], "judged"))
+        self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if config.ahead], GameStreams()
         self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
-        steps, told, device = settings.rollout_steps, 1 + len(settings.foretell), device_of(settings.device)
+        steps, told, device = config.rollout_steps, 1 + len(config.foretell), device_of(config.device)
         self.owner = np.full((games, players), LEARNER, np.int64)
-        self.pooled = np.arange(games) >= games - int(settings.pool_share * games)
+        self.pooled = np.arange(games) >= games - int(config.pool_share * games)
         space = parts_of(self.encoder.encode())
         if self.lookouts:
             space["now"] = np.zeros((games, self.lookouts[0].columns), np.float32)
@@ -126,8 +125,8 @@ class RolloutCollector:
         for number, teacher in enumerate(self.teachers):
             teacher.reset(seed + number)
         rows = np.arange(engine.num_games)
-        led = rows < self.settings.teacher_games * engine.num_games if taught else np.zeros(engine.num_games, bool)
-        for t in range(self.settings.rollout_steps):
+        led = rows < self.config.teacher_games * engine.num_games if taught else np.zeros(engine.num_games, bool)
+        for t in range(self.config.rollout_steps):
             with watch("engine"):
                 seats, mask = self._seats[t], kept.masks[t]
                 seats[:], mask[:] = engine.seat_to_act, engine.action_mask
@@ -165,7 +164,7 @@ class RolloutCollector:
             last = choose(seen, mask)[2]
         with watch("data"):
             last = last.reshape(kept.told[0].shape)
-            for number, what in enumerate(("value", *self.settings.foretell)):
+            for number, what in enumerate(("value", *self.config.foretell)):
                 found = self._returns(what, kept.told[..., number], last[..., number])
                 kept.targets[..., number] = found.targets
                 if not number:
@@ -174,15 +173,15 @@ class RolloutCollector:
 
     def _returns(self, what: str, told: np.ndarray, last: np.ndarray) -> Returns:
         """What came of every choice: of its value, of the points in the end, or of the number of choices until then."""
-        engine, settings, seats = self.engine, self.settings, self._seats
-        rewards, discount = self._rewards, settings.discount
+        engine, config, seats = self.engine, self.config, self._seats
+        rewards, discount = self._rewards, config.discount
         if what == "points":
             rewards, discount = self._points / engine.rules["victory_points"], 1.0
         elif what == "length":
             rewards, discount = (seats[..., None] == np.arange(engine.num_players)).astype(np.float32) / CHOICES, 1.0
         last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
         return returns_of(
-            seats, self._kept.learn, rewards, self._over, to_seats(told, seats), last, discount, settings.gae_lambda
+            seats, self._kept.learn, rewards, self._over, to_seats(told, seats), last, discount, config.gae_lambda
         )
 
     def _observe(self, seen: dict[str, np.ndarray]) -> None:
@@ -256,71 +255,18 @@ class RolloutCollector:
         self.owner[:], self.finished = state["owner"], state["finished"]
 
 
-def completed(settings: TrainConfig) -> TrainConfig:
-    """The settings with name, number of players and, of a single scenario, teacher and rules as the scenario has them.
-
-    Raises:
-        CatanError: scenario, number of players or rules that do not exist or fit.
-    """
-    first, *others = each_completed(settings)
-    if not others:
-        return first
-    return settings.updated(
-        {
-            "name": settings.name or "-".join(part.scenario for part in (first, *others)),
-            "num_players": first.num_players,
-            "also": [f"{part.scenario}:{part.num_players}" for part in others],
-        }
-    )
-
-
-def each_completed(settings: TrainConfig) -> list[TrainConfig]:
-    """The settings for each scenario by itself, complete.
-
-    Raises:
-        CatanError: as `completed`, or a game that is named twice.
-    """
-    found = [
-        part.updated(
-            {
-                "name": part.name or part.scenario,
-                "teacher": best_agent(part.scenario) if part.teacher == BEST else part.teacher,
-                "num_players": find_scenario(part.scenario).check_players(part.num_players or None),
-                "rules": fitting_rules(part),
-            }
-        )
-        for part in settings.each()
-    ]
-    games = [(part.scenario, part.num_players) for part in found]
-    for scenario, players in games:
-        if games.count((scenario, players)) > 1:
-            raise ConfigError(f"{scenario!r} with {players} players is to be learned twice; name it once.")
-    return found
-
-
-def make_engine(settings: TrainConfig, num_games: int) -> BatchEngine:
-    """The engine of a training run, whose games begin anew by themselves and ask only where there is a choice."""
+def make_engine(scenario: ScenarioConfig, config: RolloutConfig, seed: int) -> BatchEngine:
+    """The engine of a training run, which resets finished games and asks only where there is a choice."""
     return BatchEngine(
-        settings.scenario,
-        num_games,
-        settings.num_players or None,
-        settings.seed,
-        rules=fitting_rules(settings),
-        reward=settings.reward,
-        shaping=settings.shaping,
-        discount=settings.discount,
-        threads=settings.env_threads,
+        scenario.scenario,
+        config.num_games,
+        scenario.num_players,
+        seed,
+        rules=scenario.rules,
+        reward=config.reward,
+        shaping=config.shaping,
+        discount=config.discount,
+        threads=config.env_threads,
         forced_moves="play",
         autoreset=True,
     )
-
-
-def fitting_rules(settings: TrainConfig) -> dict[str, Any]:
-    """The rules to override; those of the defaults only where the scenario has them.
-
-    Raises:
-        CatanError: scenario or number of players that do not exist or fit.
-    """
-    known = BatchEngine(settings.scenario, 1, settings.num_players or None).rules
-    usual = TrainConfig().rules
-    return {name: value for name, value in settings.rules.items() if name in known or usual.get(name) != value}

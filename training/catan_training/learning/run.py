@@ -24,7 +24,7 @@ from catan_training.learning.checkpoints import load_state, save_state
 from catan_training.learning.config import TrainConfig, as_command
 from catan_training.learning.ppo import Learner
 from catan_training.learning.processes import Processes, started
-from catan_training.learning.rollouts import completed, each_completed
+from catan_training.learning.resolved import BudgetConfig, ResolvedConfig, ScenarioConfig, resolve
 from catan_training.machine import machine, versions
 from catan_training.tables import percent
 
@@ -38,11 +38,11 @@ class Budget:
     """How much of the training is done: of its time, which evaluations do not use up, or of its choices. While the
     clock stands still, all processes have the time of the first, and so decide alike."""
 
-    def __init__(self, settings: TrainConfig, processes: Processes):
+    def __init__(self, config: BudgetConfig, processes: Processes):
         self.processes = processes
-        self.seconds, self.steps = 60 * settings.minutes, settings.steps
-        threads = settings.torch_threads if settings.clock == "processor" else 1
-        clock = time.process_time if settings.clock == "processor" else time.perf_counter
+        self.seconds, self.steps = 60 * config.minutes, config.steps
+        threads = config.torch_threads if config.clock == "processor" else 1
+        clock = time.process_time if config.clock == "processor" else time.perf_counter
         self._now = lambda: clock() / threads
         self.taken = 0
         self.spent, self._since = 0.0, None
@@ -72,20 +72,19 @@ class Course:
     """A training run from its beginning, or from where an earlier one was stopped, to its end.
 
     Args:
-        settings: complete, as `completed` gives them.
+        config: resolved settings.
         folder: of the run.
         console: to tell on; only the first process does.
         processes: that learn together.
     """
 
-    def __init__(self, settings: TrainConfig, folder: Path, console: Console, processes: Processes):
-        self.settings, self.folder, self.processes = settings, folder, processes
+    def __init__(self, config: ResolvedConfig, folder: Path, console: Console, processes: Processes):
+        self.config, self.folder, self.processes = config, folder, processes
         self.console = console if processes.first else Console(quiet=True)
-        torch.set_num_threads(settings.torch_threads)
-        self.scenarios = each_completed(settings)
-        """The settings for each scenario by itself."""
-        self.rivals = [make_agent(name) for name in settings.eval_opponents]
-        self.learner, self.budget = Learner(settings, processes), Budget(settings, processes)
+        torch.set_num_threads(config.budget.torch_threads)
+        self.scenarios = config.scenarios
+        self.rivals = [make_agent(name) for name in config.evaluation.eval_opponents]
+        self.learner, self.budget = Learner(config, processes), Budget(config.budget, processes)
         self.curve: list[dict[str, Any]] = []
         self.measured = -1
         """The last point of the curve that there is."""
@@ -108,7 +107,7 @@ class Course:
             TimeRemainingColumn(),
             TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
         )
-        settings, learner, budget = self.settings, self.learner, self.budget
+        learner, budget = self.learner, self.budget
         place, begun = str(self.folder / "tensorboard"), budget.taken
         log = SummaryWriter(place, purge_step=begun or None) if self.processes.first else None
         saved = budget.elapsed
@@ -125,7 +124,7 @@ class Course:
                 figures = learner.update(budget.done)
                 budget.pause()
                 budget.taken = learner.choices
-                if budget.elapsed - saved >= 60 * settings.checkpoint_minutes:
+                if budget.elapsed - saved >= 60 * self.config.budget.checkpoint_minutes:
                     self.save()
                     saved = budget.elapsed
                 if log:
@@ -136,9 +135,9 @@ class Course:
     def _due(self) -> bool:
         """Whether a point of the curve is: one before, `curve_points` on the way, the last of them in the end."""
         point = (
-            int(self.settings.curve_points * self.budget.done)
+            int(self.config.evaluation.curve_points * self.budget.done)
             if self.budget.done < 1.0
-            else max(self.settings.curve_points, 1)
+            else max(self.config.evaluation.curve_points, 1)
         )
         if point <= self.measured:
             return False
@@ -156,18 +155,18 @@ class Course:
                 log.add_scalar(f"{self._place('pool', scenario)}/{member.agent.name}", member.rating, steps)
         log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
 
-    def _place(self, title: str, scenario: TrainConfig) -> str:
+    def _place(self, title: str, scenario: ScenarioConfig) -> str:
         """Where the log has figures of a scenario; the only one has no place of its own."""
-        return f"{title}/{title_of(scenario)}" if len(self.scenarios) > 1 else title
+        return f"{title}/{scenario.title}" if len(self.scenarios) > 1 else title
 
     def _measure(self, log: SummaryWriter) -> None:
         """A point of the learning curve in each scenario, against each rival."""
-        budget = self.budget
-        if self.settings.choice == "tried":
+        budget, games, seed = self.budget, self.config.evaluation.curve_games, self.config.seed + CURVE_SEED
+        if self.config.evaluation.choice == "tried":
             self.try_choices()
         for scenario in self.scenarios:
             told, place = [], self._place("evaluation", scenario)
-            for result in judge(self.learner.player, self.rivals, scenario, scenario.curve_games, CURVE_SEED):
+            for result in judge(self.learner.player, self.rivals, scenario, games, seed):
                 opponent = next(iter(result.opponents), "")
                 self.curve.append(
                     {
@@ -186,7 +185,7 @@ class Course:
                 log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
                 found = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
                 told.append(f"{found} {among}")
-            where = f" in {title_of(scenario)}" if len(self.scenarios) > 1 else ""
+            where = f" in {scenario.title}" if len(self.scenarios) > 1 else ""
             self.console.print(
                 f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(told)}{where}", highlight=False
             )
@@ -199,10 +198,11 @@ class Course:
         """How much the player wins by taking its likeliest actions, or by sampling, against the last of its rivals in
         all scenarios, and what points it makes."""
         self._choose(deterministic)
+        games, seed = self.config.evaluation.curve_games, self.config.seed + TRIAL_SEED
         found = [
             result
             for scenario in self.scenarios
-            for result in judge(self.learner.player, self.rivals[-1:], scenario, scenario.curve_games, TRIAL_SEED)
+            for result in judge(self.learner.player, self.rivals[-1:], scenario, games, seed)
         ]
         return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
 
@@ -216,10 +216,11 @@ class Course:
         learner = self.learner.state()
         if not self.processes.first:
             return
+        settings = self.config.settings.to_dict()
         save_state(
             self.folder,
             {
-                "settings": json.dumps(self.settings.to_dict()),
+                "settings": json.dumps(settings),
                 "layouts": layouts(self.learner.player.description),
                 "learner": learner,
                 "spent": self.budget.spent,
@@ -229,7 +230,7 @@ class Course:
                 "deterministic": self.learner.player.deterministic,
             },
         )
-        trained = {"steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": self.settings.to_dict()}
+        trained = {"steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": settings}
         save_checkpoint(self.folder / "checkpoint", self.learner.network, self.learner.player.description, trained)
 
 
@@ -242,18 +243,13 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def title_of(scenario: TrainConfig) -> str:
-    """What is played by the complete settings of a single scenario."""
-    return f"{scenario.scenario}, {scenario.num_players} players"
-
-
-def judge(player: Agent, rivals: Iterable[Agent], settings: TrainConfig, games: int, seed: int) -> Iterator[Evaluation]:
+def judge(
+    player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
+) -> Iterator[Evaluation]:
     """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
     of its training."""
-    for rival in rivals if settings.num_players > 1 else [player]:
-        yield evaluate(
-            player, rival, settings.scenario, settings.num_players, games, settings.seed + seed, settings.rules
-        )
+    for rival in rivals if scenario.num_players > 1 else [player]:
+        yield evaluate(player, rival, scenario.scenario, scenario.num_players, games, seed, scenario.rules)
 
 
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
@@ -265,10 +261,10 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
         CatanError: scenario, opponents, rules or another setting that do not exist or fit.
     """
     console = console or Console()
-    settings, processes = completed(settings), started()
-    course = Course(settings, Path(settings.out), console, processes)
+    config, processes = resolve(settings), started()
+    course = Course(config, Path(settings.out), console, processes)
     course.learner.begin()
-    course.folder = processes.of_first(new_folder(settings) if processes.first else None)
+    course.folder = processes.of_first(new_folder(config.settings) if processes.first else None)
     return finish(course)
 
 
@@ -286,8 +282,8 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
             f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
             f"{processes.size}. See --nproc-per-node of torchrun."
         )
-    settings = TrainConfig().updated(json.loads(state["settings"]))
-    course = Course(settings, Path(folder), console or Console(), processes)
+    config = resolve(TrainConfig().updated(json.loads(state["settings"])))
+    course = Course(config, Path(folder), console or Console(), processes)
     for name, layout in layouts(course.learner.player.description).items():
         if state["layouts"].get(name) != layout:
             raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name} has changed.")
@@ -297,16 +293,16 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
 
 def finish(course: Course) -> Path:
     """Runs a course to its end and writes what it leaves."""
-    settings, console, run = course.settings, course.console, course.folder
+    config, console, run = course.config, course.console, course.folder
     course.run()
     if not course.processes.first:
         return run
-    player = LearnedAgent.load(run, name=settings.name)  # what was saved is what is judged
+    player = LearnedAgent.load(run, name=config.settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [
         result
         for scenario in course.scenarios
-        for result in judge(player, course.rivals, scenario, scenario.final_games, FINAL_SEED)
+        for result in judge(player, course.rivals, scenario, config.evaluation.final_games, config.seed + FINAL_SEED)
     ]
     write_report(run, course, results)
     print_evaluations(results)
@@ -327,7 +323,7 @@ def new_folder(settings: TrainConfig) -> Path:
 
 def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
     """Writes learning_curve.png, report.json and report.md."""
-    settings, steps, seconds = course.settings, course.budget.taken, course.budget.elapsed
+    settings, steps, seconds = course.config.settings, course.budget.taken, course.budget.elapsed
     summary = {
         "run": run.as_posix(),
         "command": course.processes.command(as_command(settings)),
