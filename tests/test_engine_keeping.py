@@ -10,6 +10,7 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.kernels import LOG_MARGIN
+from catan_env.engine.queue import NO_SEAT
 from catan_env.engine.snapshot import MAGIC
 from catan_env.errors import CatanError, SnapshotError
 from tests.strategies import (
@@ -187,6 +188,50 @@ def test_a_snapshot_crosses_chance_modes():
     assert not sampled.broken_invariants()
 
 
+@pytest.mark.core
+@pytest.mark.parametrize("forced_moves", ["ask", "play"])
+@pytest.mark.parametrize("autoreset", [False, True])
+def test_rewards_and_shaping_go_on_as_if_nothing_had_been_loaded(forced_moves, autoreset):
+    options = {"rules": quick("base"), "shaping": 0.7, "discount": 0.9, "reward": "zero_sum"}
+    options |= {"forced_moves": forced_moves, "autoreset": autoreset}
+    engine, choose, shaped = BatchEngine("base", 3, seed=4, **options), Chooser(2), 0
+    for _ in range(4):
+        for _ in range(STEPS // 4):
+            engine.step(np.where(engine.seat_to_act == NO_SEAT, 0 if autoreset else -1, choose(engine)))
+        loaded = BatchEngine("base", 3, seed=77, **options)
+        play_on(loaded, 9)
+        loaded.load(engine.save())
+        twin, others = engine.clone(), Chooser(8)
+        for _ in range(FURTHER):
+            assert_same(look(twin), look(loaded))
+            actions = np.where(twin.seat_to_act == NO_SEAT, 0 if autoreset else -1, others(twin))
+            twin.step(actions), loaded.step(actions)
+            shaped += np.count_nonzero(twin.rewards)
+        assert twin.save() == loaded.save()
+    assert shaped
+
+
+def test_points_that_a_seat_won_since_it_was_last_asked_are_paid_after_loading():
+    engine = BatchEngine("base", 1, 2, seed=4, shaping=1.0)
+    first = int(engine.seat_to_act[0])
+
+    def go_on(one):
+        one.step(one.action_mask.argmax(axis=1))
+        return float(one.rewards[0, first])
+
+    go_on(engine), go_on(engine)  # a settlement and a road; now the other seat founds
+    assert engine.seat_to_act[0] != first and engine.visible_points[0, first] == 1
+    engine.shaper.points[0, first] = 0  # as if the settlement had come while others acted
+    loaded = BatchEngine("base", 1, 2, seed=5, shaping=1.0)
+    loaded.load(engine.save())
+    paid = {"engine": 0.0, "loaded": 0.0}
+    while engine.visible_points[0, first] < 2 or engine.seat_to_act[0] != first:
+        paid["engine"] += go_on(engine)
+        paid["loaded"] += go_on(loaded)
+    target = engine.rules["victory_points"]
+    assert paid["engine"] == paid["loaded"] == pytest.approx(2 / target)
+
+
 # -- damaged snapshots ---------------------------------------------------------------------------------------------
 
 
@@ -228,6 +273,21 @@ def test_damaged_snapshots_are_refused(scenario, players):
     for same in (data, bytearray(data), memoryview(data)):
         engine.load(same)
         assert engine.save() == data
+
+
+def test_snapshots_of_another_format_are_refused():
+    engine = BatchEngine("base", 1, 2, seed=4)
+    data = engine.save()
+    body = data[:-32].replace(MAGIC, b"catan-snapshot/1\n", 1)
+    refuses(engine, body + hashlib.sha256(body).digest(), "has format '1'; this version of catan_env reads format '2'")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_rewards_that_are_no_numbers_are_refused(value):
+    engine = BatchEngine("base", 2, 2, seed=4)
+    twin = engine.clone()
+    twin.rewards[1, 0] = value
+    refuses(engine, twin.save(), "the reward of seat 0 in game 1 is")
 
 
 @pytest.mark.parametrize(

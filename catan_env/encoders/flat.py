@@ -12,8 +12,8 @@ from catan_env.encoders.layout import Layout, layout_of
 from catan_env.encoders.row import define_encode
 from catan_env.engine.arguments import indices_of
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.compiler.jit import entry_point
 from catan_env.engine.compose import Composed
-from catan_env.engine.program import entry_point
 from catan_env.errors import OptionError
 
 encode = Composed("encode")

@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_env.engine import kernels
 from catan_env.engine.blocks import BLOCK
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.queue import NO_SEAT
+
+LOG_MARGIN = 256
+"""Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
 
 
 class Batch(NamedTuple):
@@ -85,7 +87,7 @@ def new_batch(
         ended=np.zeros(num_games, np.uint8),
         weights=weights,
         rewards=np.zeros((num_games, num_players), np.float32),
-        log=np.zeros((num_games, 4 * kernels.LOG_MARGIN if record else 0), np.uint16),
+        log=np.zeros((num_games, 4 * LOG_MARGIN if record else 0), np.uint16),
         log_length=np.zeros(num_games, np.int32),
         **options,
     )

@@ -1,22 +1,37 @@
-"""`BatchEngine`: many games of one scenario, stepped together."""
+"""`BatchEngine`: many games of one scenario, stepped together.
+
+The engine holds the arrays and plays. What else callers want of it has files of its own, which it calls: `points`,
+`rollout`, `imagine`, `serialization`, `replay`, `shaping`, `threads`, and encoders.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import copy
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numba
 import numpy as np
 
-from catan_env.engine import arguments, imagine, kernels, replay, snapshot, soundness
-from catan_env.engine.arrays import as_records
+from catan_env.engine import arguments, imagine, kernels, points, program, replay, rollout, serialization
+from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
-from catan_env.engine.games import Games
-from catan_env.engine.queue import TRUNCATED, WON
+from catan_env.engine.compiler.jit import entry_point
+from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import streams
-from catan_env.errors import CatanError, ReplayError
+from catan_env.engine.registry import find_scenario
+from catan_env.engine.scenario import Scenario
+from catan_env.engine.shaping import Shaping
+from catan_env.engine.threads import Threads
+from catan_env.errors import CatanError, OptionError, ReplayError
+
+INT64 = np.dtype(np.int64)
+CHANCE_MODES = ("sampled", "explicit")
+REWARDS = ("win_loss", "zero_sum")
+FORCED_MOVES = ("ask", "play")
 
 
-class BatchEngine(Games):
+class BatchEngine:
     """N games of one scenario as one array of records, and everything a caller does with them.
 
     Args:
@@ -50,22 +65,212 @@ class BatchEngine(Games):
     renderer: Callable[..., Any]
     """Draws a game; `catan_env.render` sets it."""
 
+    def __init__(
+        self,
+        scenario: str | Scenario,
+        num_games: int = 1,
+        num_players: int | None = None,
+        seed: int | Iterable[int] = 0,
+        chance: str = "sampled",
+        rules: Mapping[str, Any] | None = None,
+        board: Any = None,
+        reward: str = "win_loss",
+        shaping: float = 0.0,
+        discount: float = 1.0,
+        record: bool = False,
+        threads: int = 1,
+        forced_moves: str = "ask",
+        autoreset: bool = False,
+    ):
+        arguments.check_option("chance", chance, CHANCE_MODES)
+        arguments.check_option("reward", reward, REWARDS)
+        arguments.check_option("forced_moves", forced_moves, FORCED_MOVES)
+        arguments.check_count("num_games", num_games)
+        arguments.check_count("threads", threads)
+        arguments.check_rules(rules)
+        if seed is None:
+            raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
+        named = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
+        self.num_games = int(num_games)
+        self.num_players = named.check_players(num_players)
+        laid = named.boards_for.get(self.num_players) if board is None else board
+        self.scenario = named.on_board(named, laid)
+        self.program = program.program_of(self.scenario)
+        self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
+        self.rules = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
+        self.overrides = {name: self.rules[name] for name in rules or {}}
+        self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
+        self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
+        self.threads = min(int(threads), self.num_games)
+        self.batch: Batch = new_batch(
+            self.num_games,
+            self.num_players,
+            self.actions.n,
+            blank=self.program.blank,
+            table=self.program.table(self.rules, laid),
+            weights=np.zeros((self.threads, self.program.max_outcomes), np.int64),
+            record=bool(record),
+            zero_sum=reward == "zero_sum",
+            explicit=chance == "explicit",
+            forced=forced_moves == "play",
+            autoreset=self.autoreset,
+        )
+        """The arrays of the games, as compiled kernels take them."""
+        self.action_mask = _view(self.batch.masks[:, : self.actions.n])
+        """(N, actions.n) bool: the legal actions, all False where no seat is to act: a view."""
+        self.seat_to_act = _view(self.batch.seats)
+        """(N,) int64: the seat to act, -1 where chance is, -2 in games that are over: a view."""
+        self.seeds = np.zeros(self.num_games, np.uint64)
+        """(N,) uint64: the seed of each game."""
+        self.shaper = Shaping(self, shaping, discount)
+        self.shaping, self.discount = self.shaper.weight, self.shaper.discount
+        self._state = self.batch.records.view(self.program.record_dtype, np.ndarray)
+        self._seats = self.batch.seats
+        self._shape_of_actions = (self.num_games,)
+        self._codes = np.zeros(self.num_games, np.int64)
+        self._results = np.zeros(self.threads, np.int64)
+        self._threads = Threads(self.threads, self.num_games)
+        self._encoders: dict[tuple[str, str], Any] = {}
+        self._entry_points: dict[Callable, Callable] = {}
+        self.reset(seed)
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
+        """Starts games anew: all, or those in a boolean mask or list of indices.
+
+        With `seed` their random streams start anew as well; without, they go on, so that every game differs.
+
+        Raises:
+            OptionError: the seeds or games do not fit the batch.
+        """
+        where = arguments.indices_of(games, self.num_games)
+        if seed is not None:
+            self.seeds[where] = arguments.seeds_of(seed, where, self.num_games)
+            self._state["rng"][where] = streams(self.seeds[where])
+        if self.shaping:
+            self.shaper.forget(where)
+        self._codes[:] = kernels.GO_ON
+        self._codes[where] = kernels.BEGIN
+        self._play_codes(self._codes)
+        if self.shaping:
+            self.shaper.reward(where)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Carries out one action per game.
+
+        Args:
+            actions: (N,) integers. An action id where a seat is to act, an outcome id where chance is (explicit
+                mode); -1 leaves a game as it is. A game that is over takes nothing else, or with `autoreset` any id:
+                it begins anew.
+
+        Raises:
+            ActionFormatError: wrong type or shape.
+            IllegalActionError: an action is not legal; names game, seat, action and reason.
+            GameOverError: an action for a game that is over.
+            After any of them every game is as it was.
+        """
+        if not (
+            type(actions) is np.ndarray
+            and actions.dtype is INT64
+            and actions.shape == self._shape_of_actions
+            and actions.flags.carray
+        ):
+            actions = arguments.check_actions(actions, self.num_games)
+        began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else ()
+        if self.threads == 1:
+            status = self.run_kernel(kernels.step, actions, True, 0, 0, self.num_games)
+        else:
+            status = self._step_in_parallel(actions, True)
+        if status:
+            if status < 0:
+                arguments.refuse(self, -1 - status, int(actions[-1 - status]))
+            self._look_at(status)
+        if self.shaping:
+            self.shaper.forget(began)
+            self.shaper.reward(np.flatnonzero(actions >= 0))
+
+    def _play_codes(self, codes: np.ndarray) -> None:
+        """A step with codes such as `kernels.BEGIN` in place of actions, which are not checked."""
+        if self.threads == 1:
+            status = self.run_kernel(kernels.step, codes, False, 0, 0, self.num_games)
+        else:
+            status = self._step_in_parallel(codes, False)
+        self._look_at(status)
+
+    def _step_in_parallel(self, actions: np.ndarray, check: bool) -> int:
+        numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        return self.run_kernel(kernels.step_in_parallel, actions, check, self._results)
+
+    def _look_at(self, status: int) -> None:
+        """Acts on the status bits of a step or reset."""
+        if status & kernels.SOME_FAULTY:
+            raise CatanError(
+                f"The rules of {self.scenario.name!r} left a game without a possible decision or outcome (games "
+                f"{np.flatnonzero(self.batch.ended > TRUNCATED).tolist()}). This is a defect of a rule module."
+            )
+        if status & kernels.LOG_FILLING:
+            self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
+            self._play_codes(np.full(self.num_games, kernels.GO_ON))  # forced moves waited for room
+
+    def run_kernel(self, kernel: Callable, *arguments: Any) -> Any:
+        """Run `kernel(batch, *arguments)`, compiled for this scenario, and return what it returns.
+
+        The first call settles the types: later calls must pass arrays of the same dtypes and numbers of axes, aligned
+        and C-contiguous, and scalars of the same types. Nothing is checked.
+        """
+        return self.entry_point(kernel, self.batch, *arguments)(self.batch, *arguments)
+
+    def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
+        """The compiled function behind a kernel, for arguments like these; see `run_kernel`."""
+        compiled = self._entry_points.get(kernel)
+        if compiled is None:
+            compiled = self._entry_points[kernel] = entry_point(self.program.kernel(kernel), *arguments)
+        return compiled
+
+    def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
+        """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed."""
+        return self._threads.run(work)
+
+    def random_rollout(self, steps: int, restart: bool = True) -> dict[str, int]:
+        """Plays every game on by `steps` uniformly random legal actions, all compiled; chance is sampled.
+
+        Returns:
+            counts of `actions` chosen (forced moves that the engine plays are none), games `won` and games
+            `truncated`. Nothing is rewarded, and an engine that kept replay logs keeps them no longer.
+        """
+        arguments.check_count("steps", steps, 0)
+        self.use_log(np.zeros((self.num_games, 0), np.uint16))
+        counts = rollout.play_randomly(self, steps, restart)
+        self.batch.rewards[:] = 0.0
+        if self.shaping:
+            self.shaper.forget(slice(None))
+            self.shaper.reward(np.arange(self.num_games))
+        if (self.batch.ended > TRUNCATED).any():
+            self._look_at(kernels.SOME_FAULTY)
+        return counts
+
+    def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """(n,) float64: the shaping due to seats (n,) that are asked again in games (n,) where nothing was played, as
+        an environment may do that refuses an illegal action or ends an episode. `step` sees to all others."""
+        return self.shaper.due(games, seats) if self.shaping else np.zeros(len(games))
+
     # -- what happened ------------------------------------------------------------------------------------
 
     @property
     def rewards(self) -> np.ndarray:
         """(N, players) float32 rewards of the last step: a view."""
-        return self._rewards
+        return self.batch.rewards
 
     @property
     def terminated(self) -> np.ndarray:
         """(N,) bool: games that have ended by the rules, most often because somebody has won."""
-        return self._ended == WON
+        return self.batch.ended == WON
 
     @property
     def truncated(self) -> np.ndarray:
         """(N,) bool: games cut off by a limit."""
-        return self._ended == TRUNCATED
+        return self.batch.ended == TRUNCATED
 
     @property
     def winner(self) -> np.ndarray:
@@ -76,16 +281,31 @@ class BatchEngine(Games):
     @property
     def winners(self) -> np.ndarray:
         """(N, players) bool: seats that have won."""
-        return (self._records["winners"][:, None] >> np.arange(self.num_players) & 1).astype(bool)
+        return (self._state["winners"][:, None] >> np.arange(self.num_players) & 1).astype(bool)
+
+    @property
+    def victory_points(self) -> np.ndarray:
+        """(N, players) int64: all victory points, hidden ones included."""
+        return points.points_of(self)[1]
+
+    @property
+    def visible_points(self) -> np.ndarray:
+        """(N, players) int64: victory points that everybody sees."""
+        return points.points_of(self)[0]
+
+    @property
+    def points_by_source(self) -> dict[str, np.ndarray]:
+        """(N, players) int64 victory points by what they are for, such as "longest_road": they add up to all."""
+        return points.points_by_source(self)
 
     @property
     def state(self) -> np.ndarray:
         """(N,) structured array of the game records: a view. After editing it, call `refresh`."""
-        return self._records
+        return self._state
 
     def refresh(self) -> None:
         """Brings masks and seats to act in line with records that were edited."""
-        self.program.republish(self._states_in, self._tables_in, *self._shown, 0, self.num_games)
+        self.run_kernel(kernels.republish, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
         """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
@@ -124,7 +344,7 @@ class BatchEngine(Games):
     def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
         """What people call the places of the board that is laid in a game, by axis: "6 hills, 3 forest, 11 fields"."""
         arguments.check_game(game, self.num_games)
-        return self.scenario.place_names(self.topology)(self._records[game])
+        return self.scenario.place_names(self.topology)(self._state[game])
 
     def describe(self, game: int, action: int) -> str:
         """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""
@@ -134,15 +354,13 @@ class BatchEngine(Games):
         """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
         to the decision at hand; "" where they do not."""
         teller = self.program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
-        return teller(self._records[game], self.rules, int(self.seat_to_act[game])) if teller else ""
+        return teller(self._state[game], self.rules, int(self.seat_to_act[game])) if teller else ""
 
     @property
     def chance_probabilities(self) -> np.ndarray:
         """(N, outcomes.n) float64: probability of each chance outcome, zero rows where a seat is to act."""
         probabilities = np.zeros((self.num_games, max(self.outcomes.n, 1)))
-        self.program.weigh(
-            self._states_in, self._tables_in, self._seats, self._weights[0], probabilities, 0, self.num_games
-        )
+        self.run_kernel(kernels.weigh, probabilities, 0, self.num_games)
         return probabilities
 
     @property
@@ -157,110 +375,20 @@ class BatchEngine(Games):
     def broken_invariants(self) -> list[tuple[int, str]]:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
         broken = np.zeros(self.num_games, np.int64)
-        self.program.audit(self._states_in, self._tables_in, broken, 0, self.num_games)
+        self.run_kernel(kernels.audit, broken, 0, self.num_games)
         names = list(self.program.composition.invariants)
         return [(int(i), name) for i in np.flatnonzero(broken) for k, name in enumerate(names) if broken[i] >> k & 1]
 
     def decision(self, game: int) -> str:
         """Name of the decision or chance draw at hand in a game; "over" when it has ended."""
         arguments.check_game(game, self.num_games)
-        if self._ended[game]:
+        if self.batch.ended[game]:
             return "over"
-        record = self._records[game]
+        record = self._state[game]
         names = [*self.program.composition.decisions, *self.program.composition.draws]
         return names[record["queue"][record["depth"] - 1]]
 
-    # -- keeping ------------------------------------------------------------------------------------------
-
-    @property
-    def layout_hash(self) -> str:
-        """Fingerprint of the rules' layout: scenario version, record but for derived fields, actions and outcomes."""
-        return digest(
-            [
-                self.scenario.name,
-                str(self.scenario.version),
-                self.program.record_hash,
-                self.actions.hash,
-                self.outcomes.hash,
-            ]
-        )
-
-    def save(self) -> bytes:
-        """A snapshot of all games, streams and logs: `load` brings them back exactly."""
-        return snapshot.pack(self._identity(), [self._records, self.seeds, self._log_length, self._log])
-
-    def load(self, data: bytes) -> None:
-        """Brings back a snapshot taken from an engine of the same scenario, rules, board and number of games.
-
-        Raises:
-            SnapshotError: it is damaged, from another kind of engine, or holds what no game can be; it names the field
-                and what is allowed. The engine is as it was.
-        """
-        templates = [self._records, self.seeds, self._log_length, self._log]
-        records, seeds, lengths, log = snapshot.unpack(data, self._identity(), templates)
-        snapshot.check_log(log, lengths, self.actions.n + self.outcomes.n, kernels.LOG_MARGIN)
-        self._check_records(records)
-        self._records[:], self.seeds[:], self._log_length[:] = records, seeds, lengths
-        self._set_log(log)
-        self._rewards[:] = 0.0
-        self.refresh()
-        if self.shaping:
-            self._shaping.points[:] = self.visible_points
-
-    def _check_records(self, records: np.ndarray) -> None:
-        """Raises SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
-        composition, spare = self.program.composition, self._twin(self.num_games)
-        soundness.check_values(records, composition, self.num_players, spare.state)
-        spare.state[:] = records
-        spare.refresh()
-        names = [*composition.decisions, *composition.draws]
-        heads = records["queue"][np.arange(self.num_games), records["depth"].astype(np.int64) - 1]
-        with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
-            hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
-        stuck = np.flatnonzero(hopeless | (spare._ended > TRUNCATED))
-        soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
-
-    def _identity(self) -> dict[str, Any]:
-        record = self.program.snapshot_hash  # None in snapshots from before there were derived fields
-        return {
-            "scenario": self.scenario.name,
-            "version": self.scenario.version,
-            "layout": self.layout_hash,
-            "record": None if record == self.program.record_hash else record,
-            "table": digest([self._table.tobytes().hex()]),
-            "games": self.num_games,
-            "recorded": self.record,
-        }
-
-    def _twin(self, num_games: int) -> BatchEngine:
-        """A new engine made with what this one was made with, but other games."""
-        return BatchEngine(
-            self.scenario,
-            num_games,
-            self.num_players,
-            0,
-            self.chance,
-            self.overrides,
-            self.board,
-            self.reward,
-            self.shaping,
-            self.discount,
-            self.record,
-            min(self.threads, num_games),
-            self.forced_moves,
-            self.autoreset,
-        )
-
-    def clone(self, games: Any = None) -> BatchEngine:
-        """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
-        where = arguments.indices_of(games, self.num_games)
-        twin = self._twin(len(where))
-        twin._records[:], twin.seeds[:] = self._records[where], self.seeds[where]
-        twin._set_log(self._log[where].copy())
-        twin._log_length[:] = self._log_length[where]
-        twin._rewards[:], twin._shaping.points[:] = self._rewards[where], self._shaping.points[where]
-        twin.refresh()
-        return twin
+    # -- hidden state -------------------------------------------------------------------------------------
 
     def imagine(
         self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
@@ -284,30 +412,58 @@ class BatchEngine(Games):
             OptionError: games, seats, count, seeds or `out` do not fit.
             CatanError: no world was found; a rule module contradicts itself.
         """
-        where = arguments.indices_of(games, self.num_games)
-        arguments.check_count("count", count)
-        viewers = arguments.seats_of(self._seats[where] if seats is None else seats, len(where), self.num_players)
-        sources = np.repeat(where, count)
-        if out is None:
-            out = np.empty(len(sources), self._records.dtype)
-        arguments.check_records(out, len(sources), self._records.dtype)
-        failed = self.program.kernel(imagine.imagine)(
-            as_records(out),
-            self._tables_in,
-            self._states_in,
-            sources,
-            np.repeat(viewers, count),
-            streams(arguments.world_seeds(seed, len(sources))),
-            np.zeros(self.program.longest_row, np.int64),
-            0,
-            len(sources),
+        return imagine.imagine_worlds(self, games, seats, count, seed, out)
+
+    # -- saving -------------------------------------------------------------------------------------------
+
+    @property
+    def layout_hash(self) -> str:
+        """Fingerprint of the rules' layout: scenario version, record but for derived fields, actions and outcomes."""
+        return digest(
+            [
+                self.scenario.name,
+                str(self.scenario.version),
+                self.program.record_hash,
+                self.actions.hash,
+                self.outcomes.hash,
+            ]
         )
-        if failed >= 0:
-            raise CatanError(
-                f"No world was found for game {sources[failed]} as one of its seats knows it: a rule module knows "
-                "something of hidden cards that its @redeals functions do not keep to."
-            )
-        return out
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The arguments of an engine that plays as this one does: all of `BatchEngine`'s but for `seed`."""
+        return {
+            "scenario": self.scenario,
+            "num_games": self.num_games,
+            "num_players": self.num_players,
+            "chance": self.chance,
+            "rules": self.overrides,
+            "board": self.board,
+            "reward": self.reward,
+            "shaping": self.shaping,
+            "discount": self.discount,
+            "record": self.record,
+            "threads": self.threads,
+            "forced_moves": self.forced_moves,
+            "autoreset": self.autoreset,
+        }
+
+    def save(self) -> bytes:
+        """A snapshot of all games, streams, rewards, shaping and logs: `load` brings them back exactly."""
+        return serialization.save(self)
+
+    def load(self, data: bytes) -> None:
+        """Brings back a snapshot taken from an engine of the same scenario, rules, board and number of games.
+
+        Raises:
+            SnapshotError: it is damaged, of another format, from another kind of engine, or holds what no game can be;
+                it names the field and what is allowed. The engine is as it was.
+        """
+        serialization.load(self, data)
+
+    def clone(self, games: Any = None) -> BatchEngine:
+        """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
+        return serialization.clone(self, arguments.indices_of(games, self.num_games))
 
     def __copy__(self) -> BatchEngine:
         return self.clone()
@@ -319,6 +475,10 @@ class BatchEngine(Games):
     def record(self) -> bool:
         """Whether replay logs are kept."""
         return self.batch.log.shape[1] > 0
+
+    def use_log(self, log: np.ndarray) -> None:
+        """Keep replay logs in this array from now on: (N, room) uint16, see `Batch.log`."""
+        self.batch = self.batch._replace(log=log)
 
     def log_entries(self, game: int) -> list[int]:
         """Return the moves of a game so far: ids of actions, and of outcomes plus the number of actions."""
@@ -334,3 +494,9 @@ class BatchEngine(Games):
             raise ReplayError("This engine keeps no replay logs; make it with record=True.")
         arguments.check_game(game, self.num_games)
         return replay.write_log(self, game, self.log_entries(game))
+
+
+def _view(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view

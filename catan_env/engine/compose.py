@@ -9,6 +9,7 @@ modules or another record layout never meets a stale cache.
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable, Iterable
 from copy import copy
@@ -269,7 +270,11 @@ class Composition(Declarations):
     def _compiled(self, template: Callable) -> Callable:
         copy, namespace = self._copy(template)
         settings = compiler_settings() + repr(self.record_dtype.descr)
-        parts = [self._fill(template, namespace), settings]
+        # Numba tells named tuples apart by their class, not by the order of its fields.
+        tuples = [
+            kind for kind in inspect.get_annotations(template, eval_str=True).values() if hasattr(kind, "_fields")
+        ]
+        parts = [self._fill(template, namespace), settings, *(repr((kind.__name__, kind._fields)) for kind in tuples)]
         copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
         vectors = not template.__module__.startswith(RULES)
         return jit_kernel(copy, vectors, getattr(template, "parallel", False))

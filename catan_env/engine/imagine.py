@@ -8,12 +8,17 @@ each is as likely as any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from catan_env.engine import queue
+import numpy as np
+
+from catan_env.engine import arguments, queue
+from catan_env.engine.arrays import Batch, as_records
 from catan_env.engine.binding import did_you_mean, module_name, rule_functions
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import ALL, CONTRADICTS, Composed
-from catan_env.errors import CompositionError
+from catan_env.engine.random import streams
+from catan_env.errors import CatanError, CompositionError
 
 ATTEMPTS = 1000
 """Deals tried before a world is given up; nearly always the first or second agrees with what everybody knows."""
@@ -77,16 +82,37 @@ def deal_world(game, table, seat, pool):
     return False
 
 
-def imagine(worlds, tables, truths, sources, seats, starts, pool, start, stop):
-    """Kernel: copies `truths[sources[i]]` to `worlds[i]` and deals anew what `seats[i]` does not see.
+def imagine(batch: Batch, worlds, sources, seats, starts, pool):
+    """Kernel: copies game `sources[i]` to `worlds[i]` and deals anew what `seats[i]` does not see.
 
     Returns -1, or the index of a world for which no deal was found.
     """
-    for i in range(start, stop):
-        worlds[i] = truths[sources[i]]
+    for i in range(sources.shape[0]):
+        worlds[i] = batch.records[sources[i]]
         game = worlds[i]
         for k in range(4):
             game.rng[k] = starts[i, k]
-        if not deal_world(game, tables[0], seats[i], pool):
+        if not deal_world(game, batch.tables[0], seats[i], pool):
             return i
     return -1
+
+
+def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
+    """Worlds of an engine's games; see `BatchEngine.imagine`."""
+    batch = engine.batch
+    where = arguments.indices_of(games, engine.num_games)
+    arguments.check_count("count", count)
+    viewers = arguments.seats_of(batch.seats[where] if seats is None else seats, len(where), engine.num_players)
+    sources = np.repeat(where, count)
+    if out is None:
+        out = np.empty(len(sources), batch.records.dtype)
+    arguments.check_records(out, len(sources), engine.state.dtype)
+    starts = streams(arguments.world_seeds(seed, len(sources)))
+    pool = np.zeros(engine.program.longest_row, np.int64)
+    failed = engine.run_kernel(imagine, as_records(out), sources, np.repeat(viewers, count), starts, pool)
+    if failed >= 0:
+        raise CatanError(
+            f"No world was found for game {sources[failed]} as one of its seats knows it: a rule module knows "
+            "something of hidden cards that its @redeals functions do not keep to."
+        )
+    return out

@@ -1,11 +1,13 @@
 """The outermost compiled functions: templates that `Composition.kernel` makes into one program per scenario.
 
 Capitalised names in other modules are declarations; here the lower-case `Composed` names stand for what the
-scenario's modules make of them. All kernels work on games `start .. stop-1`, so that threads can share a batch.
+scenario's modules make of them (`Composition.resolve`). A kernel takes the `Batch` first, and works on games
+`start .. stop-1`, so that threads can share a batch; `thread` is the number of the thread, `i` that of a game.
 """
 
 from numba import prange
 
+from catan_env.engine.arrays import LOG_MARGIN, Batch
 from catan_env.engine.blocks import any_with_bit, blocks, first_of, with_bit
 from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
@@ -15,6 +17,8 @@ from catan_env.engine.random import below
 
 set_up = Composed("set_up")
 apply_action = Composed("apply_action")
+"""(game, table, seat, decision, kind, argument): the rule that carries an action out, an `if` for each kind of action;
+`Composition._compose_apply` generates it from the modules' `@apply` functions."""
 mark_legal = Composed("mark_legal")
 draw_weights = Composed("draw_weights")
 is_even = Composed("is_even")
@@ -32,15 +36,12 @@ rewards, but for forced moves; begin it anew."""
 AHEAD = 2
 """So many games ahead records and masks are fetched from memory."""
 
-LOG_MARGIN = 256
-"""Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
 
-
-def note(log, log_length, i, entry):
+def note(batch: Batch, i, entry):
     """Appends an action id, or the number of actions plus an outcome id, to a game's log, if one is kept."""
-    if log.shape[1] > 0:
-        log[i, log_length[i]] = entry
-        log_length[i] += 1
+    if batch.log.shape[1] > 0:
+        batch.log[i, batch.log_length[i]] = entry
+        batch.log_length[i] += 1
 
 
 def total_weight(game, table, weights):
@@ -71,14 +72,17 @@ def draw_outcome(game, table, weights):
     return outcome
 
 
-def let_chance_act(game, table, given, explicit, weights, log, log_length, i):
+def let_chance_act(batch: Batch, i, given, thread):
     """Draws outcomes until a seat is to act or the game has ended. If chance is explicit nothing is drawn: the outcome
     `given` happens, if it is not negative."""
+    game = batch.records[i]
+    table = batch.tables[0]
+    weights = batch.weights[thread]
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
         outcome = -1
         if draw >= table.num_decisions:  # chance decides nothing
-            if not explicit:
+            if not batch.explicit:
                 outcome = draw_outcome(game, table, weights)
             elif total_weight(game, table, weights) > 0:
                 if given < 0:
@@ -88,7 +92,7 @@ def let_chance_act(game, table, given, explicit, weights, log, log_length, i):
         if outcome < 0:
             game.ended = FAULT
             break
-        note(log, log_length, i, table.num_actions + table.draw_first[draw - table.num_decisions] + outcome)
+        note(batch, i, table.num_actions + table.draw_first[draw - table.num_decisions] + outcome)
         apply_outcome(game, table, draw, outcome)
         SETTLED(game, table, CHANCE, 0)
         check_queue(game)
@@ -100,22 +104,23 @@ def check_queue(game):
         game.ended = FAULT
 
 
-def show(game, table, masks, words, seats, ended, i):
+def show(batch: Batch, i):
     """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
+    game = batch.records[i]
     for k in range(mask_words()):
-        words[i, k] = 0
-    seats[i] = NO_SEAT
+        batch.words[i, k] = 0
+    batch.seats[i] = NO_SEAT
     if game.ended == RUNNING:
         seat = head_seat(game)
         if seat != CHANCE:
-            mark_legal(game, table, seat, head(game), masks[i])
-            if any_with_bit(masks[i], 0):
-                seats[i] = seat
+            mark_legal(game, batch.tables[0], seat, head(game), batch.masks[i])
+            if any_with_bit(batch.masks[i], 0):
+                batch.seats[i] = seat
             else:
                 game.ended = FAULT
         else:
-            seats[i] = CHANCE
-    ended[i] = game.ended
+            batch.seats[i] = CHANCE
+    batch.ended[i] = game.ended
 
 
 def only_action(mask):
@@ -130,19 +135,20 @@ def only_action(mask):
     return place
 
 
-def find_illegal(states, tables, actions, masks, seats, weights, autoreset, start, stop):
+def find_illegal(batch: Batch, actions, thread, start, stop):
     """First game in the range whose action is not legal, or -1."""
-    table = tables[0]
+    table = batch.tables[0]
+    weights = batch.weights[thread]
     for i in range(start, stop):
         action = actions[i]
         if action == LEAVE:
             continue
-        seat = seats[i]
+        seat = batch.seats[i]
         if seat >= 0:
-            if action < 0 or action >= table.num_actions or not masks[i, action]:
+            if action < 0 or action >= table.num_actions or not batch.masks[i, action]:
                 return i
         elif seat == CHANCE:
-            game = states[i]
+            game = batch.records[i]
             draw = head(game) - table.num_decisions
             outcome = action - table.draw_first[draw]
             if outcome < 0 or outcome >= table.draw_size[draw]:
@@ -150,141 +156,103 @@ def find_illegal(states, tables, actions, masks, seats, weights, autoreset, star
             total_weight(game, table, weights)
             if weights[outcome] <= 0:
                 return i
-        elif action < 0 or not autoreset:
+        elif action < 0 or not batch.autoreset:
             return i
     return -1
 
 
-def share_reward(game, rewards, zero_sum, i):
+def share_reward(batch: Batch, i):
     """Where a game has just ended its winners share 1, and all others lose 1 each or, with `zero_sum`, share -1.
     Where all or none have won, there is nothing to share for a sum of zero."""
+    game = batch.records[i]
     if game.ended == WON:
-        players = rewards.shape[1]
+        players = batch.rewards.shape[1]
         winners = 0
         for player in range(players):
             winners += (game.winners >> player) & 1
         losers = players - winners
         gain = 1.0 / max(winners, 1)
         loss = -1.0
-        if zero_sum:
+        if batch.zero_sum:
             gain = gain if losers > 0 else 0.0
             loss = -1.0 / losers if winners > 0 and losers > 0 else 0.0
         for player in range(players):
-            rewards[i, player] = gain if (game.winners >> player) & 1 else loss
+            batch.rewards[i, player] = gain if (game.winners >> player) & 1 else loss
 
 
-def play(states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i):
+def play(batch: Batch, i, action, thread):
     """Carries out an action (or outcome) in game i, or begins it anew, and all that then follows by itself: what
     chance does, and if `forced`, moves to which there is no other. Returns status bits."""
-    game = states[i]
-    table = tables[0]
+    game = batch.records[i]
+    table = batch.tables[0]
+    seats = batch.seats
     if action == GO_ON:
-        action = forced_move(masks, seats, forced, i)
+        action = forced_move(batch, i)
     filling = False
     while action != LEAVE and not filling:
         given = -1
         if action == BEGIN:
-            begin_anew(game, states, blank, i)
-            log_length[i] = 0
+            begin_anew(batch, i)
             set_up(game, table)
             SETTLED(game, table, CHANCE, 0)
             check_queue(game)
         elif seats[i] == CHANCE:
             given = action - table.draw_first[head(game) - table.num_decisions]
         else:
-            note(log, log_length, i, action)
+            note(batch, i, action)
             apply_action(game, table, seats[i], head(game), table.action_kind[action], table.action_argument[action])
             SETTLED(game, table, seats[i], 0)
             check_queue(game)
-        let_chance_act(game, table, given, explicit, weights, log, log_length, i)
-        show(game, table, masks, words, seats, ended, i)
-        action = forced_move(masks, seats, forced, i)
-        filling = log.shape[1] > 0 and log_length[i] + LOG_MARGIN > log.shape[1]
+        let_chance_act(batch, i, given, thread)
+        show(batch, i)
+        action = forced_move(batch, i)
+        filling = batch.log.shape[1] > 0 and batch.log_length[i] + LOG_MARGIN > batch.log.shape[1]
     return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
 
 
-play.inline = True  # its caller's only call: too many arguments to hand over at every step
+play.inline = True  # its caller's only call: too much to hand over at every step
 
 
-def forced_move(masks, seats, forced, i):
+def forced_move(batch: Batch, i):
     """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
-    if forced and seats[i] >= 0:
-        return only_action(masks[i])
+    if batch.forced and batch.seats[i] >= 0:
+        return only_action(batch.masks[i])
     return LEAVE
 
 
-def begin_anew(game, states, blank, i):
-    """Gives every field of game i its default, but for the random stream."""
+def begin_anew(batch: Batch, i):
+    """Gives every field of game i its default, but for the random stream, and empties its log."""
+    game = batch.records[i]
     a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
-    states[i] = blank[0]
+    batch.records[i] = batch.blank[0]
     game.rng[0], game.rng[1], game.rng[2], game.rng[3] = a, b, c, d
+    batch.log_length[i] = 0
 
 
-def step(
-    states,
-    tables,
-    blank,
-    actions,
-    masks,
-    words,
-    seats,
-    ended,
-    weights,
-    rewards,
-    zero_sum,
-    log,
-    log_length,
-    explicit,
-    forced,
-    autoreset,
-    check,
-    start,
-    stop,
-):
+def step(batch: Batch, actions, check, thread, start, stop):
     """Plays one action (or outcome) in each game; returns status bits, or -1-i for an illegal one in game i."""
     if check:
-        illegal = find_illegal(states, tables, actions, masks, seats, weights, autoreset, start, stop)
+        illegal = find_illegal(batch, actions, thread, start, stop)
         if illegal >= 0:
             return -1 - illegal
     status = 0
     for i in range(start, stop):
         if i + AHEAD < stop:
-            fetch_ahead(states, i + AHEAD, states.itemsize)
-            fetch_ahead(words, i + AHEAD, 8 * words.shape[1])
+            fetch_ahead(batch.records, i + AHEAD, batch.records.itemsize)
+            fetch_ahead(batch.words, i + AHEAD, 8 * batch.words.shape[1])
         action = actions[i]
         if action != GO_ON:
-            for player in range(rewards.shape[1]):
-                rewards[i, player] = 0.0
-        if seats[i] == NO_SEAT and action >= 0:
+            for player in range(batch.rewards.shape[1]):
+                batch.rewards[i, player] = 0.0
+        if batch.seats[i] == NO_SEAT and action >= 0:
             action = BEGIN
-        if action == BEGIN or (action != LEAVE and seats[i] != NO_SEAT):
-            status |= play(
-                states, tables, blank, action, masks, words, seats, ended, weights, log, log_length, explicit, forced, i
-            )
-            share_reward(states[i], rewards, zero_sum, i)
+        if action == BEGIN or (action != LEAVE and batch.seats[i] != NO_SEAT):
+            status |= play(batch, i, action, thread)
+            share_reward(batch, i)
     return status
 
 
-def step_in_parallel(
-    states,
-    tables,
-    blank,
-    actions,
-    masks,
-    words,
-    seats,
-    ended,
-    weights,
-    rewards,
-    zero_sum,
-    log,
-    log_length,
-    explicit,
-    forced,
-    autoreset,
-    check,
-    results,
-):
+def step_in_parallel(batch: Batch, actions, check, results):
     """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
     threads = results.shape[0]
     games = actions.shape[0]
@@ -292,34 +260,14 @@ def step_in_parallel(
     if check:
         for k in prange(threads):
             start, stop = games * k // threads, games * (k + 1) // threads
-            results[k] = find_illegal(states, tables, actions, masks, seats, weights[k], autoreset, start, stop)
+            results[k] = find_illegal(batch, actions, k, start, stop)
         for k in range(threads):
             if status == 0 and results[k] >= 0:
                 status = -1 - results[k]
     if status == 0:
         for k in prange(threads):
             start, stop = games * k // threads, games * (k + 1) // threads
-            results[k] = step(
-                states,
-                tables,
-                blank,
-                actions,
-                masks,
-                words,
-                seats,
-                ended,
-                weights[k],
-                rewards,
-                zero_sum,
-                log,
-                log_length,
-                explicit,
-                forced,
-                autoreset,
-                False,
-                start,
-                stop,
-            )
+            results[k] = step(batch, actions, False, k, start, stop)
         for k in range(threads):
             status |= results[k]
     return status
@@ -328,26 +276,27 @@ def step_in_parallel(
 step_in_parallel.parallel = True
 
 
-def republish(states, tables, masks, words, seats, ended, start, stop):
+def republish(batch: Batch, start, stop):
     """Writes masks, seats and ends anew from the records, after they were loaded or edited."""
     for i in range(start, stop):
-        show(states[i], tables[0], masks, words, seats, ended, i)
+        show(batch, i)
 
 
-def weigh(states, tables, seats, weights, probabilities, start, stop):
+def weigh(batch: Batch, probabilities, start, stop):
     """Writes the probability of every outcome of the draws at hand; rows of other games are zero."""
-    table = tables[0]
+    table = batch.tables[0]
+    weights = batch.weights[0]
     for i in range(start, stop):
         probabilities[i, :] = 0.0
-        if seats[i] == CHANCE:
-            game = states[i]
+        if batch.seats[i] == CHANCE:
+            game = batch.records[i]
             total = total_weight(game, table, weights)
             draw = head(game) - table.num_decisions
             for k in range(table.draw_size[draw]):
                 probabilities[i, table.draw_first[draw] + k] = weights[k] / total
 
 
-def audit(states, tables, broken, start, stop):
+def audit(batch: Batch, broken, start, stop):
     """Writes for each game the invariants that do not hold, as bits."""
     for i in range(start, stop):
-        broken[i] = check_invariants(states[i], tables[0])
+        broken[i] = check_invariants(batch.records[i], batch.tables[0])

@@ -3,58 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
-import numba
 import numpy as np
 
-from catan_env.engine import kernels
 from catan_env.engine.actions import ActionTable
 from catan_env.engine.binding import did_you_mean, digest, module_name, packed_dtype
-from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import HIDDEN_POINTS, NEUTRALS, NUM_PLAYERS, PLAYERS, PUBLIC_POINTS, TRAITS
+from catan_env.engine.declare import NEUTRALS, NUM_PLAYERS, PLAYERS, TRAITS
 from catan_env.engine.imagine import compose_redeal
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError
-
-
-def points(states, tables, public, total, start, stop):
-    """Kernel: visible and all victory points of every seat."""
-    table = tables[0]
-    for i in range(start, stop):
-        game = states[i]
-        for seat in range(table.num_players):
-            public[i, seat] = PUBLIC_POINTS(game, table, seat)
-            total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, table, seat)
-
-
-def entry_point(kernel: Callable, *arguments) -> Callable:
-    """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
-
-    The caller answers for dtypes, contiguity and alignment; nothing is checked any more.
-    """
-    if DISABLE_JIT:
-        return kernel
-    signature = tuple(map(_type_of, arguments))
-    if signature not in kernel.overloads:
-        kernel.compile(signature)
-    return kernel.get_overload(signature)
-
-
-def _type_of(argument: Any) -> numba.types.Type:
-    """Numba's type of an argument. Those of records are remembered, for Numba works them out field by field."""
-    if not isinstance(argument, np.ndarray) or argument.dtype.names is None:
-        return numba.typeof(argument)
-    flags = argument.flags
-    return _type_of_records(argument.dtype, argument.ndim, flags.c_contiguous, flags.aligned, flags.writeable)
-
-
-@cache
-def _type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
-    layout = "C" if contiguous else "A"
-    return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)
 
 
 class Program:
@@ -113,14 +73,8 @@ class Program:
         }
 
     def kernel(self, template: Callable) -> Callable:
-        """A kernel of `kernels.py`, `points`, or one that an encoder made, for this scenario."""
+        """A compiled kernel for this scenario: `template` with the meaning that its declarations have here."""
         return self.composition.kernel(template)
-
-    def __getattr__(self, name: str) -> Callable:
-        template = getattr(kernels, name, None)
-        if template is None or name.startswith("_"):
-            raise AttributeError(name)
-        return self.kernel(template)
 
     def table(self, values: Mapping[str, Any], board: Any) -> np.ndarray:
         """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""

@@ -1,5 +1,13 @@
 """Random play, all compiled."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.arguments import check_count
+from catan_env.engine.arrays import Batch
 from catan_env.engine.blocks import bits_of, count_with_bit, first_of, with_bit
 from catan_env.engine.kernels import BEGIN, play
 from catan_env.engine.queue import FAULT, NO_SEAT, TRUNCATED, WON
@@ -20,46 +28,32 @@ def choose(mask, rest):
     return first_of(found, k)
 
 
-def rollout(
-    states,
-    tables,
-    blank,
-    masks,
-    words,
-    seats,
-    ended,
-    weights,
-    no_log,
-    log_length,
-    forced,
-    steps,
-    autoreset,
-    counts,
-    start,
-    stop,
-):
+def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
     """Plays each game on by `steps` random actions, all compiled; ended games begin anew if `autoreset`.
 
-    Adds to `counts`: actions chosen, games won, games cut off.
+    Adds to `counts[thread]`: actions chosen, games won, games cut off. `batch.explicit` and `batch.forced` are to be
+    False: chance is sampled, and forced moves, which are played if `forced`, are found in counting.
     """
+    tally = counts[thread]
+    seats = batch.seats
     for i in range(start, stop):
         left = steps
         chosen = True
         while left > 0 or (forced and seats[i] >= 0):
             action = 0  # of chance: any
             if seats[i] >= 0:
-                count = count_with_bit(masks[i], 0)
+                count = count_with_bit(batch.masks[i], 0)
                 rest = 0
                 if count > 1 or not forced:
                     if left == 0:
                         break
-                    rest = below(states[i], count)
-                    counts[0] += 1
+                    rest = below(batch.records[i], count)
+                    tally[0] += 1
                     left -= 1
                     chosen = True
-                action = choose(masks[i], rest)
+                action = choose(batch.masks[i], rest)
             elif seats[i] == NO_SEAT:
-                if ended[i] == FAULT or not autoreset:
+                if batch.ended[i] == FAULT or not autoreset:
                     break
                 if not chosen:
                     left -= 1  # a game without a choice
@@ -67,23 +61,23 @@ def rollout(
                         break
                 chosen = False
                 action = BEGIN
-            play(
-                states,
-                tables,
-                blank,
-                action,
-                masks,
-                words,
-                seats,
-                ended,
-                weights,
-                no_log,
-                log_length,
-                False,
-                False,  # forced moves are found in counting
-                i,
-            )
-            if ended[i] == WON:
-                counts[1] += 1
-            elif ended[i] == TRUNCATED:
-                counts[2] += 1
+            play(batch, i, action, thread)
+            if batch.ended[i] == WON:
+                tally[1] += 1
+            elif batch.ended[i] == TRUNCATED:
+                tally[2] += 1
+
+
+def play_randomly(engine: Any, steps: int, restart: bool) -> dict[str, int]:
+    """Plays every game of an engine on; see `BatchEngine.random_rollout`."""
+    check_count("steps", steps, 0)
+    counts = np.zeros((engine.threads, 3), np.int64)
+    batch = engine.batch._replace(explicit=False, forced=False)
+    kernel = engine.entry_point(rollout, batch, True, 0, True, counts, 0, 0, 0)
+
+    def work(thread: int, start: int, stop: int) -> None:
+        kernel(batch, engine.batch.forced, int(steps), bool(restart), counts, thread, start, stop)
+
+    engine.in_threads(work)
+    actions, won, truncated = counts.sum(0).tolist()
+    return {"actions": actions, "won": won, "truncated": truncated}

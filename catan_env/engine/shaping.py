@@ -37,7 +37,7 @@ class Shaping:
         asked = self.engine.seat_to_act[games]
         seats = np.arange(self.engine.num_players)
         rows, seats = np.nonzero((asked[:, None] == seats) | (asked[:, None] == NO_SEAT))
-        self.engine._rewards[games[rows], seats] += self.due(games[rows], seats)
+        self.engine.batch.rewards[games[rows], seats] += self.due(games[rows], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """(n,) float64: what seats (n,) get in games (n,) where each is asked now, or the game has ended."""
@@ -45,5 +45,5 @@ class Shaping:
         before = self.points[games, seats]
         self.points[games, seats] = now
         unit = self.weight / self.engine.rules["victory_points"]
-        after = np.where(self.engine._ended[games] == WON, 0, now)
+        after = np.where(self.engine.batch.ended[games] == WON, 0, now)
         return np.where(before == UNASKED, 0.0, unit * (self.discount * after - before))

@@ -12,7 +12,8 @@ import numpy as np
 
 from catan_env.errors import SnapshotError
 
-MAGIC = b"catan-snapshot/1\n"
+NAME, VERSION = b"catan-snapshot/", b"2"
+MAGIC = NAME + VERSION + b"\n"
 
 
 def pack(identity: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
@@ -29,9 +30,15 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
     Raises:
         SnapshotError: the bytes are damaged, or the snapshot is of another identity.
     """
-    if not isinstance(data, (bytes, bytearray, memoryview)) or not bytes(data[: len(MAGIC)]) == MAGIC:
+    if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(NAME)]) != NAME:
         raise SnapshotError("These are not the bytes of a snapshot; `engine.save()` makes them.")
     data = bytes(data)
+    version = data[len(NAME) :].partition(b"\n")[0][:20]
+    if version != VERSION:
+        raise SnapshotError(
+            f"The snapshot has format {version.decode('ascii', 'replace')!r}; this version of catan_env reads format "
+            f"{VERSION.decode()!r} only. Take it again with `engine.save()`."
+        )
     body, checksum = data[:-32], data[-32:]
     if hashlib.sha256(body).digest() != checksum:
         raise SnapshotError("The snapshot is damaged: its checksum does not fit its contents.")
@@ -70,3 +77,14 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
     if (entries[written] >= known).any():
         most = entries[written].max()
         raise SnapshotError(f"The snapshot cannot be true: a log holds the id {most}; known are 0 to {known - 1}.")
+
+
+def check_rewards(rewards: np.ndarray) -> None:
+    """Raise SnapshotError unless all rewards, (N, players), are numbers."""
+    wrong = ~np.isfinite(rewards)
+    if wrong.any():
+        game, seat = np.argwhere(wrong)[0].tolist()
+        raise SnapshotError(
+            f"The snapshot cannot be true: the reward of seat {seat} in game {game} is {rewards[game, seat]}; it must "
+            "be a finite number. Nothing was changed."
+        )

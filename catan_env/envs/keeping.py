@@ -9,35 +9,18 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import scenarios
 
 
-def pack_engine(engine: BatchEngine, record: bool) -> dict[str, Any]:
-    """What an equal engine can be made of: its arguments and a snapshot. Scenarios in the registry go by name."""
-    name = engine.scenario.name
-    registered = scenarios().get(name) is engine.scenario
-    return {
-        "arguments": {
-            "scenario": name if registered else engine.scenario,
-            "num_games": engine.num_games,
-            "num_players": engine.num_players,
-            "rules": engine.overrides,
-            "board": engine.board,
-            "reward": engine.reward,
-            "shaping": engine.shaping,
-            "discount": engine.discount,
-            "record": record,
-            "threads": engine.threads,
-            "forced_moves": engine.forced_moves,
-            "autoreset": engine.autoreset,
-        },
-        "snapshot": engine.save(),
-        "points": engine._shaping.points.copy(),
-    }
+def pack_engine(engine: BatchEngine) -> dict[str, Any]:
+    """What an equal engine can be made of: its settings and a snapshot. Scenarios in the registry go by name."""
+    settings, name = engine.settings, engine.scenario.name
+    if scenarios().get(name) is engine.scenario:
+        settings["scenario"] = name
+    return {"settings": settings, "snapshot": engine.save()}
 
 
 def unpack_engine(packed: dict[str, Any]) -> BatchEngine:
     """The engine that `pack_engine` packed."""
-    engine = BatchEngine(**packed["arguments"])
+    engine = BatchEngine(**packed["settings"])
     engine.load(packed["snapshot"])
-    engine._shaping.points[:] = packed["points"]
     return engine
 
 
@@ -49,8 +32,6 @@ class HoldsEngine:
     """
 
     engine: BatchEngine
-    record = True
-    """Whether the engine keeps replay logs."""
     bound: tuple[str, ...] = ()
     """Names of the attributes that `_bind` sets."""
 
@@ -68,7 +49,7 @@ class HoldsEngine:
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in self.__dict__.items() if name not in self.bound}
-        return {**state, "engine": pack_engine(self.engine, self.record)}
+        return {**state, "engine": pack_engine(self.engine)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -108,7 +108,6 @@ class LearnerGames(HoldsEngine):
         )
         self.seat = self._checked_seat(seat)
         self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
-        self.record = record
         self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
         n, players = self.engine.num_games, self.engine.num_players
         self.num_games = n

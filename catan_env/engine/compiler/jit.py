@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numba
@@ -79,3 +80,33 @@ def compiler_settings() -> str:
 def constant(value: Any) -> Any:
     """Return a global as compiled functions take it. Numba would recompile a function for each literal int."""
     return np.int64(value) if type(value) is int and not DISABLE_JIT else value
+
+
+def entry_point(kernel: Callable, *arguments) -> Callable:
+    """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
+
+    The caller answers for dtypes, contiguity and alignment; nothing is checked any more.
+    """
+    if DISABLE_JIT:
+        return kernel
+    signature = tuple(map(type_of, arguments))
+    if signature not in kernel.overloads:
+        kernel.compile(signature)
+    return kernel.get_overload(signature)
+
+
+def type_of(argument: Any) -> numba.types.Type:
+    """Numba's type of an argument. Those of records are remembered, for Numba works them out field by field."""
+    if hasattr(argument, "_fields"):
+        return numba.types.BaseTuple.from_types(tuple(map(type_of, argument)), type(argument))
+    if not isinstance(argument, np.ndarray) or argument.dtype.names is None:
+        return numba.typeof(argument)
+    flags = argument.flags
+    return type_of_records(argument.dtype, argument.ndim, flags.c_contiguous, flags.aligned, flags.writeable)
+
+
+@cache
+def type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
+    """Numba's type of an array of records."""
+    layout = "C" if contiguous else "A"
+    return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)

@@ -244,14 +244,12 @@ class RolloutCollector:
         return {
             "games": self.engine.save(),
             "owner": self.owner.copy(),
-            "points": self.engine._shaping.points.copy(),
             "finished": self.finished,
         }
 
     def load(self, state: dict[str, Any]) -> None:
         """Brings back what `state` gave."""
         self.engine.load(state["games"])
-        self.engine._shaping.points[:] = state["points"]  # a snapshot does not know when seats were last asked
         self.owner[:], self.finished = state["owner"], state["finished"]
 
 

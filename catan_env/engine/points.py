@@ -1,9 +1,13 @@
-"""Where victory points come from: each module's answer to `PUBLIC_POINTS` and `HIDDEN_POINTS` on its own."""
+"""Victory points of a batch: their sums, and each module's answer to `PUBLIC_POINTS` and `HIDDEN_POINTS` on its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from catan_env.engine.arrays import Batch
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS, Composed
 
@@ -32,11 +36,36 @@ def compose_sources(composition: Composition) -> list[str]:
     return list(functions)
 
 
-def points_by_source(states, tables, counts, start, stop):
+def sum_points(batch: Batch, public, total):
+    """Kernel: victory points of every seat, (N, players) int64: those that everybody sees, and all."""
+    table = batch.tables[0]
+    for i in range(public.shape[0]):
+        game = batch.records[i]
+        for seat in range(public.shape[1]):
+            public[i, seat] = PUBLIC_POINTS(game, table, seat)
+            total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, table, seat)
+
+
+def split_points(batch: Batch, counts):
     """Kernel: victory points of every seat by source, into `counts`, (N, players, sources) int64."""
-    table = tables[0]
-    for i in range(start, stop):
-        game = states[i]
+    table = batch.tables[0]
+    for i in range(counts.shape[0]):
+        game = batch.records[i]
         for seat in range(counts.shape[1]):
             for source in range(counts.shape[2]):
                 counts[i, seat, source] = POINTS_FROM(game, table, seat, source)
+
+
+def points_of(engine: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return victory points, (N, players) int64: those that everybody sees, and all."""
+    public, total = np.zeros((2, engine.num_games, engine.num_players), np.int64)
+    engine.run_kernel(sum_points, public, total)
+    return public, total
+
+
+def points_by_source(engine: Any) -> dict[str, np.ndarray]:
+    """Return (N, players) int64 victory points by what they are for, such as "longest_road"."""
+    names = compose_sources(engine.program.composition)
+    counts = np.zeros((engine.num_games, engine.num_players, len(names)), np.int64)
+    engine.run_kernel(split_points, counts)
+    return {name: counts[:, :, k] for k, name in enumerate(names)}

@@ -1,0 +1,82 @@
+"""Saving, loading and cloning an engine's games: everything that their continuation depends on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine import snapshot, soundness
+from catan_env.engine.arrays import LOG_MARGIN
+from catan_env.engine.binding import digest
+from catan_env.engine.queue import TRUNCATED
+
+
+def save(engine: Any) -> bytes:
+    """Return a snapshot of an engine; see `BatchEngine.save`."""
+    return snapshot.pack(_identity(engine), _contents(engine))
+
+
+def load(engine: Any, data: bytes) -> None:
+    """Bring back a snapshot; see `BatchEngine.load`."""
+    records, seeds, rewards, asked, lengths, log = snapshot.unpack(data, _identity(engine), _contents(engine))
+    snapshot.check_log(log, lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
+    snapshot.check_rewards(rewards)
+    _check_records(engine, records)
+    _take(engine, records, seeds, rewards, asked, lengths, log)
+
+
+def clone(engine: Any, where: np.ndarray) -> Any:
+    """Return a new engine with copies of the games at these indices."""
+    number = len(where)
+    twin = _twin(engine, number)
+    _take(twin, *(array[where] for array in _contents(engine)))
+    return twin
+
+
+def _contents(engine: Any) -> list[np.ndarray]:
+    """The arrays of a snapshot. Masks, seats to act and ends follow from the records."""
+    batch = engine.batch
+    return [engine.state, engine.seeds, batch.rewards, engine.shaper.points, batch.log_length, batch.log]
+
+
+def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
+    """Put the arrays of a snapshot into an engine."""
+    engine.state[:], engine.seeds[:] = records, seeds
+    engine.batch.rewards[:], engine.shaper.points[:] = rewards, asked
+    engine.batch.log_length[:] = lengths
+    engine.use_log(log)
+    engine.refresh()
+
+
+def _twin(engine: Any, num_games: int) -> Any:
+    """A new engine with other games and the same settings."""
+    settings = engine.settings | {"num_games": num_games, "threads": min(engine.threads, num_games)}
+    return type(engine)(**settings)
+
+
+def _check_records(engine: Any, records: np.ndarray) -> None:
+    """Raise SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
+    composition, spare = engine.program.composition, _twin(engine, engine.num_games)
+    soundness.check_values(records, composition, engine.num_players, spare.state)
+    spare.state[:] = records
+    spare.refresh()
+    names = [*composition.decisions, *composition.draws]
+    heads = records["queue"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
+    with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
+        hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
+    stuck = np.flatnonzero(hopeless | (spare.batch.ended > TRUNCATED))
+    soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
+
+
+def _identity(engine: Any) -> dict[str, Any]:
+    """What an engine must share with the one that a snapshot was taken from."""
+    return {
+        "scenario": engine.scenario.name,
+        "version": engine.scenario.version,
+        "layout": engine.layout_hash,
+        "record": engine.program.snapshot_hash,
+        "table": digest([engine.batch.tables.tobytes().hex()]),
+        "games": engine.num_games,
+        "recorded": engine.record,
+    }
