@@ -225,7 +225,7 @@ def test_measures_read_no_field_that_byte_code_does_not_show(scenario):
     engine = BatchEngine(scenario, 4, seed=4, autoreset=True)
     composition = engine.program.composition
     kept = [measure.function for measure in measures_of(composition) if measure.kept]
-    table, pool = as_records(engine._table)[0], np.zeros(POOL)
+    table, pool = engine.batch.tables[0], np.zeros(POOL)
     for _ in range(2):
         engine.random_rollout(80)
         games = engine.state.view(np.dtype((Recorded, engine.state.dtype)))

@@ -190,16 +190,21 @@ def _events(modules: Iterable[Any]) -> Iterable[tuple[str, str, str]]:
         yield f"`{name}`", event.meaning, ", ".join(f"`{module}`" for module in reacting.get(event.name, ()))
 
 
+def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """The options and arguments of a parser, which argparse keeps to itself."""
+    return parser._actions  # noqa: SLF001
+
+
 def commands_page(parser: argparse.ArgumentParser) -> str:
     """The command line, from its parser."""
-    (subparsers,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    (subparsers,) = (a for a in options_of(parser) if isinstance(a.choices, dict))
     parts = ["`catan` is installed with the package; `make` targets call it."]
     for name, command in subparsers.choices.items():
         parts += [f"## `catan {name}`", command.description or ""]
         rows = [
             (f"`{' '.join(action.option_strings) or action.dest}`", _values(action), action.help or "")
-            for action in command._actions
-            if not isinstance(action, argparse._HelpAction)
+            for action in options_of(command)
+            if action.dest != "help"
         ]
         if rows:
             parts.append(table(("Option", "Takes", "Meaning"), rows))

@@ -65,7 +65,7 @@ class BatchEngine:
     renderer: Callable[..., Any]
     """Draws a game; `catan_env.render` sets it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - every option of an engine
         self,
         scenario: str | Scenario,
         num_games: int = 1,

@@ -181,8 +181,8 @@ class Composition(Declarations):
     def instead(self, **others: str) -> Composition:
         """The same rules, for kernels in which generated functions are others: of each name that of another name."""
         twin = copy(self)
-        twin._functions = self._functions | {name: self._functions[other] for name, other in others.items()}
-        twin._bound, twin._kernels = {}, {}
+        other_functions = {name: self._functions[other] for name, other in others.items()}
+        vars(twin).update(_functions=self._functions | other_functions, _bound={}, _kernels={})
         return twin
 
     def resolve(self, symbol: Symbol):

@@ -153,6 +153,6 @@ def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:
     """A network that is given its weights with each observation: it keeps only what belongs to its board."""
     network = GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     for module in network.modules():
-        for name in list(module._parameters):
+        for name, _ in list(module.named_parameters(recurse=False)):
             module.register_parameter(name, None)
     return network
