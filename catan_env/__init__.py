@@ -26,13 +26,14 @@ from catan_env.errors import (
     PlayerCountError,
     ReplayError,
     RuleValueError,
+    ScenarioFileError,
     SnapshotError,
     UnknownAgentError,
     UnknownEncoderError,
     UnknownRuleError,
     UnknownScenarioError,
 )
-from catan_env.games.load import scenario_from
+from catan_env.games.scenario_file import scenario_from
 
 __version__ = "0.1.0"
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "ReplayError",
     "RuleValueError",
     "Scenario",
+    "ScenarioFileError",
     "SnapshotError",
     "UnknownAgentError",
     "UnknownEncoderError",

@@ -10,7 +10,11 @@ class CatanError(Exception):
 
 
 class UnknownScenarioError(CatanError, ValueError):
-    """No scenario of this name is registered."""
+    """There is no scenario of this name, and no scenario file at this path."""
+
+
+class ScenarioFileError(CatanError, ValueError):
+    """A scenario file or description does not describe a scenario. Names file, line and key."""
 
 
 class PlayerCountError(CatanError, ValueError):

@@ -29,6 +29,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.program import Program
 from catan_env.engine.queue import CHANCE, RUNNING, finish, push, replace
+from catan_env.engine.scenario import Facts
 from catan_env.errors import CompositionError
 
 PILES = Size("piles")
@@ -119,7 +120,7 @@ TOY = members(
 
 def scenario(*modules, **changes):
     """A toy scenario of these modules."""
-    options = {"name": "coins", "version": 0, "title": "Coins", "summary": "", "sizes": {"players": 2}, "players": (2,)}
+    options = {"name": "coins", "version": 0, "title": "Coins", "summary": "", "facts": Facts((2,))}
     return Scenario(**{**options, "modules": modules, **changes})
 
 
@@ -131,6 +132,6 @@ def toy(*more, without=(), name="coins", **changes):
 
 def refused(new, *words):
     with pytest.raises(CompositionError) as caught:
-        Program(new).table(new.values(Program(new).composition.numbers, 2, {}), None)
+        Program(new).table(new.values(Program(new).composition.numbers, 2, {}), new.board)
     for word in words:
         assert word in str(caught.value), f"{word!r} is not in {caught.value!s}"

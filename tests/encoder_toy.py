@@ -7,6 +7,7 @@ import numpy as np
 
 from catan_env import BatchEngine, Scenario
 from catan_env.board.hexgrid import HexGrid
+from catan_env.engine.board import NoBoard
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -26,6 +27,7 @@ from catan_env.engine.declare import (
     shows,
 )
 from catan_env.engine.queue import finish, push, replace
+from catan_env.engine.scenario import Facts
 
 HEXES, INTERSECTIONS, PATHS, COAST = Size("hexes"), Size("intersections"), Size("paths"), Size("coast")
 PLAY, GO = Decision("play", "play"), Action("go", "go on", ("on", "out"))
@@ -108,13 +110,19 @@ class Toy:
     )  # fmt: skip
 
 
-TOY_SIZES = {"players": 3, "hexes": 3, "intersections": 13, "paths": 15, "coast": 12}
+class ToyBoard(NoBoard):
+    """Three hexes, without any tables."""
+
+    sizes = {"hexes": 3, "intersections": 13, "paths": 15, "coast": 12}
+
+    def __init__(self, topology):
+        self.topology = topology
 
 
 @cache
 def toy():
     topology = HexGrid.of_hexes([(0, 0), (1, 0), (0, 1)])
-    return Scenario("toy_view", 1, "Toy", "", (Toy,), TOY_SIZES, (2, 3), topology=topology)
+    return Scenario("toy_view", 1, "Toy", "", Facts((2, 3)), (Toy,), ToyBoard(topology))
 
 
 def toy_engine(games=6, players=3, seed=5, **options):

@@ -80,13 +80,13 @@ class Position:
 
     def __init__(self, scenario: str, num_players: int | None, rules: Mapping[str, Any] | None):
         self._scenario = find_scenario(scenario)
-        self._topology = self._scenario.topology
+        self._topology = self._scenario.board.topology
         self._options: dict[str, Any] = {"num_players": num_players, "rules": rules}
         self._steps: list[tuple[Callable, int, int]] = []
         self._edits: list[Callable[[np.void], None]] = []
         self._last_edits: list[Callable[[np.void], None]] = []
         self._turn: tuple[int, str, int] | None = None
-        self._options["board"] = next(iter(self._scenario.tables.map.layouts), None)
+        self._options["board"] = next(iter(self._scenario.board.map.layouts), None)
 
     # -- the board ----------------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Position:
         assert self._turn is not None, "say whose turn it is: on_turn(seat)"
         engine = BatchEngine(self._scenario, chance="explicit", **self._options)
         program = program_of(engine.scenario)
-        states, tables = as_records(engine.state), as_records(program.table(engine.rules, engine.board))
+        states, tables = as_records(engine.state), as_records(program.table(engine.rules, engine.scenario.board))
         record = engine.state[0]
         record["queue"], record["queue_seat"], record["depth"] = 0, 0, 0
         seat, decision, turn = self._turn

@@ -77,7 +77,7 @@ def paths(game, *sides):
 def harbors(place, *without, **further):
     """The harbors as the board prints them, but for some; and further ones, `kind=(q, r, side)`."""
     topology = place._topology
-    laid = dict(place._scenario.tables.map.layouts["published"].harbors)
+    laid = dict(place._scenario.board.map.layouts["published"].harbors)
     for side in without:
         del laid[topology.path_at(*side)]
     laid.update({topology.path_at(*side): HARBOR_KINDS.index(kind) for kind, side in further.items()})

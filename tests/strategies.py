@@ -16,7 +16,7 @@ from catan_env import BatchEngine
 from catan_env.engine.actions import ActionTable
 from catan_env.engine.program import program_of
 from catan_env.engine.queue import CHANCE
-from catan_env.engine.registry import extras, find_scenario
+from catan_env.engine.registry import find_scenario, optional_rules
 
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
@@ -61,7 +61,9 @@ def few_numbers() -> Iterator[tuple[str, int]]:
 GAMES = ALL_GAMES if os.environ.get("EVERY_NUMBER_OF_PLAYERS") else list(few_numbers())
 """The games of most tests: not every number of players, but for `make soak`."""
 WITH_EXTRAS = GAMES + [
-    (f"{SCENARIOS[0]}+{extra}", players) for extra in extras() for players in find_scenario(SCENARIOS[0]).players[-1:]
+    (f"{SCENARIOS[0]}+{extra}", players)
+    for extra in optional_rules()
+    for players in find_scenario(SCENARIOS[0]).players[-1:]
 ]
 """The same, and every optional rule module on top of the first scenario."""
 LARGEST = [(name, find_scenario(name).players[-1]) for name in SCENARIOS]

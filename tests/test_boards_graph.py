@@ -17,10 +17,11 @@ from catan_env.engine import registry
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env
 from catan_env.envs.single import CatanEnv
 from catan_env.errors import BoardError, OptionError
-from catan_env.games.base.scenarios import BASE_MODULES
-from catan_env.games.load import scenario_from
+from catan_env.games.scenario_file import scenario_from
 from tests.coin_toy import TOY, module
 from tests.graph_boards import GRAPH, GRID, NUMBERS, corsica_with_a_town_abroad
+
+BASE_MODULES = catan_env.find_scenario("base").modules
 
 
 @pytest.fixture
@@ -28,7 +29,9 @@ def scenario():
     """The base rules on a graph, registered for one test."""
     table, _ = corsica_with_a_town_abroad()
     config = {"name": "graph_toy", "version": 0, "title": "Graph", "summary": "Base rules on a graph."}
-    yield scenario_from({**config, "players": [3, 4], "map": table, "numbers": NUMBERS}, BASE_MODULES)
+    yield scenario_from(
+        {**config, "facts": {"players": [3, 4]}, "board": {"map": table}, "numbers": NUMBERS}, BASE_MODULES
+    )
     del registry._scenarios["graph_toy"]
 
 
@@ -85,23 +88,23 @@ def test_a_graph_has_the_widths_it_needs():
 
 @pytest.mark.core
 def test_marks_become_axes_tables_and_names():
-    config = {"name": "marked", "version": 0, "title": "", "summary": "", "players": [2], "numbers": NUMBERS}
+    config = {"name": "marked", "version": 0, "title": "", "summary": "", "facts": {"players": [2]}, "numbers": NUMBERS}
     try:
-        graph = scenario_from({**config, "map": GRAPH}, BASE_MODULES)
-        grid = scenario_from({**config, "map": GRID}, BASE_MODULES)
+        graph = scenario_from({**config, "board": {"map": GRAPH}}, BASE_MODULES)
+        grid = scenario_from({**config, "board": {"map": GRID}}, BASE_MODULES)
     finally:
         del registry._scenarios["marked"]
-    t, tables = graph.topology, graph.tables(None, {})
+    t, tables = graph.board.topology, graph.board.laid(None, 2).tables({}, 2)
     assert (graph.sizes["toll"], graph.sizes["certificate"], graph.sizes["vp"]) == (2, 1, 1)
     assert tables["toll_paths"].tolist() == [t.path_at("r3"), t.path_at("r4")]
     assert tables["toll_price"].tolist() == [1, 2] and tables["path_toll"][t.path_at("r4")] == 1
     assert tables["path_toll"].tolist().count(-1) == t.num_paths - 2
     assert tables["certificate_resource"].tolist() == [RESOURCES.index("wool")]
     assert tables["certificate_rate"].tolist() == [2] and graph.names["certificate"] == ("Quay (path r11)",)
-    village = grid.topology.marks["village"]
+    village = grid.board.topology.marks["village"]
     assert grid.names["village"][0] == "Upper Village (intersection N of (3, 1))"
-    assert grid.tables(None, {})["village_cloth"].tolist() == [5, 3]
-    assert grid.tables(None, {})["intersection_village"][village.places].tolist() == [0, 1]
+    assert grid.board.laid(None, 2).tables({}, 2)["village_cloth"].tolist() == [5, 3]
+    assert grid.board.laid(None, 2).tables({}, 2)["intersection_village"][village.places].tolist() == [0, 1]
     assert grid.sizes["start_area"] == 6 and grid.names["terrains"] == TERRAINS[:7]
 
 
@@ -276,12 +279,19 @@ def test_files_hold_layouts_too(tmp_path):
     with pytest.raises(BoardError, match="does not say how a board is drawn"):
         scenario = catan_env.find_scenario("base")
         bare = {k: v for k, v in load_map("base").source.items() if k != "numbers"}
-        scenario.tables(load_map(bare), {})
+        scenario.board.laid(load_map(bare), 4)
 
 
 @pytest.mark.parametrize("source", [GRID, GRAPH], ids=["grid", "graph"])
 def test_boards_with_sea_and_graphs_are_drawn(source):
-    config = {"name": "drawn", "version": 0, "title": "", "summary": "", "players": [2], "map": source}
+    config = {
+        "name": "drawn",
+        "version": 0,
+        "title": "",
+        "summary": "",
+        "facts": {"players": [2]},
+        "board": {"map": source},
+    }
     try:
         scenario = scenario_from({**config, "numbers": NUMBERS}, BASE_MODULES)
     finally:
@@ -293,7 +303,7 @@ def test_boards_with_sea_and_graphs_are_drawn(source):
 
 @pytest.mark.core
 def test_a_game_without_a_board():
-    config = {"name": "boardless", "version": 0, "title": "", "summary": "", "players": [2]}
+    config = {"name": "boardless", "version": 0, "title": "", "summary": "", "facts": {"players": [2]}}
     try:
         scenario = scenario_from(config, (module(**TOY),))
     finally:

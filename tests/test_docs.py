@@ -130,9 +130,14 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=relative)
 def test_examples_run(path, tmp_path):
-    """All Python blocks of a page, one after another; numbers of three digits and more are made smaller."""
+    """All Python blocks of a page, one after another, beside the files whose names its TOML blocks begin with; numbers
+    of three digits and more are made smaller."""
     blocks = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert blocks
+    for name, text in re.findall(
+        r"^```toml\n# (\w+\.toml)\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        (tmp_path / name).write_text(text, "utf-8")
     script = tmp_path / "examples.py"
     script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(blocks)), "utf-8")
     done = run(str(script), cwd=tmp_path)

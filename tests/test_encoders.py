@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from encoder_toy import HEXES, TOY_SIZES, fields_as_seen, toy_engine
+from encoder_toy import HEXES, fields_as_seen, toy, toy_engine
 from env_helpers import TABLES
 
 import catan_env
@@ -105,7 +105,7 @@ def test_declarations_that_cannot_be_shown_are_refused(message):
         FIELDS = (BAD_DECLARATIONS[message],)
 
     with pytest.raises(CompositionError, match=message):
-        blocks(Composition("bad", [Module], TOY_SIZES))
+        blocks(Composition("bad", [Module], toy().sizes))
 
 
 # -- arguments ----------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ each_game = pytest.mark.parametrize(("scenario", "players"), EVERY_GAME)
 
 
 def on_map(scenario):
-    return scenario == "toy" or catan_env.find_scenario(scenario).topology is not None
+    return scenario == "toy" or catan_env.find_scenario(scenario).board.topology is not None
 
 
 def parts_of(observation):

@@ -43,7 +43,7 @@ def test_unknown_scenarios(name):
 def test_a_close_name_is_suggested():
     refused(UnknownScenarioError, "Did you mean 'base'?", scenario="basse")
     refused(UnknownScenarioError, "Did you mean 'card_counting'?", scenario="base+card_couting")
-    refused(UnknownScenarioError, "Unknown optional module ''", scenario="base+")
+    refused(UnknownScenarioError, "Unknown optional rule ''", scenario="base+")
 
 
 @every_number_of_players
@@ -133,7 +133,7 @@ def test_rules_given_are_those_played():
 
 
 def plain_board(**changes):
-    topology = catan_env.find_scenario("base").topology
+    topology = catan_env.find_scenario("base").board.topology
     hexes = [[q, r, "fields", 6] for q, r in topology.hex_axial.tolist()]
     return {"hexes": hexes, "harbors": [], "robber": (0, 0), **changes}
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
+from catan_env.engine.board import NoBoard
 from catan_env.engine.bytecode import attributes_of
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import (
@@ -428,13 +429,14 @@ def test_a_game_cut_off_by_a_rule():
 
 
 def test_tables_that_do_not_fit_are_an_error_of_the_board():
-    def tables(board, values):
-        if board is not None:
+    class Refusing(NoBoard):
+        def tables(self, values, colors):
             raise BoardError("no board here")
-        return {}
 
     with pytest.raises(BoardError, match="no board here"):
-        BatchEngine(scenario(module(**TOY), tables=tables), board=3)
+        BatchEngine(scenario(module(**TOY), board=Refusing()))
+    with pytest.raises(BoardError, match="played without a board, and was given board=3"):
+        BatchEngine(toy(), board=3)
 
 
 def test_values_must_fit_their_fields():

@@ -171,7 +171,7 @@ def test_an_engine_without_logs_says_so():
 
 
 def test_boards_and_rules_are_in_the_log():
-    by_coordinates = catan_env.find_scenario("base").save_board("beginner")
+    by_coordinates = catan_env.find_scenario("base").board.laid("beginner", 4).save()
     by_coordinates["hexes"][0][2:] = ["fields", 12]
     options = {"seed": 4, "record": True, "rules": {"founding": "printed"}}
     for board in ("beginner", by_coordinates):

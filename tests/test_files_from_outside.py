@@ -52,7 +52,7 @@ def replaced(value, path, new):
 
 @functools.cache
 def log():
-    by_coordinates = catan_env.find_scenario("base").save_board("beginner")
+    by_coordinates = catan_env.find_scenario("base").board.laid("beginner", 4).save()
     engine = BatchEngine("base", 1, 3, seed=4, record=True, board=by_coordinates, rules={"victory_points": 8})
     return json.loads(json.dumps(play_on(engine, 25, 1).replay_log()))
 

@@ -68,7 +68,7 @@ def test_most_kinds_of_moves_are_in_some_recording(scenario):
     seen = {move[0] for game in games for move in game["log"]["moves"]}
     engine = catan_env.BatchEngine(scenario)
     kinds = {*engine.actions.kinds, *engine.outcomes.kinds}
-    game_map = getattr(catan_env.find_scenario(scenario).tables, "map", None)
+    game_map = getattr(catan_env.find_scenario(scenario).board, "map", None)
     if game_map is not None and game_map.standing:
         kinds -= {draw.name for draw in vars(board_layout).values() if isinstance(draw, Draw)}
     assert len(seen) >= 0.8 * len(kinds), f"no recording of {scenario} has moves of these kinds: {sorted(kinds - seen)}"

@@ -92,7 +92,7 @@ class Table:
 
     def __init__(self, engine):
         self.rules, self.players = engine.rules, engine.state["ways_left"].shape[1]  # neutral colors among them
-        scoring = engine.num_players, "scores" in engine.scenario.neutral_traits
+        scoring = engine.num_players, "scores" in engine.scenario.neutrals.traits
         self.scoring = [seat < scoring[0] or scoring[1] for seat in range(self.players)]
         self.fields = engine.state.dtype.names
         topology = engine.topology

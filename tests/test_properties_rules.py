@@ -35,7 +35,7 @@ def test_other_rules_are_sound(scenario, players):
 
 def published(scenario):
     """Names of the layouts of a scenario's map, if it has any."""
-    board_map = getattr(catan_env.find_scenario(scenario).tables, "map", None)
+    board_map = getattr(catan_env.find_scenario(scenario).board, "map", None)
     return list(getattr(board_map, "layouts", ()))
 
 

@@ -35,7 +35,6 @@ from catan_env.engine.declare import (
 from catan_env.engine.queue import pop, push
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
 from catan_env.games.base.resources import take
-from catan_env.games.base.scenarios import BASE_MODULES
 from catan_env.games.vocabulary import CARDS, SETTLEMENT_BUILT
 from tests.strategies import assert_same, look, play, play_until
 
@@ -120,11 +119,11 @@ def blessing():
         "version": 0,
         "title": "Blessing",
         "summary": "A made-up variant.",
-        "players": [3, 4],
-        "map": "base",
+        "facts": {"players": [3, 4]},
+        "board": {"map": "base"},
         "numbers": {"victory_points": 8},
     }
-    scenario = catan_env.scenario_from(config, (*BASE_MODULES, BLESSING))
+    scenario = catan_env.scenario_from(config, (*catan_env.find_scenario("base").modules, BLESSING))
     register_environments(scenario)
     yield scenario
     del registry._scenarios[NAME]

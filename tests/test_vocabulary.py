@@ -8,13 +8,13 @@ from catan_agents import make_agent
 from catan_env import BatchEngine
 from catan_env.engine import registry
 from catan_env.engine.queue import RUNNING, finish
-from catan_env.errors import OptionError, RuleValueError
-from catan_env.games.base.scenarios import BASE_MODULES
+from catan_env.errors import RuleValueError, ScenarioFileError
 from tests.coin_toy import BET, apply, toy
 from tests.positions import position
 from tests.strategies import play
 from tests.wide_toy import WIDE_CONFIG, WIDE_MODULES
 
+BASE_MODULES = catan_env.find_scenario("base").modules
 NAME = WIDE_CONFIG["name"]
 RESOURCES = ("lumber", "brick", "wool", "grain", "ore")
 STEWARD = 3
@@ -74,14 +74,14 @@ def test_terrain_brings_no_card_that_there_is_not(number):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"title": None}, "'wide_toy' lacks title; it needs name, version"),
+        ({"title": None}, "'wide_toy': it lacks title; it needs title, modules and facts.players"),
         ({"numbres": {}}, "unknown key 'numbres'. Did you mean 'numbers'?"),
-        ({"neutral_traits": ["holds_card"]}, "unknown trait 'holds_card'; colors can have acts, holds_cards"),
+        ({"neutrals": {"traits": ["holds_card"]}}, "unknown trait 'holds_card'. Did you mean 'holds_cards'?"),
     ],
 )
 def test_a_description_with_a_slip_is_refused(change, words):
     config = {key: value for key, value in {**WIDE_CONFIG, **change}.items() if value is not None}
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(ScenarioFileError) as caught:
         catan_env.scenario_from(config, (*BASE_MODULES, *WIDE_MODULES))
     assert words in str(caught.value)
 

@@ -243,9 +243,8 @@ WIDE_CONFIG = {
     "version": 0,
     "title": "Wide toy",
     "summary": "A made-up variant.",
-    "players": [2, 3],
-    "map": "base",
-    "neutrals": 1,
-    "neutral_traits": ["holds_cards"],
+    "facts": {"players": [2, 3]},
+    "board": {"map": "base"},
+    "neutrals": {"count": 1, "traits": ["holds_cards"]},
     "numbers": {"second_card_of_city": [5, 1, 6, 3, 7]},
 }

@@ -16,7 +16,7 @@ from typing import Any
 from catan_env.engine import declare
 from catan_env.engine.binding import module_name, rule_functions
 from catan_env.engine.program import program_of
-from catan_env.engine.registry import extras, find_scenario, scenarios
+from catan_env.engine.registry import find_scenario, optional_rules, scenarios
 from catan_env.errors import MissingExtraError
 from catan_env.games import vocabulary
 from catan_training.evaluation.single_games import middle_of, play, policy_of
@@ -135,7 +135,7 @@ def scenario_list() -> str:
         "",
         table(("Scenario", "Name", "Players", "Actions", "Version", "What it is"), rows),
         "Optional rule modules go with any of them, after a plus sign as in `base+card_counting`: "
-        + ", ".join(f"`{name}`" for name in sorted(extras()))
+        + ", ".join(f"`{name}`" for name in sorted(optional_rules()))
         + ". They are described with the [rule modules](../rule_modules.md).",
         toctree,
     )
@@ -147,9 +147,9 @@ def rules_page() -> str:
     for name, scenario in sorted(scenarios().items()):
         for module in scenario.modules:
             users.setdefault(module, []).append(name)
-    for name in extras():
+    for name in optional_rules():
         users.setdefault(find_scenario(f"{REFERENCE}+{name}").modules[-1], []).append(f"any, as `+{name}`")
-    for scenario, name in [(one, extra) for _, one in sorted(scenarios().items()) for extra in extras(one)]:
+    for scenario, name in [(one, extra) for _, one in sorted(scenarios().items()) for extra in optional_rules(one)]:
         together = f"{scenario.name}+{name}"
         users.setdefault(find_scenario(together).modules[-1], []).append(f"`{together}`")
     modules = sorted(users, key=module_name)

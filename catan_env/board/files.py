@@ -73,13 +73,10 @@ def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
     return scenario_map, scenario_map.layout(board)
 
 
-def saved_board(scenario_map: Map, board: Any) -> Any:
-    """`board` as JSON can hold it; None for the scenario's own."""
-    if board is None:
-        return None
-    board_map, layout = board_of(scenario_map, board)
+def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any:
+    """Return a board as `board_of` takes it and JSON can hold it; None for the scenario's own."""
     if board_map is scenario_map:
-        return layout.to_coordinates()
+        return None if layout is None else layout.to_coordinates()
     written = _plain(board_map.source)
     return written if layout is None else {"map": written, "layout": layout.to_coordinates()}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -35,7 +36,7 @@ class BatchEngine:
     """N games of one scenario as one array of records, and everything a caller does with them.
 
     Args:
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         num_games: how many games, N.
         num_players: seats per game; the scenario's largest by default.
         seed: one seed for all games, or (N,) uint64 per-game seeds (see `seeds`).
@@ -67,7 +68,7 @@ class BatchEngine:
 
     def __init__(  # noqa: PLR0913 - every option of an engine
         self,
-        scenario: str | Scenario,
+        scenario: str | Path | Scenario,
         num_games: int = 1,
         num_players: int | None = None,
         seed: int | Iterable[int] = 0,
@@ -93,8 +94,7 @@ class BatchEngine:
         named = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
         self.num_games = int(num_games)
         self.num_players = named.check_players(num_players)
-        laid = named.boards_for.get(self.num_players) if board is None else board
-        self.scenario = named.on_board(named, laid)
+        self.scenario = named.laid(board, self.num_players)
         self.program = program.program_of(self.scenario)
         self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
         self.rules = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
@@ -107,7 +107,7 @@ class BatchEngine:
             self.num_players,
             self.actions.n,
             blank=self.program.blank,
-            table=self.program.table(self.rules, laid),
+            table=self.program.table(self.rules, self.scenario.board),
             weights=np.zeros((self.threads, self.program.max_outcomes), np.int64),
             record=bool(record),
             zero_sum=reward == "zero_sum",
@@ -339,12 +339,12 @@ class BatchEngine:
     @property
     def topology(self):
         """The board's geometry: axial coordinates, intersections and paths with their adjacency, as arrays."""
-        return self.scenario.topology
+        return self.scenario.board.topology
 
     def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
         """What people call the places of the board that is laid in a game, by axis: "6 hills, 3 forest, 11 fields"."""
         arguments.check_game(game, self.num_games)
-        return self.scenario.place_names(self.topology)(self._state[game])
+        return self.scenario.board.place_names(self._state[game])
 
     def describe(self, game: int, action: int) -> str:
         """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""

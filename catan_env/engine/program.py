@@ -10,8 +10,9 @@ import numpy as np
 
 from catan_env.engine.actions import ActionTable
 from catan_env.engine.binding import did_you_mean, digest, module_name, packed_dtype
+from catan_env.engine.board import Board
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import NEUTRALS, NUM_PLAYERS, PLAYERS, TRAITS
+from catan_env.engine.declare import NUM_PLAYERS, TRAITS
 from catan_env.engine.imagine import compose_redeal
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError
@@ -76,13 +77,13 @@ class Program:
         """A compiled kernel for this scenario: `template` with the meaning that its declarations have here."""
         return self.composition.kernel(template)
 
-    def table(self, values: Mapping[str, Any], board: Any) -> np.ndarray:
+    def table(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
         """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""
         parts: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
             value = values[name]
             parts[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
-        for name, array in self.scenario.tables(board, values).items():
+        for name, array in board.tables(values, self.scenario.colors).items():
             parts[name] = np.asarray(array)
         parts |= self._layouts
         parts["traits"] = self._traits(values[NUM_PLAYERS.name])
@@ -102,10 +103,10 @@ class Program:
 
     def _traits(self, num_players: int) -> np.ndarray:
         """What each color does: (PLAYERS,) uint8, bits in the order of `TRAITS`."""
-        rows, neutrals = (self.scenario.sizes.get(size.name, 0) for size in (PLAYERS, NEUTRALS))
-        traits = np.zeros(rows, np.uint8)
+        colors, neutrals = self.scenario.colors, self.scenario.neutrals
+        traits = np.zeros(colors, np.uint8)
         traits[:num_players] = 2 ** len(TRAITS) - 1
-        traits[rows - neutrals :] = sum(1 << TRAITS.index(trait) for trait in self.scenario.neutral_traits)
+        traits[colors - neutrals.count :] = sum(1 << TRAITS.index(trait) for trait in neutrals.traits)
         return traits
 
 
@@ -130,7 +131,7 @@ _programs: dict[tuple, Program] = {}
 def program_of(scenario: Scenario) -> Program:
     """The compiled program of a scenario, made once per process."""
     modules = tuple(map(id, scenario.modules))  # a namespace need not be hashable; the program keeps it alive
-    key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.tables)
+    key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.neutrals.traits)
     if key not in _programs:
         _programs[key] = Program(scenario)
     return _programs[key]

@@ -1,65 +1,110 @@
-"""Registered scenarios, by name. Scenarios outside the package register themselves the same way."""
+"""Scenarios by name or by the path of their file. Scenarios outside the package register themselves the same way."""
 
 from __future__ import annotations
 
-import difflib
-from types import ModuleType
+import copyreg
+import pickle
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from catan_env.engine.scenario import Scenario
-from catan_env.errors import UnknownScenarioError
+from catan_env.engine.binding import did_you_mean
+from catan_env.engine.scenario import OptionalRule, Scenario
+from catan_env.errors import CatanError, UnknownScenarioError
+
+FILE = re.compile(r"(?P<file>.*\.toml)(?P<rules>(\+\w+)*)", re.DOTALL)
+"""The path of a scenario file, with optional rules behind it."""
 
 _scenarios: dict[str, Scenario] = {}
-_extras: dict[str, ModuleType] = {}
-_for_all: dict[str, bool] = {}
+_optional: dict[str, OptionalRule] = {}
+_readers: list[Callable[[Path], Scenario]] = []
 
 
 def register(scenario: Scenario) -> Scenario:
-    """Makes a scenario known under its name, in place of an earlier one of that name; returns it."""
+    """Make a scenario known under its name, in place of an earlier one of that name; return it."""
     _scenarios[scenario.name] = scenario
     return scenario
 
 
-def register_extra(name: str, module: ModuleType, for_all: bool = True) -> None:
-    """Makes an optional rule module known: "base+name" is then the scenario "base" with it.
+def register_optional(name: str, module: Any) -> None:
+    """Make an optional rule known that every scenario can have: "base+name" is then the scenario "base" with it.
 
-    Unless it is `for_all`, it goes with the scenarios only that name it among their `extras`.
+    Rules that only some scenarios can have are named by their files (`[optional.NAME]`).
     """
-    _extras[name] = module
-    _for_all[name] = for_all
+    _optional[name] = OptionalRule(module)
 
 
-def find_scenario(name: str) -> Scenario:
-    """The registered scenario of this name, with optional rule modules after plus signs ("base+card_counting").
+def register_reader(reader: Callable[[Path], Scenario]) -> None:
+    """Set the function that reads scenario files."""
+    _readers[:] = [reader]
+
+
+def find_scenario(name: str | Path) -> Scenario:
+    """Return the scenario of this name, or of the scenario file at this path (it ends in .toml).
+
+    Optional rules follow after plus signs: "base+card_counting", "my_scenario.toml+card_counting".
 
     Raises:
-        UnknownScenarioError: there is no such scenario or module, or they do not go together; the message lists those
-            there are.
+        UnknownScenarioError: there is no such scenario, file or rule, or they do not go together; the message lists
+            what there is.
+        ScenarioFileError: the file does not describe a scenario; names the file, the line and the key.
     """
-    first, *extras = str(name).split("+")
-    scenario = _known(first, "scenario", _scenarios)
-    for extra in extras:
-        module = _known(extra, "optional module", _extras)
-        if not _for_all[extra] and extra not in scenario.extras:
-            having = ", ".join(sorted(one.name for one in _scenarios.values() if extra in one.extras))
-            raise UnknownScenarioError(f"Scenario {first!r} has no {extra!r}. Scenarios that have: {having}.")
-        scenario = scenario.with_module(extra, module)
+    text = str(name)
+    if file := FILE.fullmatch(text):
+        first, rules = file["file"], file["rules"].split("+")[1:]
+        scenario = _readers[0](Path(first))
+    else:
+        first, *rules = text.split("+")
+        scenario = _known(first, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml")
+    for rule in rules:
+        scenario = scenario.with_rule(rule, _rule_of(scenario, first, rule))
     return scenario
 
 
-def _known(name: str, what: str, known: dict[str, Any]) -> Any:
+def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
+    if rule in scenario.optional:
+        return scenario.optional[rule]
+    having = sorted(one.name for one in _scenarios.values() if rule in one.optional)
+    if having:
+        raise UnknownScenarioError(f"Scenario {first!r} has no {rule!r}. Scenarios that have: {', '.join(having)}.")
+    return _known(rule, "optional rule", {**_optional, **scenario.optional})
+
+
+def _known(name: str, what: str, known: Mapping[str, Any], more: str = "") -> Any:
     if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise UnknownScenarioError(f"Unknown {what} {name!r}.{hint} Registered: {', '.join(sorted(known))}.")
+        hint = did_you_mean(name, known)
+        raise UnknownScenarioError(f"Unknown {what} {name!r}.{hint} Registered: {', '.join(sorted(known))}{more}.")
     return known[name]
 
 
-def extras(scenario: Scenario | None = None) -> tuple[str, ...]:
-    """Names of the optional rule modules that go with every scenario; those of one scenario only, if it is given."""
-    return tuple(name for name in _extras if (_for_all[name] if scenario is None else name in scenario.extras))
+def optional_rules(scenario: Scenario | None = None) -> tuple[str, ...]:
+    """Names of the optional rules that every scenario can have; those that only this one can, if it is given."""
+    return tuple(_optional if scenario is None else scenario.optional)
 
 
 def scenarios() -> dict[str, Scenario]:
     """All registered scenarios by name, with their player counts (`.players`) and versions (`.version`)."""
     return dict(_scenarios)
+
+
+def _reduce(scenario: Scenario) -> tuple:
+    """Pickle a scenario by its reference: another process finds it in the registry, or reads its file."""
+    reference = scenario.reference or scenario.name
+    try:
+        found = find_scenario(reference)
+    except CatanError:
+        found = None
+    if found is None or (found.modules, found.numbers, found.version) != (
+        scenario.modules,
+        scenario.numbers,
+        scenario.version,
+    ):
+        raise pickle.PicklingError(
+            f"Scenario {scenario.name!r} cannot be pickled, since no other process could find it by {reference!r}. "
+            "Register it in a module that other processes import, or write it as a scenario file and load that."
+        )
+    return find_scenario, (reference,)
+
+
+copyreg.pickle(Scenario, _reduce)

@@ -27,13 +27,13 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
     ]
     log = {
         "format": FORMAT,
-        "scenario": engine.scenario.name,
+        "scenario": engine.scenario.reference or engine.scenario.name,
         "version": engine.scenario.version,
         "layout": engine.layout_hash,
         "num_players": engine.num_players,
         "seed": int(engine.seeds[game]),
         "rules": copy.deepcopy(engine.overrides),
-        "board": engine.scenario.save_board(engine.board),
+        "board": engine.scenario.board.save(),
         "moves": moves,
     }
     return {**log, "checksum": _checksum(log)}

@@ -1,88 +1,154 @@
-"""What a scenario is, to the engine: rule modules, axis lengths, numbers, and tables laid out from a board."""
+"""What a scenario is, to the engine: facts, rule modules, a board and numbers."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from catan_env.engine.declare import NUM_PLAYERS, Number
-from catan_env.errors import BoardError, PlayerCountError, RuleValueError, UnknownRuleError
+from catan_env.engine.board import Board, NoBoard
+from catan_env.engine.declare import NEUTRAL_LETTERS, NUM_PLAYERS, Number
+from catan_env.errors import PlayerCountError, RuleValueError, UnknownRuleError
+
+INFORMATION = ("perfect", "imperfect")
+CHANCE = ("deterministic", "stochastic")
+UTILITY = ("one_winner", "shared_win")
+STATUS = ("official", "reconstruction", "own")
+TURN_LIMIT = "turn_limit"
+"""The number of the rules that ends games which would go on for ever."""
+LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
 
 
-def _no_tables(board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    if board is not None:
-        raise BoardError(f"this scenario is played without a board, and was given board={board!r}")
-    return {}
+@dataclass(frozen=True)
+class Facts:
+    """What a reader asks first about a game.
+
+    Attributes:
+        players: numbers of players, ascending.
+        information: "perfect" if every player sees everything, else "imperfect".
+        chance: "stochastic" if anything is drawn, else "deterministic".
+        utility: "one_winner" if one player wins, "shared_win" if several may win together.
+        longest_game: turns of all players together after which a game is truncated; None without such a limit.
+        status: "official" rules and board, "reconstruction" where the printed ones are not public, or "own".
+    """
+
+    players: tuple[int, ...]
+    information: str = "imperfect"
+    chance: str = "stochastic"
+    utility: str = "one_winner"
+    longest_game: int | None = None
+    status: str = "own"
 
 
-def _no_names(topology: Any) -> Callable[[Any], Mapping[str, tuple[str, ...]]]:
-    return lambda record: {}
+@dataclass(frozen=True)
+class Neutrals:
+    """Colors on the board that nobody plays. They have the seats after the players'.
+
+    Attributes:
+        count: how many.
+        traits: what they do all the same, of `declare.TRAITS`.
+    """
+
+    count: int = 0
+    traits: tuple[str, ...] = ()
 
 
-def _as_it_is(scenario: Scenario, board: Any) -> Scenario:
-    return scenario
+@dataclass(frozen=True)
+class OptionalRule:
+    """A rule module that a scenario can have, and the numbers that it has then."""
+
+    module: Any
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    numbers_for: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """An ordered list of rule modules, a map and a table of numbers.
+    """An ordered list of rule modules, a board and numbers.
 
-    `tables(board, values)` gives the constant arrays that rules read as `table.<name>`, and raises BoardError
-    where they do not fit together; `board` is what the user passed to the engine, None for the scenario's own,
-    `values` are the numbers of the rules. Names, shapes and dtypes must not depend on either. `save_board` turns
-    what the user passed into something JSON can hold. `on_board(scenario, board)` is the scenario with the geometry and
-    names of that board, whose sizes are the same. `place_names(topology)(record)` says what people call the places of
-    the board that is laid in a game, by axis.
+    Attributes:
+        modules: set-up, marks in the mask and reactions run in this order.
+        numbers: what differs from the defaults that rule modules declare.
+        numbers_for: what differs further, by number of players.
+        optional: rules that this scenario can have, by name ("<scenario>+<name>").
+        history: a line for each version.
+        reference: what `find_scenario` takes to find the scenario: its name, or the path of its file.
     """
 
     name: str
     version: int
     title: str
     summary: str
+    facts: Facts
     modules: tuple
-    sizes: Mapping[str, int]
-    players: tuple[int, ...]
+    board: Board = field(default_factory=NoBoard)
     numbers: Mapping[str, Any] = field(default_factory=dict)
     numbers_for: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    tables: Callable[[Any, Mapping[str, Any]], Mapping[str, np.ndarray]] = _no_tables
-    save_board: Callable[[Any], Any] = lambda board: board
-    topology: Any = None
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What people call the places along an axis, such as "hex (0, -2)"."""
+    neutrals: Neutrals = Neutrals()
+    optional: Mapping[str, OptionalRule] = field(default_factory=dict)
     history: tuple[str, ...] = ()
-    on_board: Callable[[Scenario, Any], Scenario] = _as_it_is
-    place_names: Callable[[Any], Callable[[Any], Mapping[str, tuple[str, ...]]]] = _no_names
-    status: str = "published"
-    """Where the board comes from, for people: "published", "printed", "reconstruction" or "own"."""
-    boards_for: Mapping[int, Any] = field(default_factory=dict)
-    """The board where the user names none, by number of players; those not listed play on the scenario's own."""
-    neutral_traits: tuple[str, ...] = ()
-    """What the colors that nobody plays do all the same, of `declare.TRAITS`."""
-    extras: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Optional rule modules that not every scenario can have, by name: the `numbers`, and `numbers_for` a number of
-    players, that the scenario has with each."""
+    reference: str = ""
 
-    def with_module(self, name: str, module: Any) -> Scenario:
-        """The same scenario with one more rule module at the end, and the numbers it has with it; its name becomes
-        "<scenario>+<name>"."""
-        more = self.extras.get(name, {})
+    def __copy__(self) -> Scenario:
+        return self
+
+    def __deepcopy__(self, memo: dict) -> Scenario:
+        return self
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players, ascending."""
+        return self.facts.players
+
+    @property
+    def colors(self) -> int:
+        """Rows of per-player fields: the most players and the neutral colors."""
+        return max(self.players) + self.neutrals.count
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Length of every axis that rules refer to."""
+        table = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
+        return table | dict(self.board.sizes)
+
+    @cached_property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """What people call the entries along an axis, such as "hex (0, -2)"."""
+        letters = NEUTRAL_LETTERS[: self.neutrals.count]
+        table = {
+            "opponents": LEFT[: max(self.players) - 1],
+            "neutrals": tuple(f"neutral color {letter}" for letter in letters),
+        }
+        return table | dict(self.board.names)
+
+    def laid(self, board: Any, num_players: int) -> Scenario:
+        """Return the scenario on the board that a game is played on.
+
+        Raises:
+            BoardError: see `Board.laid`.
+        """
+        return replace(self, board=self.board.laid(board, num_players))
+
+    def with_rule(self, name: str, rule: OptionalRule) -> Scenario:
+        """Return the scenario with an optional rule, its module at the end; the name becomes "<scenario>+<name>"."""
         numbers_for = dict(self.numbers_for)
-        for count, values in more.get("numbers_for", {}).items():
-            numbers_for[int(count)] = {**numbers_for.get(int(count), {}), **values}
+        for count, values in rule.numbers_for.items():
+            numbers_for[count] = {**numbers_for.get(count, {}), **values}
         return replace(
             self,
             name=f"{self.name}+{name}",
-            modules=(*self.modules, module),
-            numbers={**self.numbers, **more.get("numbers", {})},
+            reference=f"{self.reference or self.name}+{name}",
+            modules=(*self.modules, rule.module),
+            numbers={**self.numbers, **rule.numbers},
             numbers_for=numbers_for,
         )
 
     def check_players(self, num_players: int | None) -> int:
-        """The number of players to use; the scenario's largest by default.
+        """Return the number of players to use; the scenario's largest by default.
 
         Raises:
             PlayerCountError: the scenario is not played by so many.
@@ -98,14 +164,16 @@ class Scenario:
         return int(num_players)
 
     def values(self, declared: Mapping[str, Number], num_players: int, overrides: Mapping[str, Any]) -> dict[str, Any]:
-        """Every number of the rules: declared default, scenario, player count, then the user's overrides.
+        """Return every number of the rules: declared default, scenario, player count, then the user's overrides.
 
         Raises:
             UnknownRuleError: an override names no number of this scenario.
             RuleValueError: an override is out of bounds, or not one of the choices.
         """
         values = {name: number.default for name, number in declared.items()}
-        for source in (self.numbers, self.numbers_for.get(num_players, {}), overrides):
+        longest = self.facts.longest_game
+        limit = {TURN_LIMIT: longest} if longest is not None and TURN_LIMIT in declared else {}
+        for source in (limit, self.numbers, self.numbers_for.get(num_players, {}), overrides):
             for name, value in source.items():
                 if name not in declared or name == NUM_PLAYERS.name:
                     raise UnknownRuleError(_unknown(name, self.name, declared))

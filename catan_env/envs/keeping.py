@@ -6,15 +6,11 @@ import copy
 from typing import Any
 
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.registry import scenarios
 
 
 def pack_engine(engine: BatchEngine) -> dict[str, Any]:
-    """What an equal engine can be made of: its settings and a snapshot. Scenarios in the registry go by name."""
-    settings, name = engine.settings, engine.scenario.name
-    if scenarios().get(name) is engine.scenario:
-        settings["scenario"] = name
-    return {"settings": settings, "snapshot": engine.save()}
+    """Return what an equal engine can be made of: its settings and a snapshot."""
+    return {"settings": engine.settings, "snapshot": engine.save()}
 
 
 def unpack_engine(packed: dict[str, Any]) -> BatchEngine:

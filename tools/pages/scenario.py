@@ -9,7 +9,7 @@ from catan_env.encoders import layout_of
 from catan_env.engine.binding import module_name
 from catan_env.engine.declare import Field, Size
 from catan_env.engine.program import Program, program_of
-from catan_env.engine.registry import extras, scenarios
+from catan_env.engine.registry import optional_rules, scenarios
 from catan_env.engine.scenario import Scenario
 from catan_training.tables import so_many_players
 from tools.pages.measured import measured
@@ -79,7 +79,7 @@ def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
         )
         + "\n```"
     )
-    for name in extras(scenario):
+    for name in optional_rules(scenario):
         yield f"With an optional rule module: `{scenario.name}+{name}` ([what it does](../rule_modules.md#{name}))."
 
 

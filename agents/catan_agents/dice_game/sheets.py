@@ -106,7 +106,7 @@ class Sheets:
     """
 
     def __init__(self, scenario: Scenario):
-        table = {name: array.tolist() for name, array in scenario.tables(None, {}).items()}
+        table = {name: array.tolist() for name, array in scenario.board.tables({}, scenario.colors).items()}
         self.road_ends, self.road_points = table["road_ends"], table["road_points"]
         self.sites = (table["settlement_place"], table["city_place"])
         self.site_points = (table["settlement_points"], table["city_points"])

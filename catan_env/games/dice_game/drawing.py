@@ -7,7 +7,8 @@ from functools import cache
 from math import sqrt
 
 from catan_env.board.terrain import RESOURCES, TERRAINS
-from catan_env.games.dice_game.scenarios import dice_game, dice_game_plus
+from catan_env.engine.registry import scenarios
+from catan_env.games.dice_game.paper import Sheet
 from catan_env.render import markup, palette
 from catan_env.render.chips import SMALL
 from catan_env.render.drawing import lays_out, leaves_out, stacks
@@ -20,7 +21,6 @@ SIDE = 41
 HEIGHT = 5.7 * SIDE
 MIDDLE = 2.7 * SIDE
 BOX, BOX_HEIGHT = 33, 24
-SHEETS = (dice_game.tables, dice_game_plus.tables)
 BARE, BARE_EDGE = palette.Paint("#ffffff", "#8a8f98", "#5a5f66", "not built"), "#8a8f98"
 SEA = TERRAINS.index("sea")
 DIE = 24
@@ -35,7 +35,7 @@ leaves_out("has_built", because="the last box of the row of points says it")
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The sheet with what is built and struck out, and the row of points beside it."""
     built = {what: items[f"{what}_built"].value for what in ("roads", "settlements", "cities", "knights")}
-    printed = next(s for s in SHEETS if all(len(built[what]) == len(getattr(s, what)) for what in built))
+    printed = next(s for s in _sheets() if all(len(built[what]) == len(getattr(s, what)) for what in built))
     x += MIDDLE * zoom
     y += MIDDLE * zoom
     parts = {f"sheet {seat}": Part(x, y, _ground(printed), zoom)}
@@ -45,6 +45,11 @@ def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float)
         row = items["points_row"].value
         parts[f"row {seat}"] = Part(x + (MIDDLE + 6) * zoom, y - MIDDLE * zoom, _row(row), zoom)
     return parts
+
+
+def _sheets() -> list[Sheet]:
+    """The sheets of all registered scenarios."""
+    return [one.board for one in scenarios().values() if isinstance(one.board, Sheet)]
 
 
 def _at(place: tuple[int, int]) -> tuple[float, float]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from catan_env.errors import BoardError
+from catan_env.engine.board import NoBoard
 
 ANY_SIDE = -1
 NO_ROAD = -1
@@ -19,8 +20,8 @@ KNIGHTS_OF_A_JOKER = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
-    """A printed sheet.
+class Sheet(NoBoard):
+    """A printed sheet as the board of a scenario (`catan_env.engine.board.Board`): nobody can choose another.
 
     Attributes:
         places: where each place of the net lies, by name: eastwards in halves, southwards in half heights of a hex of
@@ -43,6 +44,7 @@ class Sheet:
     jokers: tuple[tuple[str, tuple[int, ...]], ...]
     road_points: int
     marked_road: int
+    played_on = "on a sheet of its own"
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -78,14 +80,8 @@ class Sheet:
             depth[b] = depth[a] + 1
         return [depth[b] for _, b in self.roads]
 
-    def __call__(self, board: Any, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """The tables that rules read.
-
-        Raises:
-            BoardError: a board was asked for.
-        """
-        if board is not None:
-            raise BoardError(f"this scenario is played on a sheet of its own, and was given board={board!r}")
+    def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
+        """Return the tables that rules read."""
         number = {place: k for k, place in enumerate(self.places)}
         none = (NOTHING,) * KNIGHTS_OF_A_JOKER
         tables = {
@@ -104,7 +100,7 @@ class Sheet:
         return {name: np.array(table, np.int16) for name, table in tables.items()}
 
 
-def read_sheet(file: Any) -> Sheet:
+def read_sheet(file: Path) -> Sheet:
     """The sheet that a TOML file describes."""
     printed = tomllib.loads(file.read_text("utf-8"))
     roads = tuple((a, b) for a, b in printed["roads"])

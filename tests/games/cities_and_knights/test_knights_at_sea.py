@@ -70,7 +70,7 @@ def test_before_the_first_attack_neither_robber_nor_pirate_moves():
 
 @pytest.mark.rule("cities_and_knights.sea_barbarians.1")
 def test_the_pirate_waits_for_the_first_attack_and_goes_to_its_start_then():
-    board = catan_env.find_scenario("seafarers_four_islands").boards_for[3]
+    board = catan_env.find_scenario("seafarers_four_islands").board.map_for[3]
     begun = new_game(SCENARIO, 3, board=board, start_player="seat_0").draw("start_player", 0)
     assert begun.state["pirate"] == -1
     place = coast(3).board(board).knight(0, "N", 3, 1, active=True).sailed().on_turn(0, "pre_roll")
@@ -80,14 +80,14 @@ def test_the_pirate_waits_for_the_first_attack_and_goes_to_its_start_then():
 
 @pytest.mark.rule("cities_and_knights.sea_barbarians.1")
 def test_by_the_older_rule_the_pirate_lies_where_it_starts_from_the_beginning():
-    board = catan_env.find_scenario("seafarers_four_islands").boards_for[3]
+    board = catan_env.find_scenario("seafarers_four_islands").board.map_for[3]
     game = new_game(SCENARIO, 3, board=board, start_player="seat_0", robber_at_start="desert").draw("start_player", 0)
     assert game.state["pirate"] == game.hex(1, 4)
 
 
 @pytest.mark.rule("cities_and_knights.sea_barbarians.2")
 def test_where_there_is_no_desert_the_robber_enters_at_the_twelve():
-    board = catan_env.find_scenario(SCENARIO).boards_for[3]
+    board = catan_env.find_scenario(SCENARIO).board.map_for[3]
     game = coast(3).board(board).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)
     assert game.state["robber"] == game.hex(1, 1) and game.state["number"][game.hex(1, 1)] == 12
     game = coast(4).sailed().on_turn(0, "pre_roll").game().roll(*ATTACK)

@@ -50,7 +50,7 @@ def spending(dice, players=2, scenario="dice_game", turn=1, sheets=None, jokers=
             record["points_row"][0, player, 0] = points_of(engine, record[0], player)
     else:
         record["knights_played"][0] = record["knights_built"][0].sum(axis=1)
-        depth = np.array(engine.scenario.tables.road_depth)
+        depth = np.array(engine.scenario.board.road_depth)
         record["road_length"][0, :players] = (record["roads_built"][0, :players] * depth).max(axis=1)
     engine.refresh()
     return game
@@ -66,7 +66,7 @@ def settle(game, army=-1, route=-1):
 
 def points_of(engine, record, player):
     """Points of what is marked on a sheet, as it is printed."""
-    table = engine.scenario.tables(None, {})
+    table = engine.scenario.board.tables({}, engine.scenario.colors)
     pairs = (
         ("roads_built", "road"),
         ("settlements_built", "settlement"),
@@ -84,7 +84,7 @@ def lying(game):
 
 def road(game, start, end):
     """The number of a road, by its ends."""
-    return game.engine.scenario.tables.roads.index((start, end))
+    return game.engine.scenario.board.roads.index((start, end))
 
 
 def row(game, seat):

@@ -143,7 +143,7 @@ def test_plus_more_roads_in_a_row_take_it_over_and_branches_do_not_count():
 def test_plus_the_longest_trail_leads_to_the_furthest_road():
     """Compared with all trails of the sheet, for every set of roads that random building comes by."""
     game = plus("gold")
-    roads, depth = game.engine.scenario.tables.roads, game.engine.scenario.tables.road_depth
+    roads, depth = game.engine.scenario.board.roads, game.engine.scenario.board.road_depth
 
     def longest(built):
         def on(place, left):

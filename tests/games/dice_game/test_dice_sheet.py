@@ -15,7 +15,7 @@ PRICES = {
 
 @pytest.mark.rule("dice_game.sheet.1")
 def test_the_front_has_145_points():
-    sheet = catan_env.find_scenario("dice_game").tables
+    sheet = catan_env.find_scenario("dice_game").board
     assert len(sheet.roads) == 17 and [p for _, p in sheet.settlements] == [3, 4, 5, 7, 9, 11]
     assert [p for _, p in sheet.cities] == [7, 12, 20, 30] and [p for _, p in sheet.knights] == [1, 2, 3, 4, 5, 6]
     tables = sheet(None, {})
@@ -25,7 +25,7 @@ def test_the_front_has_145_points():
 
 @pytest.mark.rule("dice_game.sheet_points.1")
 def test_the_back_has_nineteen_points_with_the_special_cards():
-    sheet = catan_env.find_scenario("dice_game_plus").tables
+    sheet = catan_env.find_scenario("dice_game_plus").board
     assert (len(sheet.roads), len(sheet.settlements), len(sheet.cities), len(sheet.knights)) == (18, 7, 4, 9)
     assert len(sheet.settlements) + 2 * len(sheet.cities) + 2 + 2 == 19
     assert sheet.jokers[5:] == (("any", (5, 6)), ("any", (7, 8)))

@@ -14,9 +14,7 @@ from positions import CITY, ROAD, SETTLEMENT, position
 
 from catan_env.engine import registry
 from catan_env.engine.registry import find_scenario
-from catan_env.games.base.scenarios import BASE_MODULES
-from catan_env.games.geography.scenarios import GEOGRAPHY_MODULES
-from catan_env.games.load import scenario_from
+from catan_env.games.scenario_file import scenario_from
 
 PLACES = {
     "alba": ("site", [0, 0], ["wood"]),
@@ -82,23 +80,29 @@ def country_of(modules):
 
     @pytest.fixture(scope="module")
     def country():
-        config = {"name": "a_country", "version": 0, "title": "A country", "summary": "For tests.", "map": a_map()}
+        config = {
+            "name": "a_country",
+            "version": 0,
+            "title": "A country",
+            "summary": "For tests.",
+            "board": {"map": a_map()},
+        }
         numbers = find_scenario("new_york").numbers | {"victory_points": 12}
-        scenario_from({**config, "players": [3, 4], "numbers": numbers}, modules)
+        scenario_from({**config, "facts": {"players": [3, 4]}, "numbers": numbers}, modules)
         yield "a_country"
         del registry._scenarios["a_country"]
 
     return country
 
 
-country = country_of((*BASE_MODULES, *GEOGRAPHY_MODULES))
+country = country_of(find_scenario("corsica").modules)
 
 
 class Land:
     """Places of a scenario's map by their ids."""
 
     def __init__(self, scenario):
-        self.topology = find_scenario(scenario).topology
+        self.topology = find_scenario(scenario).board.topology
 
     def at(self, name):
         """The junction of this id."""

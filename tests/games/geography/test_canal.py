@@ -4,12 +4,10 @@ import pytest
 from geography_positions import Land, country_of, layout
 from positions import new_game
 
-from catan_env import BatchEngine
+from catan_env import BatchEngine, find_scenario
 from catan_env.board import load_map
-from catan_env.games.base.scenarios import BASE_MODULES
-from catan_env.games.geography.scenarios import ERIE_CANAL_MODULES
 
-country = country_of((*BASE_MODULES, *ERIE_CANAL_MODULES))
+country = country_of(find_scenario("erie_canal").modules)
 ROAD = {"lumber": 1, "brick": 1}
 
 

@@ -3,10 +3,9 @@
 from evaluating import terms_of_position
 from geography_positions import country_of, layout
 
-from catan_env.games.base.scenarios import BASE_MODULES
-from catan_env.games.geography.scenarios import ERIE_CANAL_MODULES
+from catan_env import find_scenario
 
-canal = country_of((*BASE_MODULES, *ERIE_CANAL_MODULES))
+canal = country_of(find_scenario("erie_canal").modules)
 
 
 def terms(place):

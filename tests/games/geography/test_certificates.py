@@ -69,7 +69,7 @@ def take(states, tables, seat, path):
 def test_a_road_that_is_gone_takes_its_certificate_with_it(country):
     engine = layout(country, roads=[(0, "q-cove p-brig")]).on_turn(0).build()
     program = program_of(engine.scenario)
-    records = as_records(engine.state), as_records(program.table(engine.rules, engine.board))
+    records = as_records(engine.state), as_records(program.table(engine.rules, engine.scenario.board))
     program.kernel(take)(*records, 0, Land(country).path("p-brig"))
     assert engine.state["trade_rate"][0, 0].tolist() == [4, 4, 2, 4, 4]
 

@@ -8,9 +8,7 @@ from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.engine import registry
 from catan_env.engine.registry import find_scenario
-from catan_env.games.base.scenarios import BASE_MODULES
-from catan_env.games.geography.scenarios import ERIE_CANAL_MODULES
-from catan_env.games.load import scenario_from
+from catan_env.games.scenario_file import scenario_from
 
 __all__ = ["country"]
 SITES = ["alba", "brig", "cove", "dell", "kay", "lund", "moor", "port"]
@@ -175,7 +173,7 @@ def test_targets_by_number_of_players(name):
 @pytest.mark.rule("geography.map.4")
 @pytest.mark.parametrize("scenario", ["corsica", "new_york", "corsica_5_6", "new_york_5_6"])
 def test_a_reconstruction_says_so(scenario):
-    assert find_scenario(scenario).status == "reconstruction"
+    assert find_scenario(scenario).facts.status == "reconstruction"
     assert "not the printed board" in find_scenario(scenario).summary
 
 
@@ -202,7 +200,7 @@ def test_all_pieces_and_cards_are_those_of_the_base_game():
 
 @pytest.mark.rule("geography.town_sites.5")
 def test_every_road_of_the_map_can_be_built_on(country):
-    assert len(ROADS) == len(find_scenario(country).topology.path_keys)
+    assert len(ROADS) == len(find_scenario(country).board.topology.path_keys)
 
 
 def test_a_map_may_do_without_crossings_certificates_and_a_canal():
@@ -214,9 +212,9 @@ def test_a_map_may_do_without_crossings_certificates_and_a_canal():
     table |= {"certificates": [], "vp_chips": {}}
     del table["canal"]
     numbers = find_scenario("erie_canal").numbers | {"victory_points": 10}
-    config = {"name": "bare", "version": 0, "title": "Bare", "summary": "For a test.", "players": [3]}
+    config = {"name": "bare", "version": 0, "title": "Bare", "summary": "For a test.", "facts": {"players": [3]}}
     try:
-        scenario_from({**config, "map": table, "numbers": numbers}, (*BASE_MODULES, *ERIE_CANAL_MODULES))
+        scenario_from({**config, "board": {"map": table}, "numbers": numbers}, find_scenario("erie_canal").modules)
         engine = BatchEngine("bare", 4, seed=3)
         engine.random_rollout(300)
         assert not engine.broken_invariants() and engine.state["crossing_chip"].shape == (4, 0)

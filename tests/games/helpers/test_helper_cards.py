@@ -5,7 +5,6 @@ import pytest
 from positions import new_game
 
 import catan_env
-from catan_env.games.base.scenarios import BASE_MODULES, LARGE_MODULES
 from tests.games.helpers.helper_positions import (
     NAMES,
     PLENTY,
@@ -37,7 +36,8 @@ def founded(players=4, **rules):
 
 @pytest.mark.rule("helpers.helper_cards.1", "helpers.helper_cards.2")
 def test_the_scenario_is_the_base_game_and_new_modules():
-    for name, modules in (("helpers", BASE_MODULES), ("helpers_5_6", LARGE_MODULES)):
+    for name, base in (("helpers", "base"), ("helpers_5_6", "base_5_6")):
+        modules = catan_env.find_scenario(base).modules
         assert catan_env.find_scenario(name).modules[: len(modules)] == modules
     assert len(NAMES) == 10 and NAMES[:6] == NUMBERED
     assert NAMES[6:] == ("robber_bride", "captain", "priest", "noblewoman")

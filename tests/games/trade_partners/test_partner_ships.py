@@ -58,7 +58,7 @@ def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed()
     """All sea lies under the fog when seat 0, that has founded with a ship, founds for its partner."""
     game = founding()
     states, program = as_records(game.engine.state), program_of(game.engine.scenario)
-    tables = as_records(program.table(game.engine.rules, game.engine.board))
+    tables = as_records(program.table(game.engine.rules, game.engine.scenario.board))
     for hex in np.flatnonzero(game.state["terrain"] == SEA):
         program.kernel(cover)(states, tables, 0, int(hex))
     game.engine.refresh()

@@ -24,7 +24,7 @@ def test_the_board_has_25_sea_hexes_24_that_produce_and_the_hexes_of_both_cities
     assert (numbers > 0).sum() == 24 and game.state["robber"] == game.hex(2, 3)
     mark = game.engine.topology.marks["war_city"]
     assert mark.names == ("Troy", "Mycenae") and all(terrain[hex] == 5 for hex in mark.places)
-    assert game.engine.scenario.status == "reconstruction"
+    assert game.engine.scenario.facts.status == "reconstruction"
     assert not any(name.startswith("harbor") for name in game.engine.feature_names("flat"))
 
 

@@ -17,6 +17,6 @@ def run(options: argparse.Namespace) -> int:
 
     for name, scenario in sorted(catan_env.scenarios().items()):
         players = ", ".join(map(str, scenario.players))
-        board = "" if scenario.status == "published" else f" (board: {scenario.status})"
+        board = "" if scenario.facts.status == "official" else f" ({scenario.facts.status})"
         print(f"{name}  version {scenario.version}, {players} players: {scenario.title}{board}")
     return 0

@@ -1,0 +1,194 @@
+"""Maps as boards of scenarios: what rules read of them, whether made from the hex grid or from an explicit graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from catan_env.board import Layout, Map, StartPieces, Topology, board_of, place_names, saved_board
+from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
+from catan_env.board.topology import KINDS, NOTHING
+from catan_env.errors import BoardError
+
+ADJACENCY = (
+    "hex_intersections",
+    "hex_paths",
+    "hex_neighbors",
+    "intersection_hexes",
+    "intersection_neighbors",
+    "intersection_paths",
+    "onward",
+    "path_intersections",
+    "path_hexes",
+)
+SIDES_OF_FRAME = 6
+
+
+@dataclass(frozen=True, eq=False)
+class MapBoard:
+    """A map as the board of a scenario (`catan_env.engine.board.Board`).
+
+    The arrays have shapes and types that follow from the map's `sizes` alone: what varies among maps of equal sizes is
+    padded, so that all of them share the scenario's compiled rules.
+
+    Attributes:
+        map: hexes, intersections, paths, and how terrain, numbers and harbors are drawn.
+        map_for: other maps of the same sizes, by number of players.
+        neutral_settlements: where each neutral color has a settlement before the initial placement: (corner, q, r).
+        layout: what lies on the map; None if it is drawn.
+        home: the scenario's own board, of which this one was chosen.
+        chosen: whether the user chose it.
+    """
+
+    map: Map
+    map_for: Mapping[int, Map] = field(default_factory=dict)
+    neutral_settlements: Sequence[Sequence[Any]] = ()
+    layout: Layout | None = None
+    home: MapBoard | None = None
+    chosen: bool = False
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The axes of the map: hexes, intersections, paths, coast, degree, corners, sides, terrains, and every mark."""
+        return self.map.sizes
+
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """What people call the places, by the coordinates or ids that `board=` takes."""
+        return names_on(self.map)
+
+    @property
+    def topology(self) -> Topology:
+        """The geometry of the map."""
+        return self.map.topology
+
+    def laid(self, chosen: Any, num_players: int) -> MapBoard:
+        """Return the board for a layout, a file or a map of the same sizes; see `catan_env.board.board_of`."""
+        home = self.home or self
+        board_map, layout = board_of(home.map, home.map_for.get(num_players) if chosen is None else chosen)
+        if layout is None and not board_map.can_be_drawn:
+            known = ", ".join(board_map.layouts) or "none, so give one by coordinates"
+            raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {known}")
+        return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
+
+    def save(self) -> Any:
+        """Return the board as JSON can hold it, None for the scenario's own."""
+        home = self.home or self
+        return saved_board(home.map, self.map, self.layout) if self.chosen else None
+
+    def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
+        """Return what people call the places, by what lies around them in the game of this record."""
+        if not {"terrain", "number"} <= set(record.dtype.names):
+            return {}
+        return place_names(self.topology, record["terrain"], record["number"])
+
+    def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
+        """Return the constant arrays of the board, as rules read them."""
+        board_map, topology, coast = self.map, self.topology, self.map.coast_paths
+        coast_intersections = topology.path_intersections[coast]
+        beside = np.full((topology.num_intersections, topology.intersection_paths.shape[1]), NOTHING, np.int16)
+        for place, ends in enumerate(coast_intersections):
+            for end in ends:
+                beside[end, int((beside[end] != NOTHING).sum())] = place
+        hexes = topology.num_hexes
+        neutral = self._neutral_places()
+        marks: dict[str, np.ndarray] = {}
+        for mark in topology.marks.values():
+            marks |= mark.tables(topology.count(mark.kind))
+        return {
+            **{name: getattr(topology, name) for name in ADJACENCY},
+            **marks,
+            "coast_intersections": coast_intersections.astype(np.int16),
+            "intersection_coast": beside,
+            "terrain_counts": board_map.terrain_counts,
+            "fixed_terrain": board_map.fixed_terrain,
+            "number_tokens": _padded(board_map.number_tokens, (hexes,)),
+            "spirals": _padded(board_map.spirals, (SIDES_OF_FRAME, hexes)),
+            "side_start": _padded(board_map.side_start, (SIDES_OF_FRAME,)),
+            "piece_offsets": _padded(board_map.piece_offsets, (SIDES_OF_FRAME, 2)),
+            "piece_kinds": _padded(board_map.piece_kinds, (SIDES_OF_FRAME, 2)),
+            "small_harbors": _padded(board_map.small_harbors, (len(coast), 2)),
+            "harbor_sites": _padded(board_map.harbor_sites, (len(coast),)),
+            "harbor_kind_counts": np.bincount(board_map.harbor_kinds, minlength=len(HARBOR_KINDS)).astype(np.int16),
+            **self._layout_tables(),
+            **self._start_tables(values, colors),
+            **({"neutral_settlements": neutral} if len(neutral) else {}),
+        }
+
+    def _neutral_places(self) -> np.ndarray:
+        return np.array([self.topology.at("intersections", key) for key in self.neutral_settlements], np.int16)
+
+    def _layout_tables(self) -> dict[str, np.ndarray]:
+        board_map, layout = self.map, self.layout
+        harbor = np.full(len(board_map.coast_paths), NO_HARBOR, np.int8)
+        if layout is None:
+            terrain = number = np.zeros(board_map.topology.num_hexes, np.int8)
+            robber = 0
+        else:
+            terrain, number, robber = layout.terrain, layout.number, layout.robber
+            places = {int(path): place for place, path in enumerate(board_map.coast_paths)}
+            for path, kind in layout.harbors:
+                harbor[places[path]] = kind
+        return {
+            "layout_given": np.asarray(layout is not None, np.int8),
+            "layout_terrain": terrain,
+            "layout_number": number,
+            "layout_harbor": harbor,
+            "layout_robber": np.asarray(robber, np.int16),
+        }
+
+    def _start_tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
+        """Return the printed start pieces of each seat, where the rules ask for them."""
+        board_map, layout = self.map, self.layout
+        settlements = np.full((colors, 2), NOTHING, np.int16)
+        roads = np.full((colors, 2), NOTHING, np.int16)
+        if values.get("founding") == "printed":
+            printed = [name for name, layout in board_map.layouts.items() if layout.start]
+            if layout is None:
+                raise BoardError(
+                    f"founding='printed' needs a board with start pieces, such as board={printed[0]!r}."
+                    if printed
+                    else f"founding='printed' is not possible: map {board_map.name!r} has no layout with start pieces."
+                )
+            start = self._start_pieces(layout, values["num_players"])
+            for seat, pieces in enumerate(start):
+                settlements[seat], roads[seat] = pieces.settlements, pieces.roads
+        return {"start_settlements": settlements, "start_roads": roads}
+
+    def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
+        """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
+        neutral = self._neutral_places()
+        taken = {*neutral.tolist(), *self.topology.intersection_neighbors[neutral].flat}
+        free = tuple(pieces for pieces in layout.start if taken.isdisjoint(pieces.settlements))
+        if len(free) < num_players <= len(layout.start):
+            out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)
+            raise BoardError(
+                f"founding='printed' is not possible for {num_players} on this board: start settlements of {out} are "
+                "less than two paths from a neutral settlement. Use founding='snake'."
+            )
+        return replace(layout, start=free).start_for(num_players)
+
+
+def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array in a larger one of this shape and the same type, -1 around it."""
+    wide = np.full(shape, NOTHING, array.dtype)
+    wide[tuple(map(slice, array.shape))] = array
+    return wide
+
+
+@lru_cache(maxsize=256)
+def names_on(board_map: Map) -> dict[str, tuple[str, ...]]:
+    """What people call the places along each axis of a map, by the coordinates or ids that `board=` takes."""
+    topology = board_map.topology
+    found = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
+    for mark in topology.marks.values():
+        places = tuple(found[mark.kind][place] for place in mark.places)
+        found[mark.name] = tuple(
+            f"{name} ({place})" if name else place
+            for name, place in zip(mark.names or ("",) * len(places), places, strict=True)
+        )
+    return found

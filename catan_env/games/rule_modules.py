@@ -1,0 +1,75 @@
+"""Rule modules by name, as scenario files write them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from catan_env.engine.binding import did_you_mean, module_name
+from catan_env.errors import CompositionError
+
+GAMES = "catan_env.games."
+OWN_FILES = "catan_rule_files"
+"""Where modules of rule files outside any package stand in `sys.modules`."""
+
+
+def find_module(name: str, folder: Path | None) -> ModuleType:
+    """Return the rule module of this name.
+
+    Args:
+        name: "base.robber" is `catan_env/games/base/robber.py`; "my_package.my_rule" any module that can be imported;
+            "./my_rule.py" a file in `folder`.
+        folder: of the scenario file.
+
+    Raises:
+        CompositionError: there is none; the message says what is meant instead.
+    """
+    if name.endswith(".py"):
+        return _from_file(name, folder)
+    for full in (GAMES + name, name):
+        try:
+            return import_module(full)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{full}.".startswith(f"{error.name}."):
+                raise CompositionError(f"rule module {name!r} cannot be imported: {error}.") from error
+    raise CompositionError(
+        f"there is no rule module {name!r}.{did_you_mean(name, known_modules())} Modules are named "
+        '"<system>.<module>" as in catan_env/games, by their dotted name if they can be imported, or "./my_rule.py".'
+    )
+
+
+def name_in_files(module: object) -> str:
+    """Return what a scenario file calls a rule module."""
+    name = getattr(module, "__name__", module_name(module))
+    if name.startswith(f"{OWN_FILES}."):
+        return f"./{Path(str(getattr(module, '__file__', name))).name}"
+    return name.removeprefix(GAMES)
+
+
+def known_modules() -> list[str]:
+    """Return the names of all modules in the folders of the package's systems."""
+    return [f"{file.parent.name}.{file.stem}" for file in Path(__file__).parent.glob("*/[!_]*.py")]
+
+
+def _from_file(name: str, folder: Path | None) -> ModuleType:
+    """The module of a file. An edited file is another module, so that compiled rules never mix with edited ones."""
+    path = (folder or Path()) / name
+    if not path.is_file():
+        raise CompositionError(f"there is no rule file at {path}.")
+    digest = hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()[:12]
+    full = f"{OWN_FILES}.{digest}.{path.stem}"
+    if full not in sys.modules:
+        spec = importlib.util.spec_from_file_location(full, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[full]
+            raise CompositionError(f"rule file {path} cannot be imported: {type(error).__name__}: {error}.") from error
+    return sys.modules[full]

@@ -1,0 +1,396 @@
+"""Scenario files: TOML that holds everything that is a scenario. *Writing a scenario* lists the keys.
+
+`read_scenario` reads a file, `scenario_from` takes the same keys as a mapping. A scenario that `extends` another has
+all that the other has, but for what it says itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from catan_env.board import load_map
+from catan_env.board.files import ENDINGS
+from catan_env.engine.binding import did_you_mean, rule_functions
+from catan_env.engine.board import Board, NoBoard
+from catan_env.engine.declare import TRAITS
+from catan_env.engine.program import composition_of
+from catan_env.engine.registry import find_scenario, register, scenarios
+from catan_env.engine.scenario import (
+    CHANCE,
+    INFORMATION,
+    STATUS,
+    TURN_LIMIT,
+    UTILITY,
+    Facts,
+    Neutrals,
+    OptionalRule,
+    Scenario,
+)
+from catan_env.errors import BoardError, CatanError, CompositionError, RuleValueError, UnknownRuleError
+from catan_env.games.dice_game.paper import read_sheet
+from catan_env.games.map_board import MapBoard
+from catan_env.games.rule_modules import find_module, name_in_files
+from catan_env.games.source_text import SourceText, read_toml
+
+KEYS = (
+    "name",
+    "version",
+    "title",
+    "summary",
+    "history",
+    "extends",
+    "modules",
+    "without",
+    "add_before",
+    "add",
+    "facts",
+    "board",
+    "neutrals",
+    "numbers",
+    "numbers_for",
+    "optional",
+)
+"""Keys of a scenario's description."""
+CHOICES = {"information": INFORMATION, "chance": CHANCE, "utility": UTILITY, "status": STATUS}
+BOARD_KEYS = ("map", "map_for", "neutral_settlements", "sheet")
+SHEETS = Path(__file__).parent / "dice_game" / "sheets"
+
+_read: dict[Path, tuple[dict[Path, tuple[int, int]], Scenario]] = {}
+"""Scenarios of files, with the state of every file that they were read from."""
+
+
+def read_scenario(path: Path | str) -> Scenario:
+    """Return the scenario of a file; read once, and again when the file or one that it names has changed.
+
+    Raises:
+        UnknownScenarioError: there is no such file.
+        ScenarioFileError: it does not describe a scenario; names file, line and key.
+    """
+    path = Path(path).expanduser().resolve()
+    if path in _read:
+        stamps, scenario = _read[path]
+        if all(_stamp(file) == stamp for file, stamp in stamps.items()):
+            return scenario
+    description, source = read_toml(path)
+    builder = _Builder({"name": path.stem, **description}, source)
+    scenario = replace(builder.scenario(), reference=str(path))
+    if scenario.name in scenarios():
+        raise source.error(("name",), f"{scenario.name!r} is the name of a registered scenario; choose another.")
+    builder.check(scenario)
+    _read[path] = ({file: _stamp(file) for file in (path, *builder.files)}, scenario)
+    return scenario
+
+
+def register_files(folder: Path) -> None:
+    """Register the scenario files in a folder of the package, under the names of their files."""
+    for path in sorted(folder.glob("*.toml")):
+        _registered(path.resolve())
+
+
+def _registered(path: Path) -> Scenario:
+    """The scenario of one of the package's files, registered; those that it extends come first."""
+    if path not in _read:
+        description, source = read_toml(path)
+        scenario = _Builder({"name": path.stem, **description}, source).scenario()
+        _read[path] = ({}, register(replace(scenario, reference=scenario.name)))
+    return _read[path][1]
+
+
+def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, board: Board | None = None) -> Scenario:
+    """Register a scenario described by a mapping with the keys of a scenario file, and return it.
+
+    Args:
+        description: as in a file. `modules` may also hold rule modules themselves, `board.map` a mapping with the
+            contents of a map file.
+        modules: the rule modules, in place of the key.
+        board: the board, in place of the key.
+
+    Raises:
+        ScenarioFileError: a key is missing, unknown or wrong.
+    """
+    source = SourceText(f"The description of scenario {description.get('name', '?')!r}")
+    if "name" not in description:
+        raise source.error((), "it lacks the key 'name'.")
+    if modules is not None:
+        description = {**description, "modules": list(modules)}
+    builder = _Builder(description, source)
+    scenario = builder.scenario()
+    return register(replace(scenario, board=board) if board is not None else scenario)
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """What changes when a file does."""
+    try:
+        state = file.stat()
+    except OSError:
+        return (0, 0)
+    return state.st_mtime_ns, state.st_size
+
+
+class _Builder:
+    """A description on its way to a scenario."""
+
+    def __init__(self, description: Mapping[str, Any], source: SourceText):
+        self.description, self.source = description, source
+        self.files: list[Path] = []
+        source.check_keys(description, (), KEYS)
+        for key in ("name", "title", "summary", "extends"):
+            self._expect(description.get(key, ""), (key,), str, "text")
+        self._expect(description.get("version", 0), ("version",), int, "an integer")
+        self.base = self._extended() if "extends" in description else None
+        if self.base is None:
+            for path in (("title",), ("modules",), ("facts", "players")):
+                self._require(path)
+
+    def scenario(self) -> Scenario:
+        """The scenario, without reference; numbers are not checked against their bounds."""
+        get, base = self.description.get, self.base
+        modules = self._modules()
+        facts = self._facts()
+        neutrals = self._neutrals()
+        declared = {number.name for module in modules for number in getattr(module, "NUMBERS", ())}
+        numbers = {**self._kept(base.numbers if base else {}, declared), **self._table("numbers")}
+        if TURN_LIMIT in self._table("numbers"):
+            raise self.source.error(("numbers", TURN_LIMIT), "say facts.longest_game instead.")
+        if facts.longest_game is not None and TURN_LIMIT not in declared:
+            raise self.source.error(("facts", "longest_game"), f"no module declares a number {TURN_LIMIT!r}.")
+        name = get("name")
+        return Scenario(
+            name=name,
+            version=get("version", 0),
+            title=get("title", name),
+            summary=get("summary", ""),
+            facts=facts,
+            modules=modules,
+            board=self._board(neutrals),
+            numbers=numbers,
+            numbers_for=self._numbers_for(facts, declared),
+            neutrals=neutrals,
+            optional=self._optional(facts),
+            history=tuple(self._list(get("history", ()), ("history",))),
+        )
+
+    def check(self, scenario: Scenario) -> None:
+        """Raise `ScenarioFileError` unless the modules fit together and the numbers are such as they declare."""
+        variants = [((), scenario, self.description)]
+        for name, rule in scenario.optional.items():
+            stated = self._table("optional").get(name, {})
+            variants.append((("optional", name), scenario.with_rule(name, rule), stated))
+        for path, variant, stated in variants:
+            try:
+                declared = composition_of(variant).numbers
+            except CompositionError as error:
+                raise self.source.error(path or ("modules",), f"the modules do not fit together: {error}") from error
+            self._check_numbers(variant, declared, (*path, "numbers"), stated.get("numbers", {}), variant.players[-1])
+            for count, values in stated.get("numbers_for", {}).items():
+                self._check_numbers(variant, declared, (*path, "numbers_for", count), values, int(count))
+            for count in variant.players:
+                try:
+                    variant.board.laid(None, count).tables(variant.values(declared, count, {}), variant.colors)
+                except BoardError as error:
+                    raise self.source.error(("board",), str(error)) from error
+
+    def _check_numbers(self, scenario: Scenario, declared: Mapping, path: tuple, stated: Mapping, count: int) -> None:
+        plain = replace(scenario, numbers={}, numbers_for={})
+        for name, value in stated.items():
+            try:
+                plain.values(declared, count, {name: value})
+            except (UnknownRuleError, RuleValueError) as error:
+                raise self.source.error((*path, name), str(error)) from error
+
+    # -- parts ----------------------------------------------------------------------------------------------
+
+    def _extended(self) -> Scenario:
+        """The scenario that this one extends."""
+        name = self.description["extends"]
+        try:
+            if name.endswith(".toml"):
+                path = self._path(name)
+                self.files.append(path)
+                return read_scenario(path)
+            file = next(Path(__file__).parent.glob(f"*/scenarios/{name}.toml"), None) if name.isidentifier() else None
+            return find_scenario(name) if file is None else _registered(file.resolve())
+        except CatanError as error:
+            raise self.source.error(("extends",), str(error)) from error
+
+    def _modules(self) -> tuple:
+        get = self.description.get
+        stated = self._list(get("modules", ()), ("modules",))
+        modules = [self._module(one, ("modules",)) for one in stated] or list(self.base.modules if self.base else ())
+        for one in self._list(get("without", ()), ("without",)):
+            self._position(one, modules, ("without",))
+            modules.remove(self._module(one, ("without",)))
+        before = get("add_before", {})
+        self.source.check_keys(before, ("add_before",), [*map(name_in_files, modules)])
+        for place, more in before.items():
+            path = ("add_before", place)
+            position = self._position(place, modules, path)
+            modules[position:position] = [self._module(one, path) for one in self._list(more, path)]
+        modules += [self._module(one, ("add",)) for one in self._list(get("add", ()), ("add",))]
+        for position, module in enumerate(modules):
+            if any(module is earlier for earlier in modules[:position]):
+                name = name_in_files(module)
+                key = next((key for key in ("add", "modules") if name in get(key, ())), "modules")
+                raise self.source.error((key,), f"rule module {name!r} is there twice.", name)
+        return tuple(modules)
+
+    def _module(self, name: Any, path: tuple) -> Any:
+        """The rule module of this name. Modules themselves may stand in mappings."""
+        if not isinstance(name, str):
+            return name
+        try:
+            module = find_module(name, self.source.folder)
+        except CompositionError as error:
+            raise self.source.error(path, str(error), name) from error
+        if not (rule_functions(module) or any(hasattr(module, words) for words in ("FIELDS", "NUMBERS", "KINDS"))):
+            raise self.source.error(path, f"{name!r} is no rule module: it declares nothing and has no rules.", name)
+        if name.endswith(".py"):
+            self.files.append(self._path(name))
+        return module
+
+    def _position(self, name: str, modules: list, path: tuple) -> int:
+        names = [name_in_files(module) for module in modules]
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise self.source.error(path, f"{name!r} is no module here.{hint} There are: {', '.join(names)}.", name)
+        return names.index(name)
+
+    def _facts(self) -> Facts:
+        stated, path = self._table("facts"), ("facts",)
+        self.source.check_keys(stated, path, [one.name for one in fields(Facts)])
+        facts = {**(asdict(self.base.facts) | {"status": "own"} if self.base else {}), **stated}
+        for key, allowed in CHOICES.items():
+            if facts.get(key, allowed[0]) not in allowed:
+                raise self.source.error((*path, key), f"this is {facts[key]!r}; allowed: {', '.join(allowed)}.")
+        players = facts["players"]
+        whole = isinstance(players, (list, tuple)) and all(type(n) is int and n > 0 for n in players)
+        if not whole or not players or list(players) != sorted(set(players)):
+            raise self.source.error(
+                (*path, "players"), f"this is {players!r}; list the numbers of players in ascending order, as [3, 4]."
+            )
+        longest = facts.get("longest_game")
+        if longest is not None and (type(longest) is not int or longest < 1):
+            raise self.source.error((*path, "longest_game"), f"this is {longest!r}; it must be a number of turns.")
+        return Facts(**{**facts, "players": tuple(players)})
+
+    def _neutrals(self) -> Neutrals:
+        if "neutrals" not in self.description:
+            return self.base.neutrals if self.base else Neutrals()
+        stated, path = self._table("neutrals"), ("neutrals",)
+        self.source.check_keys(stated, path, [one.name for one in fields(Neutrals)])
+        self._expect(stated.get("count", 0), (*path, "count"), int, "an integer")
+        for trait in stated.get("traits", ()):
+            if trait not in TRAITS:
+                hint = did_you_mean(trait, TRAITS)
+                message = f"unknown trait {trait!r}.{hint} Colors can have {', '.join(TRAITS)}."
+                raise self.source.error((*path, "traits"), message, trait)
+        return Neutrals(stated.get("count", 0), tuple(stated.get("traits", ())))
+
+    def _board(self, neutrals: Neutrals) -> Board:
+        if "board" not in self.description:
+            return self.base.board if self.base else NoBoard()
+        stated, path = self._table("board"), ("board",)
+        self.source.check_keys(stated, path, BOARD_KEYS)
+        if ("map" in stated) == ("sheet" in stated):
+            raise self.source.error(path, "name one of 'map' and 'sheet'.")
+        if "sheet" in stated:
+            return self._read((*path, "sheet"), stated["sheet"], self._sheet)
+        settlements = stated.get("neutral_settlements", ())
+        if len(settlements) not in (0, neutrals.count):
+            message = f"there are {len(settlements)} for {neutrals.count} neutral colors."
+            raise self.source.error((*path, "neutral_settlements"), message)
+        main = self._read((*path, "map"), stated["map"], load_map)
+        other = stated.get("map_for", {})
+        others = {int(n): self._read((*path, "map_for", n), one, load_map) for n, one in other.items()}
+        for count, one in others.items():
+            if one.sizes != main.sizes:
+                differ = [axis for axis in main.sizes if main.sizes[axis] != one.sizes.get(axis)]
+                message = f"the map must have the sizes of {main.name!r}, but differs in: {', '.join(differ)}."
+                raise self.source.error((*path, "map_for", count), message)
+        board = MapBoard(main, others, settlements)
+        return self._read((*path, "neutral_settlements"), board, _with_places)
+
+    def _sheet(self, name: str | Path) -> Board:
+        file = Path(name)
+        return read_sheet(file if file.suffix else SHEETS / f"{name}.toml")
+
+    def _read(self, path: tuple, value: Any, read: Any) -> Any:
+        """What a file of the board holds; its path starts at the folder of the scenario file."""
+        if isinstance(value, str) and value.endswith(ENDINGS):
+            value = self._path(value)
+            self.files.append(value)
+        try:
+            return read(value)
+        except (CatanError, OSError) as error:
+            raise self.source.error(path, str(error)) from error
+
+    def _numbers_for(self, facts: Facts, declared: set[str]) -> dict[int, dict[str, Any]]:
+        stated = self._counted(("numbers_for",), self._table("numbers_for"), facts)
+        if self.base is None or "players" in self._table("facts"):
+            return stated
+        kept = {count: self._kept(values, declared) for count, values in self.base.numbers_for.items()}
+        return {count: {**kept.get(count, {}), **stated.get(count, {})} for count in sorted({*kept, *stated})}
+
+    def _counted(self, path: tuple, stated: Any, facts: Facts) -> dict[int, dict[str, Any]]:
+        self.source.check_keys(stated, path, [*map(str, facts.players)])
+        for count, values in stated.items():
+            self._expect(values, (*path, count), Mapping, "a table")
+        return {int(count): dict(values) for count, values in stated.items()}
+
+    def _optional(self, facts: Facts) -> dict[str, OptionalRule]:
+        if "optional" not in self.description:
+            return dict(self.base.optional) if self.base else {}
+        rules = {}
+        for name, stated in self._table("optional").items():
+            path = ("optional", name)
+            self.source.check_keys(stated, path, ("module", "numbers", "numbers_for"))
+            if "module" not in stated:
+                raise self.source.error(path, "the key 'module' is missing.")
+            rules[name] = OptionalRule(
+                self._module(stated["module"], (*path, "module")),
+                dict(stated.get("numbers", {})),
+                self._counted((*path, "numbers_for"), stated.get("numbers_for", {}), facts),
+            )
+        return rules
+
+    # -- reading ----------------------------------------------------------------------------------------------
+
+    def _table(self, key: str) -> Mapping[str, Any]:
+        table = self.description.get(key, {})
+        self._expect(table, (key,), Mapping, "a table")
+        return table
+
+    def _list(self, value: Any, path: tuple) -> list:
+        self._expect(value, path, (list, tuple), "a list")
+        return list(value)
+
+    def _expect(self, value: Any, path: tuple, kind: Any, words: str) -> None:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.source.error(path, f"this is {value!r}, and must be {words}.")
+
+    def _require(self, path: tuple) -> None:
+        table: Any = self.description
+        for key in path:
+            if not isinstance(table, Mapping) or key not in table:
+                needed = "title, modules and facts.players, unless it extends another scenario"
+                raise self.source.error((), f"it lacks {'.'.join(path)}; it needs {needed}.")
+            table = table[key]
+
+    def _path(self, name: str | Path) -> Path:
+        return ((self.source.folder or Path()) / Path(name).expanduser()).resolve()
+
+    @staticmethod
+    def _kept(numbers: Mapping[str, Any], declared: set[str]) -> dict[str, Any]:
+        """Numbers of the extended scenario; those of modules left out go with them."""
+        return {name: value for name, value in numbers.items() if name in declared}
+
+
+def _with_places(board: MapBoard) -> MapBoard:
+    """The board, once its neutral settlements are known to be places of the map."""
+    for one in (board.map, *board.map_for.values()):
+        for key in board.neutral_settlements:
+            one.topology.at("intersections", key)
+    return board

@@ -1,0 +1,96 @@
+"""The text of a TOML file, so that an error can name the line of a key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catan_env.engine.binding import did_you_mean
+from catan_env.errors import ScenarioFileError, UnknownScenarioError
+
+KEY = re.compile(r"""\s*([A-Za-z0-9_.\-"']+(?:\s*\.\s*[A-Za-z0-9_\-"']+)*)\s*=""")
+TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$")
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """Where a description comes from.
+
+    Attributes:
+        label: what messages call it: the path of the file, or "The description of scenario 'tides'".
+        text: of the file; empty if there is none.
+        folder: of the file, from which "./" starts; None if there is none.
+    """
+
+    label: str
+    text: str = ""
+    folder: Path | None = None
+
+    def error(self, path: Sequence[Any], message: str, entry: Any = None) -> ScenarioFileError:
+        """Return the error about a key, such as ("numbers", "victory_points"), or about an entry of its list."""
+        place = self.label
+        if line := self.line_of(path, entry):
+            place += f", line {line}"
+        key = ".".join(map(str, path))
+        return ScenarioFileError(f"{place}: {key}: {message}" if key else f"{place}: {message}")
+
+    def line_of(self, path: Sequence[Any], entry: Any = None) -> int:
+        """Return the line, from 1, of a key, or of the text `entry` behind it; 0 if there is no text.
+
+        Where the key itself is inside an inline table, that is the line of the table.
+        """
+        wanted, best, depth = tuple(map(str, path)), 0, 0
+        table: tuple[str, ...] = ()
+        lines = self.text.splitlines()
+        for number, line in enumerate(lines, 1):
+            if header := TABLE.match(line):
+                table = _parts(header[1])
+                key = table
+            elif assignment := KEY.match(line):
+                key = table + _parts(assignment[1])
+            else:
+                continue
+            if len(key) > depth and key == wanted[: len(key)]:
+                best, depth = number, len(key)
+        if best and entry is not None:
+            quoted = re.compile(rf"""["']{re.escape(str(entry))}["']""")
+            return next((number for number in range(best, len(lines) + 1) if quoted.search(lines[number - 1])), best)
+        return best
+
+    def check_keys(self, table: Any, path: tuple, allowed: Sequence[str]) -> None:
+        """Raise `ScenarioFileError` unless this is a table with none but these keys."""
+        if not isinstance(table, Mapping):
+            raise self.error(path, f"this is {table!r}, and must be a table with keys from: {', '.join(allowed)}.")
+        for key in table:
+            if key not in allowed:
+                hint = did_you_mean(key, allowed)
+                raise self.error((*path, key), f"unknown key {key!r}.{hint} Allowed: {', '.join(allowed)}.")
+
+
+def read_toml(path: Path) -> tuple[dict[str, Any], SourceText]:
+    """Return the contents of a scenario file and its text.
+
+    Raises:
+        UnknownScenarioError: there is no such file, or it cannot be read.
+        ScenarioFileError: it is no TOML; the message names the line.
+    """
+    if not path.is_file():
+        raise UnknownScenarioError(
+            f"There is no scenario file at {path}. Give the path where it lies, or the name of a registered scenario."
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnknownScenarioError(f"The scenario file {path} cannot be read: {error}.") from error
+    try:
+        return tomllib.loads(text), SourceText(str(path), text, path.parent)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioFileError(f"{path}: this is not TOML: {error}.") from error
+
+
+def _parts(key: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in key.split("."))
