@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from catan_agents.random import RandomAgent
@@ -9,6 +11,9 @@ from catan_agents.registry import make_agent
 from catan_agents.sight import Sight
 from catan_agents.streams import GameStreams
 from catan_env.errors import OptionError
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 
 class CarelessAgent:
@@ -27,7 +32,7 @@ class CarelessAgent:
     name = "careless"
 
     def __init__(
-        self, of: str = "heuristic", share: float = 0.1, founding: float | None = None, seed: int = 0, **options
+        self, of: str = "heuristic", share: float = 0.1, founding: float | None = None, seed: int = 0, **options: Any
     ):
         for name, given in (("share", share), ("founding", founding)):
             if given is not None and not 0 <= given <= 1:
@@ -38,19 +43,19 @@ class CarelessAgent:
 
     def reset(self, seed: int) -> None:
         """Starts all random streams anew, none of which foresees another."""
-        for part, word in zip(
-            (self._agent, self._random, self._streams), np.random.SeedSequence(seed).generate_state(3), strict=True
-        ):
-            part.reset(int(word))
+        of_agent, of_random, of_streams = map(int, np.random.SeedSequence(seed).generate_state(3))
+        self._agent.reset(of_agent)
+        self._random.reset(of_random)
+        self._streams.reset(of_streams)
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         actions = self._agent.act(engine, games)
         careless = self._streams.uniform(games) < self._shares(engine, games)
         if careless.any():
             actions[careless] = self._random.act(engine, games[careless])
         return actions
 
-    def _shares(self, engine, games: np.ndarray) -> np.ndarray | float:
+    def _shares(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray | float:
         if self.founding == self.share:
             return self.share
         sight = Sight(engine, games)

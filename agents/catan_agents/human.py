@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from catan_env.errors import CatanError
 from catan_env.render.ansi import text_of
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 FEW = 25
 """More actions than that are listed by kind first."""
@@ -30,11 +34,11 @@ class HumanAgent:
     def reset(self, seed: int) -> None:
         """It draws no lots."""
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Raises CatanError where nobody answers any more."""
         return np.array([self._choose(engine, int(game)) for game in games], np.int64)
 
-    def _choose(self, engine, game: int) -> int:
+    def _choose(self, engine: BatchEngine, game: int) -> int:
         legal = np.flatnonzero(engine.action_mask[game])
         if len(legal) == 1:
             return int(legal[0])
@@ -43,7 +47,7 @@ class HumanAgent:
             kinds = list(dict.fromkeys(engine.actions.kind_of[action] for action in legal))
             if len(kinds) > 1:
                 kind = kinds[self._number([kind.replace("_", " ") for kind in kinds])]
-                legal = [action for action in legal if engine.actions.kind_of[action] == kind]
+                legal = np.array([action for action in legal if engine.actions.kind_of[action] == kind])
         return int(legal[self._number([engine.describe(game, int(action)) for action in legal])])
 
     def _number(self, choices: list[str]) -> int:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import os
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -26,6 +26,9 @@ from catan_agents.seats import to_seats
 from catan_agents.shipped import CHECKPOINT_FILE
 from catan_agents.streams import GameStreams
 from catan_env.errors import CatanError
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 FORMAT = "catan-checkpoint/2"
 WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", CHECKPOINT_FILE
@@ -57,7 +60,11 @@ class CheckpointError(CatanError, ValueError):
 
 
 def describe(
-    engine, encoder, network: Mapping[str, Any], deterministic: bool = False, also: Sequence[tuple[Any, Any]] = ()
+    engine: BatchEngine,
+    encoder,
+    network: Mapping[str, Any],
+    deterministic: bool = False,
+    also: Sequence[tuple[Any, Any]] = (),
 ) -> dict[str, Any]:
     """What a checkpoint says about the games its network plays and the rewards its values expect, about the network
     (see `catan_agents.networks`), and whether it is played by its most probable actions; `also` has engine and
@@ -73,7 +80,7 @@ def describe(
     }
 
 
-def laid_out(engine, encoder) -> dict[str, Any]:
+def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
     """What a checkpoint says about one of its games."""
     return {
         "scenario": engine.scenario.name,
@@ -142,7 +149,9 @@ class LearnedAgent:
         self.name, self.network, self.description = name, network, dict(description)
         self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)
-        self._fitting = lambda: None  # weak reference to the engine that was found to fit last
+        self._fitting: Callable[[], BatchEngine | None] = lambda: (
+            None
+        )  # weak reference to the engine that was found to fit last
         self._ask = network_of(network, 0)  # the network of its games
         self._ahead: Ahead | None = None  # shows it where actions lead, if it is to see that
 
@@ -175,7 +184,7 @@ class LearnedAgent:
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """See `Agent.act`.
 
         Raises:
@@ -188,11 +197,11 @@ class LearnedAgent:
             actions[choice] = self._choose(self._logits(engine, games[choice]), games[choice])
         return actions
 
-    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+    def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
-    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def judge(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What the network makes of positions, for those who search; errors as in `act`.
 
         Returns:
@@ -207,11 +216,11 @@ class LearnedAgent:
         loss = -1.0 / max(engine.num_players - 1, 1) if told["reward"] == "zero_sum" else -1.0
         return torch.softmax(logits.double(), dim=1).numpy(), ((worth - loss) / (1 - loss)).clip(0.0, 1.0)
 
-    def _logits(self, engine, games: np.ndarray) -> torch.Tensor:
+    def _logits(self, engine: BatchEngine, games: np.ndarray) -> torch.Tensor:
         """(n, actions), minus infinity where an action is not legal."""
         return self._answers(engine, games)[0]
 
-    def _answers(self, engine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+    def _answers(self, engine: BatchEngine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
         """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
         if self._fitting() is not engine:
             self._check(engine)
@@ -235,7 +244,7 @@ class LearnedAgent:
         target = self._streams.uniform(games) * ends[:, -1]
         return (ends <= target[:, None]).sum(axis=1)
 
-    def _check(self, engine) -> None:
+    def _check(self, engine: BatchEngine) -> None:
         """Finds which of the network's games an engine plays."""
         mine, games = self.description, games_of(self.description)
         theirs = laid_out(engine, engine.encoder(mine["encoder"], mine["dtype"]))

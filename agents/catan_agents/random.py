@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from catan_agents.streams import GameStreams
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 
 class RandomAgent:
@@ -18,14 +23,14 @@ class RandomAgent:
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         counts = np.count_nonzero(legal, axis=1)
         chosen = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
         return entries[chosen] % legal.shape[1]
 
-    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+    def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """(n, actions) probability of each action in the given games."""
         legal = engine.action_mask[games]
         return legal / legal.sum(axis=1, keepdims=True)

@@ -6,6 +6,7 @@ import difflib
 import json
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from catan_agents.protocol import Agent
 from catan_agents.shipped import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
@@ -72,7 +73,7 @@ def base_2_value() -> Agent:
     return make_agent("base-2-value")
 
 
-def make_agent(name: str | Path, **options) -> Agent:
+def make_agent(name: str | Path, **options: Any) -> Agent:
     """An agent by its registered name, a trained one that comes along, or that of the folder of a checkpoint, of a
     training run, or of a value network.
 

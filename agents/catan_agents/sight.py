@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from catan_env.engine.declare import ALL, OWNER
 from catan_env.errors import OptionError
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 
 class Sight:
@@ -19,7 +23,7 @@ class Sight:
         points: (n, players) victory points that everybody sees.
     """
 
-    def __init__(self, engine, games: np.ndarray):
+    def __init__(self, engine: BatchEngine, games: np.ndarray):
         self.engine, self.games = engine, games
         self.seats = engine.seat_to_act[games]
         self.legal = engine.action_mask[games]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from catan_agents.streams import GameStreams
+
+if TYPE_CHECKING:
+    from catan_env.engine.actions import ActionTable
+    from catan_env.engine.batch import BatchEngine
 
 WEIGHTS = {
     "build_city": 10_000,
@@ -28,7 +34,7 @@ class WeightedRandomAgent:
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
@@ -39,7 +45,7 @@ class WeightedRandomAgent:
         target = first + (self._streams.uniform(games) * (last - first)).astype(np.int64)
         return actions[np.searchsorted(ends, target, side="right")]
 
-    def probabilities(self, engine, games: np.ndarray) -> np.ndarray:
+    def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """(n, actions) probability of each action in the given games."""
         weights = engine.action_mask[games] * action_weights(engine.actions)
         return weights / weights.sum(axis=1, keepdims=True)
@@ -48,7 +54,7 @@ class WeightedRandomAgent:
 _tables: dict[str, np.ndarray] = {}
 
 
-def action_weights(actions) -> np.ndarray:
+def action_weights(actions: ActionTable) -> np.ndarray:
     """Weight of every action of a scenario's action table: (actions.n,) int64."""
     if actions.hash not in _tables:
         _tables[actions.hash] = np.array([WEIGHTS.get(kind, 1) for kind in actions.kind_of], np.int64)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from catan_agents.dice_game.sheets import FACES, GOLD, check_rules
+from catan_agents.dice_game.sheets import FACES, GOLD, State, check_rules
 from catan_agents.dice_game.solution import ANY, Solution, choose, plan, turn
 from catan_agents.sight import Sight
 from catan_env.errors import OptionError
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 
 class BestDiceAgent:
@@ -25,7 +30,7 @@ class BestDiceAgent:
     def reset(self, seed: int) -> None:
         """It draws no lots."""
 
-    def act(self, engine, games: np.ndarray) -> np.ndarray:
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Raises OptionError where other rules are played than those solved."""
         check_rules(engine.rules)
         solved = (self.solution.turns, self.solution.rolls, self.solution.idle)
@@ -35,7 +40,7 @@ class BestDiceAgent:
         sight = Sight(engine, games)
         return np.array([self._best(engine, sight, row) for row in range(len(games))], np.int64)
 
-    def _best(self, engine, sight: Sight, row: int) -> int:
+    def _best(self, engine: BatchEngine, sight: Sight, row: int) -> int:
         legal = np.flatnonzero(sight.legal[row])
         if len(legal) == 1:
             return int(legal[0])
@@ -47,7 +52,7 @@ class BestDiceAgent:
 class Moment:
     """A decision: what each action is worth, in points of this turn to come and of all later ones."""
 
-    def __init__(self, solution: Solution, engine, sight: Sight, row: int):
+    def __init__(self, solution: Solution, engine: BatchEngine, sight: Sight, row: int):
         self.solution = solution
         seat, game = int(sight.seats[row]), int(sight.games[row])
 
@@ -116,7 +121,14 @@ class Moment:
 
     # -- spending --
 
-    def _with(self, dice: np.ndarray, state=None, knights=None, used=None, idle=None) -> float:
+    def _with(
+        self,
+        dice: np.ndarray,
+        state: State | None = None,
+        knights: int | None = None,
+        used: int | None = None,
+        idle: float | None = None,
+    ) -> float:
         s = self.solution
         worth = np.full((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)), np.nan)
         return plan(

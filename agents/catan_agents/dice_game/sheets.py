@@ -15,17 +15,21 @@ from catan_env.engine.scenario import Scenario
 from catan_env.errors import OptionError
 
 FACES, GOLD, DICE = 6, 5, 6
+GOLD_RATE = 2
 PRINTED = {
     "road_cost": (1, 1, 0, 0, 0, 0),
     "settlement_cost": (1, 1, 1, 1, 0, 0),
     "city_cost": (0, 0, 0, 2, 3, 0),
     "knight_cost": (0, 0, 1, 1, 1, 0),
-    "gold_rate": 2,
+    "gold_rate": GOLD_RATE,
     "building_order": "ascending",
     "dice_by_turn": (DICE,) * 4,
 }
 """Numbers of the rules that these tables take for granted."""
 IMPOSSIBLE = 99
+
+State = tuple[int, int, int]
+"""Roads as bits, settlements and cities; of a basket, how many of each."""
 
 COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
 
@@ -72,7 +76,7 @@ class Multisets:
         full: the first number of six dice.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         every = sorted((c for c in product(range(DICE + 1), repeat=FACES) if sum(c) <= DICE), key=lambda c: (sum(c), c))
         self.number = {counts: k for k, counts in enumerate(every)}
         self.counts = np.array(every, np.int64)
@@ -87,7 +91,7 @@ class Multisets:
         """For each basket and multiset: how many jokers it takes at least (IMPOSSIBLE where none suffice), which
         would help, as bits by the side they give, and how much of the road's price is lacking."""
         costs = BASKETS @ COSTS
-        jokers = jokers_needed(costs, self.counts, PRINTED["gold_rate"])
+        jokers = jokers_needed(costs, self.counts, GOLD_RATE)
         lacking = np.maximum(costs[:, None] - self.counts, 0)
         helpful = ((lacking[..., :GOLD] > 0) << np.arange(GOLD)).sum(axis=2)
         of_road = lacking[..., 0] + lacking[..., 1]
@@ -113,7 +117,7 @@ class Sheets:
         self.knight_points = np.array(table["knight_points"], np.int64)
         self.joker_side = np.array([GOLD if face < 0 else face for face in table["joker_face"]], np.int64)
         self.knights = len(self.knight_points)
-        self.number: dict[tuple[int, int, int], int] = {}
+        self.number: dict[State, int] = {}
         self._list_states()
         self.built = np.array(list(self.number), np.int64)
         self._list_targets()
@@ -126,7 +130,7 @@ class Sheets:
     def num_knight_states(self) -> int:
         return 2 ** (self.knights + 1) - 1
 
-    def steps(self, state: tuple[int, int, int]) -> list[tuple[int, tuple[int, int, int], int]]:
+    def steps(self, state: State) -> list[tuple[int, State, int]]:
         """(kind of piece, state, points) of all that can be built next: 0 a road, 1 a settlement, 2 a city."""
         roads, settlements, cities = state
         reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
@@ -150,25 +154,28 @@ class Sheets:
                     todo.append(after)
 
     def _list_targets(self) -> None:
-        structures = sorted({tuple(basket[:3]) for basket in BASKETS.tolist()})
-        reach = {state: {(0, 0, 0): {state: 0}} for state in self.number}
+        structures: list[State] = sorted(
+            {(roads, settlements, cities) for roads, settlements, cities, _ in BASKETS.tolist()}
+        )
+        reach: dict[State, dict[State, dict[State, int]]] = {state: {(0, 0, 0): {state: 0}} for state in self.number}
         for found in reach.values():
             for structure in structures[1:]:
-                targets: dict[tuple[int, int, int], int] = {}
+                onward: dict[State, int] = {}
                 for kind in range(3):
                     if structure[kind]:
-                        before = tuple(n - (k == kind) for k, n in enumerate(structure))
-                        for middle, points in found[before].items():
+                        roads, settlements, cities = (n - (k == kind) for k, n in enumerate(structure))
+                        for middle, points in found[roads, settlements, cities].items():
                             for built, after, more in self.steps(middle):
                                 if built == kind:
-                                    targets[after] = points + more
-                found[structure] = targets
+                                    onward[after] = points + more
+                found[structure] = onward
         self.first = np.zeros((len(BASKETS), len(self.number) + 1), np.int64)
-        targets, gains = [], []
-        for basket, what in enumerate(BASKETS.tolist()):
+        targets: list[int] = []
+        gains: list[int] = []
+        for basket, (roads, settlements, cities, _) in enumerate(BASKETS.tolist()):
             for a, state in enumerate(self.number):
                 self.first[basket, a] = len(targets)
-                for after, points in reach[state][tuple(what[:3])].items():
+                for after, points in reach[state][roads, settlements, cities].items():
                     targets.append(self.number[after])
                     gains.append(points)
             self.first[basket, -1] = len(targets)

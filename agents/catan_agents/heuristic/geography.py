@@ -53,7 +53,7 @@ def build_road_for_token(t: Thought) -> np.ndarray:
     along = canal[ends].any(axis=1) & ~canal[ends].all(axis=1)
     middle = np.where(canal[ends[:, 0]], ends[:, 1], ends[:, 0])
     mine = (t.public("way") == t.seats[:, None]) & along
-    half = at(mine, t.topology.intersection_paths).any(axis=2)[:, middle]
+    half = np.any(at(mine, t.topology.intersection_paths), axis=2)[:, middle]
     return np.where(along, np.where(half, TOKEN, HALF_WAY), 0.0)
 
 
@@ -69,6 +69,6 @@ RATES.append(rates_on_canal)
 def play_canal_token(t: Thought) -> np.ndarray:
     """If what the plan lacks can be had so, and not without it."""
     spare = t.of(surplus)
-    lacks = t.of(deficit).any(axis=1) & ~(spare >= t.of(rates)).any(axis=1)
+    lacks = np.any(t.of(deficit), axis=1) & ~np.any(spare >= t.of(rates), axis=1)
     spare = spare[:, :NUM_RESOURCES]
     return np.where(lacks[:, None] & (spare >= t.engine.rules["canal_rate"]), 490.0 + spare, NEVER)

@@ -99,7 +99,7 @@ def turn_helper(t: Thought) -> np.ndarray:
 
 
 def _lacks_something(t: Thought) -> np.ndarray:
-    return t.of(deficit).any(axis=1)
+    return np.any(t.of(deficit), axis=1)
 
 
 def _totals_to_the_left(t: Thought, action) -> np.ndarray:

@@ -175,7 +175,7 @@ def play_merchant_fleet(t: Thought) -> np.ndarray:
     """For a kind of which there is too much, while something is lacking."""
     spare = t.of(surplus).copy()
     spare[:, COMMODITIES] -= t.of(wanted_commodities)
-    useful = (spare >= 2) & (t.of(rates) > 2) & t.of(deficit).any(axis=1)[:, None]
+    useful = (spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
     return np.where(useful, 540.0 + spare, NOT_NOW)
 
 

@@ -21,7 +21,8 @@ def chase_the_pirate(t: Thought) -> np.ndarray:
     if not t.has("pirate"):
         return np.zeros((len(t.games), 1))
     pirate = t.public("pirate").astype(np.int64)
-    mine = at((t.public("way") == t.seats[:, None]) & (t.public("ships") > 0), t.topology.hex_paths).any(axis=2)
+    lines = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
+    mine = np.any(at(lines, t.topology.hex_paths), axis=2)
     troubled = (pirate >= 0) & mine[t.rows, np.maximum(pirate, 0)]
     beside = (t.topology.intersection_hexes[None] == pirate[:, None, None]).any(axis=2)
     chosen = t.deciding("betray") | t.deciding("drive_out")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from catan_agents.sight import Sight
 from catan_env.errors import OptionError
+
+T = TypeVar("T")
 
 
 class Thought(Sight):
@@ -15,11 +18,11 @@ class Thought(Sight):
 
     def __init__(self, engine, games: np.ndarray):
         super().__init__(engine, games)
-        self._known: dict[Callable, np.ndarray] = {}
+        self._known: dict[Callable, Any] = {}
         self.topology = engine.topology
         self.rows = np.arange(len(games))
 
-    def of(self, compute: Callable[[Thought], np.ndarray]) -> np.ndarray:
+    def of(self, compute: Callable[[Thought], T]) -> T:
         """The value of a function of this thought."""
         if compute not in self._known:
             self._known[compute] = compute(self)
@@ -37,7 +40,7 @@ class Thought(Sight):
 
     def affords(self, what: str) -> np.ndarray:
         """(n,) bool: the seat to act holds the price of something."""
-        return (self.own("hands") >= self.cost(what)).all(axis=1)
+        return np.all(self.own("hands") >= self.cost(what), axis=1)
 
     def left(self, pieces: str) -> np.ndarray:
         """(n,) bool: the seat to act has such pieces left."""

@@ -41,7 +41,7 @@ def wonders_open(t: Thought) -> np.ndarray:
     """(n, wonders) bool: where the seat to act could build a level, if it had the cards."""
     mine, free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
     begun = (mine > 0) & (mine < LEVELS)
-    return np.where(mine.any(axis=1)[:, None], begun, free & t.of(conditions))
+    return np.where(np.any(mine, axis=1)[:, None], begun, free & t.of(conditions))
 
 
 def save_for(wonder: int, t: Thought) -> tuple[np.ndarray, np.ndarray]:
@@ -58,7 +58,7 @@ def sites_of_wonders(t: Thought) -> np.ndarray:
     """The wall and the bridge have few."""
     value = np.zeros(t.topology.num_intersections)
     value[t.topology.marks["wonder_site"].places] = SITE
-    return value * ~t.of(my_levels).any(axis=1)[:, None]
+    return value * ~np.any(t.of(my_levels), axis=1)[:, None]
 
 
 @scores(BUILD_WONDER)

@@ -19,7 +19,7 @@ from torch import nn
 
 from catan_agents.networks.ahead import AheadNetwork, are_terms
 from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
-from catan_agents.networks.layers import Answer, are_sizes
+from catan_agents.networks.layers import Answer, GameNetwork, are_sizes
 from catan_agents.networks.planes import PlanesNetwork, is_planes
 from catan_agents.networks.row import RowNetwork, is_row
 from catan_agents.networks.shared import SharedNetwork, described, is_shared
@@ -51,7 +51,7 @@ def network_for(
     activation: str,
     foretold: int = 0,
     ahead: Any = None,
-) -> tuple[nn.Module, dict]:
+) -> tuple[GameNetwork, dict]:
     """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
 
     Args:
@@ -91,7 +91,7 @@ def network_for(
 
 def shared_network_for(
     games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0, ahead: Sequence[Any] = ()
-) -> tuple[nn.Module, dict]:
+) -> tuple[GameNetwork, dict]:
     """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
 
     Args:
@@ -116,23 +116,23 @@ def shared_network_for(
 
 def _fresh(
     about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, ahead: Sequence[Any]
-) -> tuple[nn.Module, dict]:
+) -> tuple[GameNetwork, dict]:
     """The network of a description that is still to say what is seen of where actions lead, and that description."""
     about |= {"terms": [lookout.terms for lookout in ahead]} if ahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
-    if ahead:
+    if isinstance(network, AheadNetwork):
         network.begin_as([lookout.weights for lookout in ahead])
-    (network.inner if ahead else network).fit_to(encoders)
+    network.fit_to(encoders)
     return network, about
 
 
-def make_network(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
+def make_network(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
     """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
     inner = _over_observations(about, actions, seats)
     return AheadNetwork(inner, about["terms"]) if "terms" in about else inner
 
 
-def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> nn.Module:
+def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
     if about["kind"] == "shared":
         return SharedNetwork(about["games"], about["width"], about["rounds"])
     values = seats * (1 + about.get("foretold", 0))

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from catan_agents.networks.layers import Answer, are_names, numbers_of, small, together
+from catan_agents.networks.layers import Answer, GameNetwork, are_names, numbers_of, small, together
 from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
@@ -19,7 +19,7 @@ WINNING, AVOIDING = 2.0, -1.0
 """What it is worth to win, and to do what searching agents avoid, at first, as a number of victory points."""
 
 
-class AheadNetwork(nn.Module):
+class AheadNetwork(GameNetwork):
     """Judges every action by where it leads, in the light of what another network makes of the position, beside what
     that says of the action.
 
@@ -31,11 +31,13 @@ class AheadNetwork(nn.Module):
         terms: names of what is measured, of each game.
     """
 
-    def __init__(self, inner: nn.Module, terms: Sequence[Sequence[str]]):
+    scale: torch.Tensor
+
+    def __init__(self, inner: GameNetwork, terms: Sequence[Sequence[str]]):
         super().__init__()
         names = together(terms)
         columns, (first, last) = TERMS + len(names), inner.widths
-        self.inner = inner
+        self.inner, self.widths = inner, inner.widths
         self.register_buffer("scale", torch.ones(columns))
         self.weights = nn.ParameterList(torch.zeros(TERMS + len(own)) for own in terms)
         self.now = nn.Linear(columns, first)
@@ -45,6 +47,10 @@ class AheadNetwork(nn.Module):
         for game, own in enumerate(terms):
             at = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)])
             self.register_buffer(f"columns_{game}", at, persistent=False)
+
+    def fit_to(self, encoder: Any) -> None:
+        """Fits the network over the observation."""
+        self.inner.fit_to(encoder)
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
         """Takes over what the terms are worth, in victory points, of each game."""

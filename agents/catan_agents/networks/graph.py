@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import nn
 
-from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_sizes, list_of_sizes, scale_of, small
+from catan_agents.networks.layers import (
+    MOST_LAYERS,
+    MOST_WEIGHTS,
+    Answer,
+    GameNetwork,
+    are_sizes,
+    list_of_sizes,
+    scale_of,
+    small,
+)
 
 KINDS = ("intersections", "paths", "hexes")
 TOUCH = (
@@ -22,7 +31,7 @@ TOUCH = (
 """Who is told by whom."""
 
 
-class GraphNetwork(nn.Module):
+class GraphNetwork(GameNetwork):
     """Places of a kind share weights, tell each other what they know, and each has the logits of its own actions.
 
     Args:
@@ -64,10 +73,11 @@ class GraphNetwork(nn.Module):
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
         """See the package."""
-        known = torch.relu(self.table(parts["globals"] * self.scale_globals) + beside)
+        known = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
         at = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
         at = {kind: torch.relu(places + known[:, None]) for kind, places in at.items()}
-        for told, kept in zip(self.told, self.kept, strict=True):
+        for tells, keeps in zip(self.told, self.kept, strict=True):
+            told, kept = cast("nn.ModuleDict", tells), cast("nn.ModuleDict", keeps)
             heard = {kind: kept[kind](at[kind]) for kind in KINDS}
             for kind, other in TOUCH:
                 name = f"{kind}_of_{other}"

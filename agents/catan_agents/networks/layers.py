@@ -15,6 +15,20 @@ MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
 """Of networks that are loaded: a damaged description would otherwise ask for all memory there is."""
 
 
+class GameNetwork(nn.Module):
+    """What all networks over observations have.
+
+    Attributes:
+        widths: numbers in the first layer, and in what it makes of the position as a whole.
+    """
+
+    widths: tuple[int, int]
+
+    def fit_to(self, encoder: Any) -> None:
+        """Takes over from an encoder what it shows; of a network for several games, from a list of encoders."""
+        raise NotImplementedError
+
+
 def scale_of(space: Any) -> torch.Tensor:
     """What brings the bytes of a space to 0 .. 1."""
     return torch.from_numpy(1.0 / np.maximum(space.high.astype(np.float32), 1.0))

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, list_of_sizes, scale_of, small
+from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, GameNetwork, list_of_sizes, scale_of, small
 
 
-class PlanesNetwork(nn.Module):
+class PlanesNetwork(GameNetwork):
     """Convolutions over the map drawn on a grid, then fully connected layers.
 
     Args:
@@ -22,6 +22,8 @@ class PlanesNetwork(nn.Module):
 
     NARROW = 8
     """Channels that are left when the cells are laid in a row."""
+
+    scale: torch.Tensor
 
     def __init__(self, shape: tuple[int, int, int], actions: int, seats: int, channels: tuple[int, ...]):
         super().__init__()

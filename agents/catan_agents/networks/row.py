@@ -8,12 +8,21 @@ from typing import Any
 import torch
 from torch import nn
 
-from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, are_sizes, list_of_sizes, scale_of, small
+from catan_agents.networks.layers import (
+    MOST_LAYERS,
+    MOST_WEIGHTS,
+    Answer,
+    GameNetwork,
+    are_sizes,
+    list_of_sizes,
+    scale_of,
+    small,
+)
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
-class RowNetwork(nn.Module):
+class RowNetwork(GameNetwork):
     """Fully connected layers over a row of features, shared by policy and values.
 
     Args:
@@ -21,6 +30,8 @@ class RowNetwork(nn.Module):
         hidden: sizes of the layers between.
         activation: one of `ACTIVATIONS`.
     """
+
+    scale: torch.Tensor
 
     def __init__(self, size: int, actions: int, seats: int, hidden: tuple[int, ...], activation: str):
         super().__init__()

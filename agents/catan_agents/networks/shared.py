@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import nn
 from torch.func import functional_call
 
 from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
-from catan_agents.networks.layers import MOST_WEIGHTS, Answer, are_names, numbers_of, together
+from catan_agents.networks.layers import MOST_WEIGHTS, Answer, GameNetwork, are_names, numbers_of, together
 
 MOST_GAMES = 100
 PARTS = (*KINDS, "globals")
 
 
-class SharedNetwork(nn.Module):
+class SharedNetwork(GameNetwork):
     """A graph network for each of several games, all made of the weights of one.
 
     Features of a kind of place and of the game as a whole, actions, and seats as the viewer counts them have the same
@@ -35,14 +35,13 @@ class SharedNetwork(nn.Module):
         for game in games:
             for kind, axis, arguments in game["heads"]:
                 heads[kind, axis] = together([heads.get((kind, axis), []), arguments])
-        whole = {
-            "places": {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])},
-            "heads": [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()],
-        }
+        places: dict[str, Any] = {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])}
+        whole = [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()]
         most = max(game["values"] for game in games)
-        self.shared = GraphNetwork(whole["places"], whole["heads"], most, width, rounds)
+        self.shared = GraphNetwork(places, whole, most, width, rounds)
         self.widths = self.shared.widths
-        self.games = nn.ModuleList(_bare(as_graph(game, width, rounds), game["values"]) for game in games)
+        bare = [_bare(as_graph(game, width, rounds), game["values"]) for game in games]
+        self.games = nn.ModuleList(bare)
         self._heads = [[list(heads).index((kind, axis)) for kind, axis, _ in game["heads"]] for game in games]
         self._values = [game["values"] for game in games]
         for number, game in enumerate(games):
@@ -57,7 +56,7 @@ class SharedNetwork(nn.Module):
         """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
         scale in all games, so that a number means the same."""
         for game, encoder in zip(self.games, encoders, strict=True):
-            game.fit_to(encoder)
+            cast("GraphNetwork", game).fit_to(encoder)
         for part in PARTS:
             scale = self.shared.get_buffer(f"scale_{part}").view(-1)
             own = [game.get_buffer(f"scale_{part}") for game in self.games]
@@ -73,7 +72,7 @@ class SharedNetwork(nn.Module):
 
     def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
         """What the network of one game is made of, by its own names."""
-        shared = dict(self.shared.named_parameters())
+        shared: dict[str, torch.Tensor] = dict(self.shared.named_parameters())
         own = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
         values = self._values[game]
         for part in PARTS:

@@ -114,7 +114,7 @@ def save_value_network(path: str | Path, network: ValueNetwork) -> None:
 
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    parts = {}
+    parts: dict[str, np.ndarray] = {}
     for k, (weights, biases) in enumerate(network.layers):
         parts |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
     about = {"format": FORMAT, "games": [asdict(one) for one in network.games], "made": dict(network.made)}
