@@ -250,7 +250,7 @@ def _values(action: argparse.Action) -> str:
         return ""
     name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())
     many = {"+": f"{name} ...", "*": f"[{name} ...]"}
-    return f"`{many.get(action.nargs, name)}`"
+    return f"`{many.get(str(action.nargs), str(name))}`"
 
 
 def _docstring(module: Any) -> list[str]:

@@ -61,7 +61,7 @@ class CheckpointError(CatanError, ValueError):
 
 def describe(
     engine: BatchEngine,
-    encoder,
+    encoder: Any,
     network: Mapping[str, Any],
     deterministic: bool = False,
     also: Sequence[tuple[Any, Any]] = (),

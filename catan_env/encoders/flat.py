@@ -59,9 +59,10 @@ class Encoder:
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         try:
             self.dtype = np.dtype(dtype)
+            known = self.dtype in [np.dtype(name) for name in DTYPES]
         except TypeError:
-            self.dtype = None
-        if self.dtype not in [np.dtype(name) for name in DTYPES]:
+            known = False
+        if not known:
             raise OptionError(f"dtype is {dtype!r}; allowed: {', '.join(DTYPES)}.")
         self.engine = engine
         self.layout: Layout = layout_of(engine.program, engine.num_players)
@@ -135,7 +136,9 @@ class FlatEncoder(Encoder):
         super().__init__(engine, dtype)
         self.size = self.layout.size
         self.feature_names = list(self.layout.names)
-        self.kernel, self._arguments = (write_bytes, ()) if self.dtype == np.uint8 else (write_floats, (self._scale,))
+        in_bytes = self.dtype == np.uint8
+        self.kernel = write_bytes if in_bytes else write_floats
+        self._arguments: tuple[np.ndarray, ...] = () if in_bytes else (self._scale,)
         self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:

@@ -65,7 +65,7 @@ def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:
 
 def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
     """The kind of place that an axis runs over and the numbers of its places; (None, ()) if it is no place."""
-    if axis in PLACES:
+    if axis is not None and axis in PLACES:
         return axis, range(len(getattr(topology, f"{PLACES[axis]}_xy")))
     if axis in topology.marks:
         mark = topology.marks[axis]

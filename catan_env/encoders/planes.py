@@ -54,7 +54,9 @@ class PlanesEncoder(Encoder):
         super().__init__(engine, dtype)
         places = places_of(self.layout, engine.topology)
         self.cells, (height, width) = grid(engine.topology)
-        columns, cells, names = [], [], []
+        columns: list[np.ndarray] = []
+        cells: list[np.ndarray] = []
+        names: list[tuple[str, str]] = []
         for kind, channels in places.kinds.items():
             at = self.cells[kind] @ np.array([width, 1])
             for name, line in zip(channels.names, channels.columns):

@@ -156,11 +156,14 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     if field.labels and (not axes or len(field.labels) != composition.length(axes[-1])):
         raise CompositionError(f"Field {field.name!r} needs one label per entry of its last axis.")
     place_axis = _place_axis(axes)
-    subscripts, indices, place_kind, places = ["index(who)"] if per_seat else [], [], None, ()
+    subscripts = ["index(who)"] if per_seat else []
+    indices: list[tuple[str, ...]] = []
+    place_kind: str | None = None
+    places: tuple[str, ...] = ()
     for axis, size in enumerate(axes):
         last = axis == len(axes) - 1
         names = field.labels if field.labels and last else _names(composition, size)
-        if axis == place_axis:
+        if axis == place_axis and isinstance(size, Size):
             place_kind, places = size.name, names
             subscripts.append("i")
         else:

@@ -191,10 +191,10 @@ class LearnerGames(HoldsEngine):
         new = np.zeros(self.num_games, np.bool_)
         if seeds is not None:
             new = chosen & np.array([seed is not None for seed in seeds])
-            where = np.flatnonzero(new)
-            self.engine.reset([seeds[i] for i in where], where)
+            given = {game: int(seed) for game, seed in enumerate(seeds) if seed is not None and new[game]}
+            self.engine.reset(list(given.values()), np.flatnonzero(new))
             if new.all():
-                self._reseed(self.agents, int(seeds[0]))
+                self._reseed(self.agents, given[0])
         if (chosen & ~new).any():
             self.engine.reset(games=chosen & ~new)
         self.episodes[new] = -1

@@ -89,7 +89,8 @@ class SB3VecEnv(VecEnv):
             self._report(dones, truncated, infos)
             games.reset(games=dones)
             self._returns[dones] = 0.0
-            for game, info in zip(np.flatnonzero(dones), self._reset_infos(np.flatnonzero(dones)), strict=True):
+            ended = np.flatnonzero(dones).tolist()
+            for game, info in zip(ended, self._reset_infos(ended), strict=True):
                 self.reset_infos[game] = info
         return games.observe(), rewards.astype(np.float32), dones, infos
 

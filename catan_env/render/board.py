@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from catan_env.engine.declare import OneHot, SeatFlag
+from catan_env.engine.declare import Field, OneHot, SeatFlag
 from catan_env.render import markup, palette
 from catan_env.render.drawing import BOARD, SIGNS, in_layers
 from catan_env.render.markup import number
@@ -30,7 +30,8 @@ def ground(stage: Stage) -> str:
 
 def board(game: Game) -> Parts:
     """Every part of the board, from the ground up; pieces that are not there are empty parts."""
-    stage, parts = game.stage, {}
+    stage = game.stage
+    parts: Parts = {}
     if stage.topology is None:
         return parts
     drawings = in_layers(BOARD, stage.composition)
@@ -61,7 +62,7 @@ def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
             parts[f"{field.name} {place}"] = Part(x, y, drawing, scale)
 
 
-def _sign(field, value: int, num_players: int) -> str:
+def _sign(field: Field, value: int, num_players: int) -> str:
     if isinstance(field.show, SeatFlag):
         paint = palette.paint_of(value, num_players)
         return f'<circle r="15" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="3"/>' + (
@@ -81,7 +82,7 @@ def _sign(field, value: int, num_players: int) -> str:
 def spotlight(game: Game, axis: str | None, place: int) -> str:
     """A ring around the place of the last action."""
     kind = game.stage.kind(axis)
-    if not kind:
+    if axis is None or not kind:
         return ""
     x, y = game.stage.places(axis)[place]
     radius = game.stage.unit * {"hexes": 0.8, "intersections": 0.42}.get(kind, 0.34)

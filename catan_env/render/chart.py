@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.field_names import field_names
 
 ROLLS = 36
 NEEDED = ("number", "building", "building_owner")
@@ -28,11 +29,11 @@ def production_of(engine: BatchEngine) -> list[list[float]]:
     scenarios without these fields.
     """
     state = engine.state
-    if not set(NEEDED) <= set(state.dtype.names):
+    if not set(NEEDED) <= set(field_names(state)):
         return []
     numbers = state["number"].astype(np.int64)
     chances = np.where(numbers > 0, 6 - np.abs(7 - numbers), 0)
-    if "robber" in state.dtype.names:
+    if "robber" in field_names(state):
         chances[np.arange(len(state)), state["robber"]] *= state["robber"] < 0
     corners = engine.topology.hex_intersections
     levels, owners = state["building"][:, corners], state["building_owner"][:, corners]  # (N, hexes, 6)

@@ -124,9 +124,11 @@ def in_layers(drawings: list[Drawing], composition: Composition) -> list[Drawing
     return sorted((d for d in drawings if d.fits(composition)), key=lambda drawing: drawing.layer)
 
 
-def _registers(where: list[Drawing], fields: tuple[str, ...], **options: float) -> Callable[[Callable], Callable]:
+def _registers(
+    where: list[Drawing], fields: tuple[str, ...], height: float = 0, layer: int = 0
+) -> Callable[[Callable], Callable]:
     def register(function: Callable) -> Callable:
-        where.append(Drawing(fields, function, **options))
+        where.append(Drawing(fields, function, height, layer))
         return function
 
     return register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from catan_env.render import palette
@@ -29,7 +30,7 @@ def plural(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
-def points(xy) -> str:
+def points(xy: Iterable[Sequence[float]]) -> str:
     """Coordinates of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in xy)
 
@@ -51,7 +52,8 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
     """The text broken at spaces into at most so many lines, the last one cut where it is too wide."""
-    found, rest = [], text
+    found: list[str] = []
+    rest = text
     while rest and len(found) < lines - 1 and width_of(rest, size, bold) > width:
         head = rest
         while " " in head and width_of(head, size, bold) > width:

@@ -28,7 +28,7 @@ Likely = list[tuple[int, float]]
 """(action id, probability), most probable first."""
 
 
-def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float]) -> Likely:
+def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float] | np.ndarray) -> Likely:
     """The legal actions of a game by probability.
 
     Raises:
@@ -64,10 +64,10 @@ def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
     order = sorted(shares, key=lambda place: (PLACES.index(place[0]), -ranks.get(place, TOP + 1)))
     drawn = []
     for place in order:
-        share, rank = max(round(shares[place] * STEPS), 1) / STEPS, ranks.get(place)
-        drawn.append(_spot(stage, *place, share, rank is not None))
-        if rank:
-            drawn.append(_rank(stage, *place, rank, share > 0.06))
+        share, rank_here = max(round(shares[place] * STEPS), 1) / STEPS, ranks.get(place)
+        drawn.append(_spot(stage, *place, share, rank_here is not None))
+        if rank_here:
+            drawn.append(_rank(stage, *place, rank_here, share > 0.06))
     return drawn
 
 

@@ -11,13 +11,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from catan_env.engine import replay
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.field_names import field_names
 from catan_env.engine.queue import CHANCE
 from catan_env.errors import ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
@@ -82,7 +82,9 @@ def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
     policies = log.get("probabilities") or [None] * len(log["moves"])
     if not isinstance(policies, list) or len(policies) != len(log["moves"]):
         raise ReplayError("The probabilities noted in the log must be a list with an entry for each move.")
-    teller, frames, moves = Teller(engine), [], []
+    teller = Teller(engine)
+    frames: list[Frame] = []
+    moves: list[Move] = []
     for move, policy in zip(log["moves"], policies, strict=True):
         if engine.seat_to_act[0] != CHANCE:
             frames.append(Frame(engine.state[0].copy(), tuple(moves), _checked(policy, engine)))
@@ -112,8 +114,14 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
 
 def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
     """An engine with a game for every frame."""
-    options = {"rules": engine.overrides, "board": engine.board, "chance": "explicit"}
-    together = BatchEngine(engine.scenario, len(frames), engine.num_players, **options)
+    together = BatchEngine(
+        engine.scenario,
+        len(frames),
+        engine.num_players,
+        rules=engine.overrides,
+        board=engine.board,
+        chance="explicit",
+    )
     together.state[:] = np.array([frame.record for frame in frames], together.state.dtype)
     together.refresh()
     return together
@@ -139,10 +147,10 @@ class _Painter:
             self._boards[key] = board.board(game)
         parts |= self._boards[key]
         for seat in range(game.stage.num_players):
-            key = game.panel_key(seat)
-            if key not in self._panels:
-                self._panels[key] = _both_versions(game, seat)
-            parts |= self._panels[key]
+            panel_key = game.panel_key(seat)
+            if panel_key not in self._panels:
+                self._panels[panel_key] = _both_versions(game, seat)
+            parts |= self._panels[panel_key]
             parts[f"to act {seat}"] = panel.to_act(game, seat)
         first = frame.moves[0] if frame.moves else None
         spot = board.spotlight(game, first.axis, first.argument) if first and first.seat >= 0 else ""
@@ -208,10 +216,10 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         "moves": [[_told(move, book) for move in frame.moves] for frame in frames],
         "policy": [
             _policy(frame, following, reading.game(k), book)
-            for k, (frame, following) in enumerate(pairwise([*frames, None]))
+            for k, (frame, following) in enumerate(zip(frames, [*frames[1:], None], strict=True))
         ],
         "toAct": engine.seat_to_act.tolist(),
-        "turns": engine.state["turn"].tolist() if "turn" in engine.state.dtype.names else list(range(len(frames))),
+        "turns": engine.state["turn"].tolist() if "turn" in field_names(engine.state) else list(range(len(frames))),
         "ended": bool(engine.terminated[-1] or engine.truncated[-1]),
         "points": [
             [changes([points[seat] for points in every]) for every in (reading.visible_points, reading.victory_points)]
@@ -224,7 +232,8 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
     """For every frame the numbers of the parts that change and of what they change to."""
-    found, before = [], {}
+    found: list[list[int]] = []
+    before: dict[str, int] = {}
     for parts in drawn:
         now = {name: book[part.content] for name, part in parts.items()}
         found.append([n for k, name in enumerate(drawn[0]) if now[name] != before.get(name) for n in (k, now[name])])
@@ -260,7 +269,7 @@ def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
 
 def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> str:
     """How the game went, in a line."""
-    turns = f" after {engine.state['turn'][-1]} turns" if "turn" in engine.state.dtype.names else ""
+    turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()
         who = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]

@@ -66,7 +66,7 @@ def draw(
     engine: BatchEngine,
     game: int = 0,
     viewer: int | None = None,
-    probabilities: Sequence[float] | None = None,
+    probabilities: Sequence[float] | np.ndarray | None = None,
     names: Sequence[str] | None = None,
     places: bool = False,
 ) -> Picture:

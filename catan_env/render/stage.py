@@ -87,8 +87,9 @@ class Stage:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of the map with its harbors, in hex sizes."""
-        low, high = self.topology.intersection_xy.min(axis=0), self.topology.intersection_xy.max(axis=0)
-        return tuple(float(v) for v in (*(low - HARBOR_MARGIN), *(high + HARBOR_MARGIN)))
+        left, top = (self.topology.intersection_xy.min(axis=0) - HARBOR_MARGIN).tolist()
+        right, bottom = (self.topology.intersection_xy.max(axis=0) + HARBOR_MARGIN).tolist()
+        return left, top, right, bottom
 
     @cached_property
     def unit(self) -> float:
@@ -207,7 +208,7 @@ class Stage:
     def place(self, axis: str | None, number: int) -> tuple[str, int] | None:
         """The kind of a place, one of `PLACES`, and its number among these; None if the axis numbers no places."""
         kind = self.kind(axis)
-        if not kind:
+        if axis is None or not kind:
             return None
         return (axis, number) if axis in PLACES else (kind, int(self.topology.marks[axis].places[number]))
 
@@ -221,7 +222,7 @@ class Stage:
     @cached_property
     def outlines(self) -> list[list[tuple[float, float]]]:
         """The corners of each hex."""
-        return [self._pixels(outline) for outline in self.topology.hex_outlines]
+        return [self._pixels(np.array(outline)) for outline in self.topology.hex_outlines]
 
 
 def kind_of(topology: Topology | None, axis: str | None) -> str:

@@ -14,6 +14,7 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
+from catan_env.engine.field_names import field_names
 from catan_env.render.drawing import PIECES, ROWS, apart, on_board
 from catan_env.render.markup import width_of
 from catan_env.render.stage import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
@@ -97,7 +98,7 @@ class Game:
 
     def values(self, name: str, default: Any = None) -> Any:
         """A field as a Python number or list; `default` where the scenario has none of this name."""
-        return self.record[name].tolist() if name in self.record.dtype.names else default
+        return self.record[name].tolist() if name in field_names(self.record) else default
 
     def points(self, seat: int, viewer: int | None) -> tuple[int, int]:
         """Victory points of a seat that all see, and those hidden, 0 where the viewer may not see them."""
@@ -150,7 +151,7 @@ class Game:
     def board_key(self) -> bytes:
         """Equal where the board looks the same."""
         drawn = on_board()
-        fields = [name for name in self.record.dtype.names if name in drawn]
+        fields = [name for name in field_names(self.record) if name in drawn]
         fields += [field.name for field, _ in self.reading.declared.marks]
         return b"".join(self.record[name].tobytes() for name in fields)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from catan_env.engine.actions import ActionTable
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw
@@ -27,7 +28,7 @@ def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
 
 def sentence(  # noqa: PLR0913 (all that a sentence may mention)
     composition: Composition,
-    table,
+    table: ActionTable,
     entry: int,
     chance: bool,
     actor: int,

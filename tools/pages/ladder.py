@@ -43,7 +43,7 @@ def ladder_parts(folder: Path) -> Iterable[str]:
             "there are deals enough to tell."
         )
         yield _table(found, names, (), lambda said: (), rating_text)
-        dates = sorted({kept[name]["written"][:10] for name in found})
+        dates = sorted({part["written"][:10] for name, part in kept.items() if part and name in found})
         yield f"Written down from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Written down on {dates[0]}."
     yield "## Not on it"
     missing = [f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept if name not in found]

@@ -18,6 +18,7 @@ from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
 from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import ALL
+from catan_env.engine.field_names import field_names
 from catan_env.errors import OptionError
 from catan_env.games.vocabulary import CARDS
 
@@ -213,7 +214,7 @@ class ExpectimaxAgent(Searcher):
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
         """(n,) int64: decisions to look ahead in each world; while founding, one: who looks at the road that comes with
         a settlement founds where roads lead, and not where cards come from."""
-        turns = worlds["turn"] if "turn" in worlds.dtype.names else np.ones(len(worlds))
+        turns = worlds["turn"] if "turn" in field_names(worlds) else np.ones(len(worlds))
         return np.where(turns == 0, 1, self.depth)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
@@ -53,7 +54,7 @@ def _dice(total: int) -> str:
 def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The hand in full, or its back; what the last roll brought beside it."""
     parts: Parts = {}
-    held = items["hands"].value if "hands" in items else 0
+    held: Any = items["hands"].value if "hands" in items else 0  # a number where the hand is covered
     open_hand = held if isinstance(held, tuple) else ()
     names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
     gains = items["income"].value if "income" in items else (0,) * len(names)

@@ -98,10 +98,12 @@ def written_sites(sketch: Sketch) -> None:
     """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
     game, marks = sketch.game, sketch.game.stage.topology.marks
     for place in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
-        sketch.canvas.write(*sketch.corners[place], "o")
+        x, y = sketch.corners[place]
+        sketch.canvas.write(x, y, "o")
     for place, chip in zip(marks["vp"].places, game.values("crossing_chip"), strict=True):
         if chip:
-            sketch.canvas.write(*sketch.corners[place], "*")
+            x, y = sketch.corners[place]
+            sketch.canvas.write(x, y, "*")
     if "certificate" in marks:
         red = marks["certificate"]
         for path, kind, rate in zip(red.places, red.numbers["resource"], red.numbers["rate"], strict=True):

@@ -42,7 +42,8 @@ def gifts(game: Game) -> Parts:
     for k, (path, there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
         drawing = _gift(kind) if there and kind != HARBOR else ""
-        parts[f"gift {k}"] = Part(*stage.paths[path], drawing, stage.unit / 100)
+        x, y = stage.paths[path]
+        parts[f"gift {k}"] = Part(x, y, drawing, stage.unit / 100)
     return parts
 
 
@@ -71,7 +72,8 @@ def villages(game: Game) -> Parts:
     stage, mark, parts = game.stage, game.stage.topology.marks["village"], {}
     for k, (place, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)
-        parts[f"village {k}"] = Part(*stage.intersections[place], drawing, stage.unit / 100)
+        x, y = stage.intersections[place]
+        parts[f"village {k}"] = Part(x, y, drawing, stage.unit / 100)
     return parts
 
 

@@ -38,7 +38,8 @@ def fortresses(game: Game) -> Parts:
     stage, mark, parts = game.stage, game.stage.topology.marks["fortress"], {}
     for seat, (place, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
         drawing = _fortress(seat, lairs, stage.num_players) if lairs and seat < stage.num_players else ""
-        parts[f"fortress {seat}"] = Part(*stage.intersections[place], drawing, stage.unit / 100)
+        x, y = stage.intersections[place]
+        parts[f"fortress {seat}"] = Part(x, y, drawing, stage.unit / 100)
     return parts
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from catan_env.board import Layout
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
-from catan_training.balance.measures import MEASURES, ConditionGames, even
+from catan_training.balance.measures import MEASURES, ConditionGames, even, seats
 from catan_training.balance.plan import Case, Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import SHARE, Estimates
@@ -52,7 +52,7 @@ def site_values(case: Case, games: ConditionGames) -> tuple[Estimates, np.ndarra
     places = np.array([engine.actions.pair(action)[1] for action in case.openings])
     names = engine.place_names(0)["intersections"]
     tried = games.game("opening")[:, None] == np.array(case.openings)
-    wins = (games.won & (games.order == 1)).any(1)[:, None] * np.ones_like(tried)
+    wins = np.any(games.won & (games.order == 1), axis=1)[:, None] * np.ones_like(tried)
     numbered = [f"{names[place]} ({place})" for place in places]
     found = games.over(numbered, wins * 1.0, tried * games.decided[:, None], SHARE)
     known = np.array([numbered.index(name) for name in found.names])
@@ -74,7 +74,8 @@ def draw_sites(path: Path, case: Case, games: ConditionGames, values: Estimates,
         axes.fill(*np.array(outline).T, color=palette.TERRAINS[state["terrain"][hex]], ec="white", lw=1.5, zorder=1)
         if state["number"][hex]:
             hot = "#b3261e" if state["number"][hex] in (6, 8) else "#1c1c1c"
-            axes.text(*topology.hex_xy[hex], str(state["number"][hex]), ha="center", va="center", color=hot, zorder=2)
+            x, y = topology.hex_xy[hex]
+            axes.text(x, y, str(state["number"][hex]), ha="center", va="center", color=hot, zorder=2)
     where = topology.intersection_xy[places]
     drawn = axes.scatter(where[:, 0], where[:, 1], c=100 * values.values, cmap="viridis", s=130, ec="white", zorder=3)
     for rank, (x, y) in enumerate(where[:9], 1):
@@ -111,7 +112,7 @@ def distance(games: ConditionGames, measure: str, target: float) -> float:
     is the name of an estimate in the report.
     """
     if measure == SEATS:
-        shares = MEASURES[0].made(games)
+        shares = seats(games)
         away = np.mean((shares.values - even(games)) ** 2 - shares.standard_errors**2)
         return float(away) if target == 0 else float((np.sqrt(max(away, 0)) - target) ** 2)
     value, error = named(games, measure)

@@ -94,11 +94,12 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
 
 def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
     """Each number that a measure has in all cases, (cases,) estimates from the deals that they share."""
-    if any(one is None for one in made):
+    known = [one for one in made if one is not None]
+    if len(known) < len(made):
         return
-    for name in made[0].names:
-        if all(name in one.names for one in made):
-            taken = [one.take([name]) for one in made]
+    for name in known[0].names:
+        if all(name in one.names for one in known):
+            taken = [one.take([name]) for one in known]
             yield Estimates(
                 (name,) * len(taken),
                 np.concatenate([one.values for one in taken]),

@@ -36,7 +36,7 @@ class ConditionGames:
         self.deals = int(self.deal.max()) + 1
         self.won, self.order = self.seats("won") > 0, self.seats("order").astype(int)
         self.agent = self.seats("agent").astype(int)
-        self.decided = self.won.any(1)
+        self.decided: np.ndarray = np.any(self.won, axis=1)
 
     def game(self, name: str) -> np.ndarray:
         """(N,) float64 column of the games."""
@@ -171,7 +171,7 @@ def features(found: ConditionGames) -> dict[str, np.ndarray]:
 def winners(found: ConditionGames) -> Estimates | None:
     """What winners had more than the others at their table, in standard deviations over all seats."""
     had = features(found)
-    counted = found.decided & ~found.won.all(1)
+    counted = found.decided & ~np.all(found.won, axis=1)
     if not had or not counted.any():
         return None
     won, lost = found.won[counted], ~found.won[counted]

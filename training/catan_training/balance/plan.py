@@ -12,6 +12,7 @@ from scipy import stats
 
 from catan_agents import best_agent
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.field_names import field_names
 from catan_env.errors import OptionError
 from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.fixtures import Entrant, orders
@@ -151,7 +152,7 @@ def plans_beside(plan: Plan) -> dict[str, Plan]:
     one = plan.agents[0]
     careless = {"agent": "careless", "of": one.agent, **one.options}
     found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "share": CARELESS}]}
-    if "building" in case.engine(np.zeros(1, np.uint64)).state.dtype.names:
+    if "building" in field_names(case.engine(np.zeros(1, np.uint64)).state):
         found["founding"] = [{**careless, "label": f"{one.label}, founding at random", "share": 0, "founding": 1}]
     games = -(-plan.games // 4)
     return {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,8 @@ class Report:
     def only(self, measure: Measure) -> Iterable[str]:
         """What a study that is played for one measure says."""
         for k, games in self.found.items():
-            yield from self._measure(k, games, measure, measure.made(games))
+            if (estimates := measure.made(games)) is not None:
+                yield from self._measure(k, games, measure, estimates)
             yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."
 
     def _sites(self, case: int, games: ConditionGames) -> Iterable[str]:
@@ -128,7 +129,7 @@ class Report:
         bounds = always_valid(estimates) if early else estimates.intervals()
         par = measure.par(games) if measure.par else None
         yield table_of(estimates, bounds)
-        if measure.key == "seats" and not early:
+        if measure.key == "seats" and par is not None and not early:
             chance = chance_of_even(estimates, par)
             yield (
                 "If all places were even, results as uneven as these would come about with probability "
@@ -191,17 +192,26 @@ def _quantiles(games: ConditionGames) -> str:
     return markdown_table(rows)
 
 
+@dataclass
+class _Rated:
+    """See `catan_training.evaluation.ratings.RatedGames`."""
+
+    deals: int
+    entrants: list[int]
+    seating: np.ndarray
+    places: np.ndarray
+
+
 def _ratings(plan: Plan, case: int, games: ConditionGames) -> str:
     """Ratings of the agents, from the first games of the case."""
     seating = plan.seating(case)
     deals = min(games.deals, max(1, MOST_RATED // len(seating)))
     count = deals * len(seating)
     ahead = games.seats("points")[:count] + 1e6 * games.won[:count]
-    taken = SimpleNamespace(
-        table=SimpleNamespace(seating=seating, entrants=np.unique(seating).tolist()),
+    taken = _Rated(
         deals=deals,
+        entrants=np.unique(seating).tolist(),
         seating=games.agent[:count],
-        length=games.game("turns")[:count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
     )
     rows = [("rating", f"of {count:,} games", "95% interval")]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.registry import find_scenario
-from catan_training.balance.measures import MEASURES, contest, even
+from catan_training.balance.measures import MEASURES, contest, even, seats
 from catan_training.balance.plan import WIDTH, Case, Plan
 from catan_training.balance.report import Report
 from catan_training.balance.study import Study
@@ -103,10 +103,10 @@ class _Row:
         games = report.found[0]
         self.study, self.games, self.beside = study, games, report.beside
         self.name = study.plan.cases[0].scenario
-        self.seats = MADE["seats"](games)
+        self.seats = seats(games)
         self.uneven = chance_of_even(self.seats, even(games)) if len(self.seats.names) else 1.0
         random = report.beside.get("founding")
-        self.founded = MADE["seats"](random.found[0]) if random else None
+        self.founded = seats(random.found[0]) if random else None
         self.founded_unevenly = chance_of_even(self.founded, even(games)) if self.founded else 1.0
 
     def cells(self, chance: float, founded: float) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import polars as pl
 
 from catan_env.board.terrain import BARE, TERRAINS
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.field_names import field_names
 from catan_env.games.cities_and_knights import barbarians
 from catan_training.balance.barbarian_attacks import Attacks
 
@@ -40,7 +41,7 @@ class Watch:
         self._turn = np.zeros(n, np.int64)
         self._known = {name: kinds.index(name) for name in ("roll", "build_city") if name in kinds}
         self._attacks = Attacks(engine) if barbarians in engine.scenario.modules else None
-        self._has_board = all(name in engine.state.dtype.names for name in BOARD_FIELDS)
+        self._has_board = all(name in field_names(engine.state) for name in BOARD_FIELDS)
         if self._has_board:
             self._map = Sites(engine)
             names = ("pips", "kinds", "harbors") if self._map.has_harbors else ("pips", "kinds")
@@ -198,5 +199,5 @@ def play(
         watch.before(rows, seats, actions[rows])
         engine.step(actions)
         watch.look()
-    games, seats = watch.tables(seating)
-    return games.with_columns(opening=openings.astype(np.int32)), seats
+    of_games, of_seats = watch.tables(seating)
+    return of_games.with_columns(opening=openings.astype(np.int32)), of_seats

@@ -43,7 +43,7 @@ class Comparison:
 
 
 @numba.njit
-def draw_marked(masks, streams, actions):
+def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
     """A random set entry of each row of masks (N, ids), 0 where none is: what a game that is over takes."""
     for i in range(masks.shape[0]):
         count = 0
@@ -150,9 +150,10 @@ def compare(
         ours, theirs = Ours(games, trade, observe), Theirs(games, trade, observe)
         pairs = [(rate(ours, games), rate(theirs, games)) for _ in range(slices)]
         ratios = sorted(a / b for a, b in pairs)
-        medians = (statistics.median(side) for side in zip(*pairs, strict=True))
+        ours_median, theirs_median = (statistics.median(side) for side in zip(*pairs, strict=True))
         quarter = len(ratios) // 4
-        rows.append(Comparison(what, *medians, statistics.median(ratios), ratios[quarter], ratios[-1 - quarter]))
+        low, middle, high = ratios[quarter], statistics.median(ratios), ratios[-1 - quarter]
+        rows.append(Comparison(what, ours_median, theirs_median, middle, low, high))
     return rows
 
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -75,8 +75,16 @@ class Setting:
         """Fresh games, with or without offers to other players; they begin anew by themselves."""
         probe = BatchEngine(self.scenario, 1, self.players)
         rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules and not trade} | dict(self.rules)
-        options = {"rules": rules, "threads": threads, "forced_moves": forced_moves, "autoreset": True}
-        return BatchEngine(self.scenario, games or self.games, self.players, seed, **options)
+        return BatchEngine(
+            self.scenario,
+            games or self.games,
+            self.players,
+            seed,
+            rules=rules,
+            threads=threads,
+            forced_moves=forced_moves,
+            autoreset=True,
+        )
 
     def mid_course(self, **options: Any) -> BatchEngine:
         """Games spread over their whole course: each block of them has been played on for another time."""
@@ -125,26 +133,26 @@ def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
     return count / (time.perf_counter() - start)
 
 
-def measure_step(setting: Setting, trade: bool = False) -> Iterator[float]:
+def measure_step(setting: Setting, trade: bool = False) -> Generator[float]:
     engine = setting.mid_course(trade=trade)
     while True:
         yield stepping(engine)
 
 
-def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
     engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
     while True:
         yield rolling(engine)
 
 
-def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Iterator[float]:
+def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Generator[float]:
     engine = setting.mid_course(trade=trade)
     out = engine.observe("flat", dtype=dtype)
     while True:
         yield stepping(engine, lambda: engine.observe("flat", dtype=dtype, out=out), STEPS // 2)
 
 
-def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Iterator[float]:
+def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
     engine = setting.engine(trade=trade, forced_moves=forced_moves)
     while True:
         start = time.perf_counter()
@@ -153,20 +161,20 @@ def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "as
         yield engine.num_games / (time.perf_counter() - start)
 
 
-def measure_length(setting: Setting, trade: bool = False) -> Iterator[float]:
+def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
     engine = setting.engine(trade=trade)
     while True:
         engine.reset()
         yield engine.random_rollout(WHOLE_GAMES, restart=False)["actions"] / engine.num_games
 
 
-def measure_rollout_speedup(setting: Setting) -> Iterator[float]:
+def measure_rollout_speedup(setting: Setting) -> Generator[float]:
     one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
         yield rolling(many) / rolling(one)
 
 
-def measure_step_speedup(setting: Setting) -> Iterator[float]:
+def measure_step_speedup(setting: Setting) -> Generator[float]:
     """The same games and actions, recorded beforehand, played back to back by many threads and by one.
 
     The first steps do not count: loading the games has left all of them in the cache of one core.
@@ -194,7 +202,7 @@ def measure_step_speedup(setting: Setting) -> Iterator[float]:
         yield seconds[1] / seconds[0]
 
 
-def measure_single(setting: Setting) -> Iterator[float]:
+def measure_single(setting: Setting) -> Generator[float]:
     """Microseconds of one `step` of one game, called from Python: a game is played once, then played again timed."""
     engine = setting.engine(games=1)
     agent, every = RandomAgent(1), np.arange(1)
@@ -218,7 +226,7 @@ def measure_single(setting: Setting) -> Iterator[float]:
         yield 1e6 * seconds / played
 
 
-def measure_aec(setting: Setting) -> Iterator[float]:
+def measure_aec(setting: Setting) -> Generator[float]:
     """`last` and `step` of the PettingZoo environment; actions are drawn from the mask outside the timing."""
     from catan_env.envs import aec_env
 
@@ -256,7 +264,7 @@ print(time.process_time() - start)
 """
 
 
-def measure_first_step(setting: Setting, cached: bool) -> Iterator[float]:
+def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
     """Seconds of processor time from `import catan_env` to the first finished step, in a process and with a cache of
     its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -277,14 +285,14 @@ def measure_first_step(setting: Setting, cached: bool) -> Iterator[float]:
             yield run()
 
 
-def measure_bytes(setting: Setting) -> Iterator[float]:
+def measure_bytes(setting: Setting) -> Generator[float]:
     yield float(setting.engine(games=1).state.itemsize)
 
 
 # -- the list --------------------------------------------------------------------------------------------------
 
 RATE, TIMES = "actions/s", "times"
-FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Iterator[float]]], ...] = (
+FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Generator[float]]], ...] = (
     ("step", "step and legal actions, no trade", RATE, 8e6, False, measure_step),
     ("step-trade", "step and legal actions", RATE, None, False, lambda s: measure_step(s, trade=True)),
     ("rollout", "random rollout, no trade", RATE, 6e6, False, measure_rollout),

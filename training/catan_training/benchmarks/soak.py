@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from catan_agents.random import RandomAgent
 from catan_env.engine import replay
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.field_names import field_names
 from catan_env.engine.queue import TRUNCATED
 from catan_env.errors import CatanError
 
@@ -157,8 +158,10 @@ class Soak:
         self._compare("replay", self.engine.state[[game]], again.state, game, ignored=("rng",))
         self.replayed += 1
 
-    def _compare(self, what: str, one: np.ndarray, other: np.ndarray, game: int | None = None, ignored=()) -> None:
-        for name in one.dtype.names:
+    def _compare(
+        self, what: str, one: np.ndarray, other: np.ndarray, game: int | None = None, ignored: Sequence[str] = ()
+    ) -> None:
+        for name in field_names(one):
             if name not in ignored and not np.array_equal(one[name], other[name]):
                 differs = (one[name] != other[name]).reshape(len(one), -1).any(axis=1)
                 where = int(np.flatnonzero(differs)[0]) if game is None else game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, workers_of
@@ -47,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     for name in options.scenarios or sorted(catan_env.scenarios()):
         path = folder / f"{name}.json"
         for part in options.only:
+            found: dict[str, Any] | list[dict[str, Any]]
             if part == "play":
                 with games_bar() as tell:
                     found = measure.measure_play(name, options.games, workers, tell)

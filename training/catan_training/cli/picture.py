@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
 
-    def save(engine, name: str, **drawn: Any) -> None:
+    def save(engine: catan_env.BatchEngine, name: str, **drawn: Any) -> None:
         for ending in (".svg", ".png"):
             path = draw(engine, names=names, **drawn).save(folder / f"{options.scenario}_{name}{ending}")
             print(path)

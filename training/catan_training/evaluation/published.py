@@ -133,7 +133,7 @@ def _cross_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _lineup_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
-    lines = [("agent", "with", "games", "win rate", "95% interval")]
+    lines: list[tuple[str, ...]] = [("agent", "with", "games", "win rate", "95% interval")]
     for row in said["lineups"]:
         rate, span = percent(row["win_rate"]), interval_text(row["interval"])
         lines.append((row["agent"], ", ".join(row["others"]), f"{row['games']:,}", rate, span))

@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Protocol, TypedDict
 
 import numpy as np
 from openskill.models import PlackettLuce
-
-from catan_training.evaluation.standings import TableResults
 
 GROUPS = 10
 T95 = 2.2621571627409915
 """The 97.5% point of Student's t with GROUPS - 1 degrees of freedom."""
 
 
-def ratings(games: TableResults, labels: Sequence[str]) -> dict[str, dict[str, float | list[float] | None]]:
+class RatedGames(Protocol):
+    """What ratings are made from: N games, deal by deal, as `TableResults` has them.
+
+    Attributes:
+        deals: number of deals, each with as many games.
+        entrants: index of every agent.
+        seating: (N, players) index of the agent on every seat.
+        places: (N, players) int64, 1 the best.
+    """
+
+    deals: int
+    seating: np.ndarray
+    places: np.ndarray
+
+    @property
+    def entrants(self) -> Sequence[int]: ...
+
+
+class Rating(TypedDict):
+    """A rating and its 95% interval, None where there are too few deals."""
+
+    rating: float
+    interval: list[float] | None
+
+
+def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
     """Rating of every agent at a table by the Plackett-Luce model over places, 25 for a newcomer, with a 95% interval.
 
     The library takes games as independent, so its own uncertainty would be too small. Intervals come from leaving
@@ -25,37 +49,37 @@ def ratings(games: TableResults, labels: Sequence[str]) -> dict[str, dict[str, f
     Sources: Weng and Lin, A Bayesian approximation method for online ranking, Journal of Machine Learning Research 12
     (2011); Shao and Tu, The jackknife and bootstrap (1995), on leaving out groups.
     """
-    size = len(games.table.seating)
-    deal = np.arange(len(games.length)) // size
-    whole = _rate(games, np.arange(len(games.length)))
-    spread: dict[int, float | None] = dict.fromkeys(whole)
+    each = np.arange(len(games.seating))
+    deal = each // max(1, len(each) // max(1, games.deals))
+    whole = _rate(games, each)
+    half: dict[int, float] = {}
     if games.deals >= GROUPS:
         parts = [_rate(games, np.flatnonzero(deal * GROUPS // games.deals != group)) for group in range(GROUPS)]
         for k in whole:
             left = np.array([part[k] for part in parts])
-            spread[k] = T95 * math.sqrt((GROUPS - 1) / GROUPS * ((left - left.mean()) ** 2).sum())
+            half[k] = T95 * math.sqrt((GROUPS - 1) / GROUPS * ((left - left.mean()) ** 2).sum())
     return {
         labels[k]: {
             "rating": value,
-            "interval": None if spread[k] is None else [value - spread[k], value + spread[k]],
+            "interval": None if k not in half else [value - half[k], value + half[k]],
         }
         for k, value in whole.items()
     }
 
 
-def _rate(games: TableResults, which: np.ndarray) -> dict[int, float]:
+def _rate(games: RatedGames, which: np.ndarray) -> dict[int, float]:
     """Ratings after some games, the mean of taking them forwards and backwards: order should matter little."""
     there, back = (_rate_in_order(games, way) for way in (which, which[::-1]))
     return {k: (there[k] + back[k]) / 2 for k in there}
 
 
-def _rate_in_order(games: TableResults, which: np.ndarray) -> dict[int, float]:
+def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
     """Players do not change: their uncertainty only falls (tau 0), and by all that a game says (gamma 1), so that early
     and late games weigh alike. Where an agent has several seats, each is a result of its own: changes add up.
     """
     model = PlackettLuce(tau=0.0, gamma=_all_of_it)
     start = model.rating()
-    rated = dict.fromkeys(games.table.entrants, (start.mu, start.sigma))
+    rated = dict.fromkeys(games.entrants, (start.mu, start.sigma))
     for game in which:
         seats = games.seating[game].tolist()
         before = [[model.rating(*rated[k])] for k in seats]  # one each: the library would mix up seats that share one

@@ -30,7 +30,7 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
         "actions",
         "cut off",
     )
-    return [heading] + [
+    lines: list[tuple[str, ...]] = [
         (
             r.agent,
             f"{versus(r)} in {r.scenario}" if several else versus(r),
@@ -45,6 +45,7 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
         )
         for r in results
     ]
+    return [heading, *lines]
 
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
@@ -58,7 +59,7 @@ def evaluate_command(agent: str, result: Evaluation) -> str:
     """The command line that plays the games of an evaluation with one kind of opponent."""
     words = ["catan", "evaluate", "--agent", agent, "--scenario", result.scenario]
     words += ["--opponents", result.opponents[0]] if result.opponents else []
-    words += ["--players", result.num_players, "--games", result.games, "--seed", result.seed]
+    words += ["--players", str(result.num_players), "--games", str(result.games), "--seed", str(result.seed)]
     if result.rules:
         words += ["--rules", *(f"{key}={value}" for key, value in result.rules.items())]
-    return shlex.join(map(str, words))
+    return shlex.join(words)

@@ -21,6 +21,7 @@ class TableResults:
     """The games of a table that count, as arrays; N = deals * G games, deal by deal.
 
     Attributes:
+        entrants: index of every entrant.
         seating: (N, players) index of the entrant on every seat.
         lineup: (N,) index into the table's lineups.
         won: (N, players) bool, several seats where they won together.
@@ -32,6 +33,7 @@ class TableResults:
     """
 
     def __init__(self, table: Table, jobs: Sequence[Deals]):
+        self.entrants = table.entrants
         self.table, self.deals = table, sum(done.count for done in jobs)
         shape = (-1, table.num_players)
         self.seating = np.tile(table.seating, (self.deals, 1))

@@ -73,7 +73,7 @@ class Estimates:
                     found[k] = exact_share(share * deals, deals, error / len(self.values))
         if self.kind == DIFFERENCE:
             deals, each = self.values + self.errors, error / max(1, 2 * len(self.values))
-            for k in np.flatnonzero(np.count_nonzero(np.abs(deals) > TINY, axis=0) < FEW):
+            for k in np.flatnonzero(np.count_nonzero(np.abs(deals) > TINY, axis=0) < FEW).tolist():
                 ways = deals[:, k], -deals[:, k]
                 up, down = (exact_share(np.maximum(way, 0).sum(), len(way), each) for way in ways)
                 found[k] = up[0] - down[1], up[1] - down[0]

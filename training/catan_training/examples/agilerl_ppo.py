@@ -29,7 +29,8 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     """Trains for so long; `options` go to the environment. Returns the best of the population, and which of the games
     of all were won."""
     torch.manual_seed(seed)
-    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
+    options = usual | options
     envs = gymnasium.make_vec(
         "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
     )

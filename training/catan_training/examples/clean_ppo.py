@@ -12,6 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
+from gymnasium.spaces import flatdim
 from torch import nn
 
 import catan_env  # noqa: F401
@@ -23,11 +24,12 @@ DISCOUNT, LAMBDA, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
     """Trains for so long; `options` go to the environment. Returns the network, and which of the games were won."""
     torch.manual_seed(seed)
-    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
+    options = usual | options
     envs = gymnasium.make_vec(
         "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
     )
-    size, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
+    size, actions = flatdim(envs.single_observation_space), flatdim(envs.single_action_space)
     layers = nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions + 1)
     network = nn.Sequential(*layers)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)

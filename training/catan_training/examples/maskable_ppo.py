@@ -18,17 +18,19 @@ class Until(BaseCallback):
 
     def __init__(self, seconds: float):
         super().__init__()
-        self.end, self.wins = time.monotonic() + seconds, []
+        self.end = time.monotonic() + seconds
+        self.wins: list[bool] = []
 
     def _on_step(self) -> bool:
         self.wins += [info["is_success"] for info in self.locals["infos"] if "is_success" in info]
-        rollout = self.model.n_steps * self.model.n_envs
+        rollout = self.locals["n_rollout_steps"] * self.training_env.num_envs
         return time.monotonic() < self.end or self.num_timesteps % rollout > 0
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[MaskablePPO, list[bool]]:
     """Trains for so long; `options` go to `SB3VecEnv`. Returns the model, and of every game whether it was won."""
-    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
+    options = usual | options
     environment = SB3VecEnv(games, "base", forced_moves="play", discount=0.999, **options)
     model = MaskablePPO(
         "MlpPolicy",

@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 import ray
 import torch
-from gymnasium.spaces import Dict
+from gymnasium.spaces import Dict, Space
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
@@ -31,9 +31,13 @@ DISCOUNT, RATE = 0.999, 5e-4
 class CatanMultiAgentEnv(PettingZooEnv):
     """The AEC environment, whose observations the module wants under another name. Options are those of `aec_env`."""
 
+    observation_spaces: dict[str, Space]
+
     def __init__(self, options: dict[str, Any]):
         super().__init__(aec_env(**options))
-        spaces = {agent: Dict(renamed(space)) for agent, space in self.observation_spaces.items()}
+        spaces: dict[str, Space] = {
+            str(agent): Dict(renamed(space)) for agent, space in self.observation_spaces.items()
+        }
         self.observation_spaces, self.observation_space = spaces, Dict(spaces)
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:

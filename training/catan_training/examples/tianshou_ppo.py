@@ -12,6 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
+from gymnasium.spaces import flatdim
 from tianshou.algorithm import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
@@ -29,7 +30,8 @@ DISCOUNT, RATE = 0.999, 5e-4
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
     """Trains for so long; `options` go to the environment. Returns the learner, and which of the games were won."""
     torch.manual_seed(seed)
-    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
+    options = usual | options
     envs = CatanVectorEnv(
         gymnasium.make_vec(
             "catan/Base-v1",
@@ -42,9 +44,9 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         )
     )
     space, actions = envs.games.single_observation_space, envs.games.single_action_space
-    size = space["observation"].shape[0]
+    size = flatdim(space) - flatdim(actions)  # beside the observation there is the mask of the actions
     policy = ProbabilisticActorPolicy(
-        actor=Actor(size, int(actions.n)),
+        actor=Actor(size, flatdim(actions)),
         dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
         action_space=actions,
         observation_space=space,
@@ -79,7 +81,8 @@ class CatanVectorEnv(BaseVectorEnv):
 
     def __init__(self, games: gymnasium.vector.VectorEnv):
         self.games, self.env_num = games, games.num_envs
-        self.is_async, self.waiting_id, self.is_closed = False, [], False
+        self.is_async, self.is_closed = False, False
+        self.waiting_id: list[int] = []
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """An attribute of each game: its spaces."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import gymnasium
 import torch
+from gymnasium.spaces import flatdim
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
@@ -28,7 +29,8 @@ DISCOUNT, RATE = 0.999, 5e-4
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
     """Trains for so long; `options` go to the environment. Returns the policy, and which of the games were won."""
     torch.manual_seed(seed)
-    options = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0} | options
+    usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
+    options = usual | options
     games_played = gymnasium.make_vec(
         "catan/Base-v1",
         num_envs=games,
@@ -40,7 +42,8 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     )
     env = GymWrapper(games_played, categorical_action_encoding=True)  # which resets what is over by itself
     env.set_seed(seed)
-    size, actions = games_played.single_observation_space["observation"].shape[0], env.action_spec.space.n
+    actions = flatdim(games_played.single_action_space)
+    size = flatdim(games_played.single_observation_space) - actions  # beside the observation there is the mask
     policy = ProbabilisticActor(
         TensorDictModule(Masked(size, actions), ["observation", "action_mask"], ["logits", "mask"]),
         in_keys=["logits", "mask"],
