@@ -18,6 +18,7 @@ from catan_env.engine import arguments, imagine, kernels, points, program, repla
 from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
+from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -355,6 +356,17 @@ class BatchEngine:
         to the decision at hand; "" where they do not."""
         teller = self.program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
         return teller(self._state[game], self.rules, int(self.seat_to_act[game])) if teller else ""
+
+    def explain(self, name: int | str = "") -> Explanation:
+        """Explain which rules run for an action, what they announce and ask, and who responds.
+
+        Args:
+            name: an action id, or the name of an action, decision, draw, event or question; "" for all in short.
+
+        Raises:
+            ActionFormatError: the scenario has nothing of this name, or no such id.
+        """
+        return explain(self.program.composition, name if isinstance(name, str) else self.actions.pair(name)[0])
 
     @property
     def chance_probabilities(self) -> np.ndarray:

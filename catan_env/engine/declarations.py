@@ -192,6 +192,14 @@ class Declarations:
         """The modules' functions with this role, in order."""
         return self._by_role.get((kind, name), [])
 
+    def appliers(self, action: str) -> dict[str, Callable]:
+        """The function that carries an action out as the answer to each decision, "" for all that are not named."""
+        return dict(self._appliers[action])
+
+    def functions_with_roles(self) -> list[Callable]:
+        """All functions of the modules that have a role, each once."""
+        return list(dict.fromkeys(function for functions in self._by_role.values() for function in functions))
+
     def extent(self, over) -> int:
         """How many arguments a declaration's `over` allows."""
         if over is None:

@@ -11,6 +11,7 @@ from catan_env.errors import CatanError
 
 COMMANDS = (
     "scenarios",
+    "explain",
     "train",
     "evaluate",
     "tournament",

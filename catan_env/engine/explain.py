@@ -1,0 +1,386 @@
+"""What a scenario's rule modules come to: which functions run for an action, what they announce and ask, who responds.
+
+Everything is found in the declarations and in the byte code of the rule functions, so nothing is compiled or played.
+Functions that read the board and neither announce, ask nor put a decision on the queue are left out where rules call
+them.
+"""
+
+from __future__ import annotations
+
+import dis
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from catan_env.engine import queue
+from catan_env.engine.binding import did_you_mean, module_name
+from catan_env.engine.compose import Composition
+from catan_env.engine.declare import (
+    ANY,
+    EVERY,
+    HIDDEN_POINTS,
+    LEAST,
+    MOST,
+    PUBLIC_POINTS,
+    SETTLED,
+    SUM,
+    Action,
+    Decision,
+    Draw,
+    Event,
+    Question,
+    Symbol,
+)
+from catan_env.errors import ActionFormatError
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDS = {
+    SUM: "the answers are added up",
+    ANY: "one yes is enough",
+    EVERY: "all must say yes",
+    LEAST: "the least answer counts",
+    MOST: "the highest answer counts",
+}
+PUSHING = (queue.push, queue.enqueue, queue.replace)
+OF_THE_ENGINE = (SETTLED, PUBLIC_POINTS, HIDDEN_POINTS)
+"""Events and questions that the engine itself announces and asks."""
+INDENT = "  "
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A node of the tree that explains an action, a decision or a whole scenario; printing it shows the tree.
+
+    Attributes:
+        label: what the node is to the one above it: "legal", "apply", "announces", "reacts", "asks", "answers", ...
+        name: of a declaration, or of a function as `module.function`.
+        text: what a declaration means, or when a function runs.
+        file: of a function; below the project's folder, or absolute where it lies elsewhere. "" for declarations.
+        line: of its `def`, from 1; 0 for declarations.
+        rules: ids of the statements of the rules that a function carries out.
+        children: what happens in it, in order.
+    """
+
+    label: str
+    name: str
+    text: str = ""
+    file: str = ""
+    line: int = 0
+    rules: tuple[str, ...] = ()
+    children: tuple[Explanation, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """Yield the lines of the tree as text, indented by so many steps."""
+        where = f"  {self.file}:{self.line}" if self.file else ""
+        text = f"  ({self.text})" if self.text else ""
+        yield f"{INDENT * depth}{self.label} {self.name}{where}{text}".rstrip()
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+    def walk(self) -> Iterator[Explanation]:
+        """Yield this node and all below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def find(self, label: str, name: str = "") -> list[Explanation]:
+        """Return all nodes with this label, and with this name if one is given."""
+        return [node for node in self.walk() if node.label == label and name in ("", node.name)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the tree as plain dicts and lists, as JSON takes them."""
+        children = [child.as_dict() for child in self.children]
+        return {name: getattr(self, name) for name in ("label", "name", "text", "file", "line")} | {
+            "rules": list(self.rules),
+            "children": children,
+        }
+
+
+def explain(composition: Composition, name: str = "") -> Explanation:
+    """Explain an action, decision, draw, event or question of a scenario by its name, or all of it in short.
+
+    Raises:
+        ActionFormatError: the scenario has nothing of this name.
+    """
+    explainer = _Explainer(composition)
+    if not name:
+        return explainer.overview()
+    known: dict[str, Callable[[], Explanation]] = {}
+    for symbol in [*explainer.symbols((Event, Question)), *composition.draws.values()]:
+        known[symbol.name] = partial(explainer.symbol, symbol)
+    known |= {decision: partial(explainer.decision, decision) for decision in composition.decisions}
+    known |= {action: partial(explainer.action, action) for action in composition.actions}
+    if name not in known:
+        allowed = f"actions: {', '.join(composition.actions)}; decisions: {', '.join(composition.decisions)}"
+        raise ActionFormatError(
+            f"{composition.told_as} has no {name!r}.{did_you_mean(name, known)} There are {allowed}; and draws, events "
+            "and questions, which the overview lists."
+        )
+    return known[name]()
+
+
+def name_of(function: Callable) -> str:
+    """Return a rule function's module and name, without the names of the packages that hold all modules."""
+    return f"{function.__module__.removeprefix('catan_env.').removeprefix('games.')}.{function.__name__}"
+
+
+@cache
+def place_of(function: Callable) -> tuple[str, int]:
+    """Return the file of a function and the line of its `def`, from 1."""
+    code = function.__code__
+    file, line = Path(code.co_filename), code.co_firstlineno
+    for below, text in enumerate(linecache.getlines(code.co_filename)[line - 1 :]):
+        if text.lstrip().startswith(f"def {function.__name__}("):
+            line += below
+            break
+    return (file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)), line
+
+
+@cache
+def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
+    """(declaration or function, function that it is an argument of, or None), in the order of the byte code."""
+    found, calls = [], []
+    for instruction in dis.get_instructions(function.__code__):
+        if instruction.opname == "LOAD_GLOBAL" and instruction.argval in function.__globals__:
+            value = function.__globals__[instruction.argval]
+            if isinstance(value, (Symbol, FunctionType)):
+                found.append((value, calls[-1] if calls else None))
+            if isinstance(value, (Event, Question, ModuleType)) or callable(value):
+                calls.append(value)
+        elif instruction.opname == "LOAD_GLOBAL":
+            calls.append(None)  # a built-in function
+        elif instruction.opname.startswith("CALL") and calls:
+            calls.pop()
+    return tuple(found)
+
+
+@cache
+def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
+    """Return a function and all that it calls, directly or by way of others."""
+    found, coming = {}, [function]
+    while coming:
+        following = coming.pop()
+        if following not in found:
+            found[following] = None
+            coming += [used for used, _ in uses_of(following) if isinstance(used, FunctionType)]
+    return tuple(found)
+
+
+@cache
+def pushes(function: Any) -> bool:
+    """Return whether a function puts decisions on the queue, itself or by what it calls."""
+    return isinstance(function, FunctionType) and any(reached in PUSHING for reached in reached_by(function))
+
+
+@cache
+def matters(function: FunctionType) -> bool:
+    """Return whether a function announces, asks or puts something on the queue, itself or by what it calls."""
+    return any(
+        isinstance(used, (Event, Question)) or (isinstance(used, (Decision, Draw)) and pushes(call))
+        for reached in reached_by(function)
+        for used, call in uses_of(reached)
+    )
+
+
+@cache
+def actions_named(function: FunctionType) -> frozenset[str]:
+    """Return the actions that a function names, itself or by what it calls."""
+    used = (used for reached in reached_by(function) for used, _ in uses_of(reached))
+    return frozenset(symbol.name for symbol in used if isinstance(symbol, Action))
+
+
+class _Explainer:
+    """Makes one tree. What was shown in it once is only named after that."""
+
+    def __init__(self, composition: Composition):
+        self.composition = composition
+        self.shown: set = set()
+
+    def rule_functions(self) -> list[Callable]:
+        """All functions of the modules with a role, and those that they call, in order."""
+        reached = (other for function in self.composition.functions_with_roles() for other in reached_by(function))
+        return list(dict.fromkeys(reached))
+
+    def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
+        """All declarations of some kinds that rule functions use or respond to, in order."""
+        found = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
+        for function in self.rule_functions():
+            named = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
+            for symbol in [*named, *(used for used, _ in uses_of(function))]:
+                if isinstance(symbol, kinds):
+                    found[symbol] = None
+        return list(found)
+
+    def users(self, label: str, symbol: Symbol) -> list[Explanation]:
+        """The functions that announce an event, ask a question, or put a decision or draw on the queue."""
+        return [
+            self.named(label, function)
+            for function in self.rule_functions()
+            if any(
+                used == symbol and (isinstance(symbol, (Event, Question)) or pushes(call))
+                for used, call in uses_of(function)
+            )
+        ]
+
+    def named(self, label: str, function: Callable, text: str = "") -> Explanation:
+        """A function, without what it does."""
+        return Explanation(label, name_of(function), text, *place_of(function), getattr(function, "rules", ()))
+
+    # -- nodes ------------------------------------------------------------------------------------------------
+
+    def function(self, label: str, function: Callable, text: str = "") -> Explanation:
+        """A function, with what it announces, asks and puts on the queue."""
+        if function in self.shown:
+            again = "as above" if matters(function) else ""
+            return self.named(label, function, ", ".join(part for part in (text, again) if part))
+        self.shown.add(function)
+        return replace(self.named(label, function, text), children=tuple(self.steps(function)))
+
+    def steps(self, function: Callable) -> Iterator[Explanation]:
+        """What a function does that others may notice, each once, in the order of its code."""
+        done = set()
+        for used, call in uses_of(function):
+            if used in done:
+                continue
+            match used:
+                case Event():
+                    yield self.event(used)
+                case Question():
+                    yield self.question(used)
+                case Decision() if pushes(call):
+                    yield Explanation("asks for decision", used.name, used.text)
+                case Draw() if pushes(call):
+                    yield self.draw(used.name)
+                case FunctionType() if used is not function and matters(used):
+                    yield self.function("calls", used)
+                case _:
+                    continue
+            done.add(used)
+
+    def event(self, event: Event) -> Explanation:
+        """An event, with all that react to it in their order."""
+        return self._responses("announces", event, event.meaning, "reacts", self.composition.roles("when", event.name))
+
+    def question(self, question: Question) -> Explanation:
+        """A question, with all that answer it in their order."""
+        start = f", beginning with {question.start}" if question.fold in (SUM, LEAST, MOST) else ""
+        text = f"{question.meaning}; {FOLDS[question.fold]}{start}"
+        return self._responses("asks", question, text, "answers", self.composition.roles("answers", question.name))
+
+    def _responses(self, label: str, symbol: Any, text: str, word: str, functions: list[Callable]) -> Explanation:
+        if not functions:
+            return Explanation(label, symbol.name, f"{text}; nobody {word}")
+        if symbol in self.shown:
+            return Explanation(label, symbol.name, "as above")
+        self.shown.add(symbol)
+        return Explanation(label, symbol.name, text, children=tuple(self.function(word, f) for f in functions))
+
+    def draw(self, name: str) -> Explanation:
+        """A draw, with what weighs its outcomes and what carries them out."""
+        draw = self.composition.draws.get(name)
+        if draw is None or draw in self.shown:
+            return Explanation("draws", name, "as above" if draw else "")
+        self.shown.add(draw)
+        weights = self.composition.roles("weights", name)
+        text = draw.text if weights else f"{draw.text}; all outcomes are equally likely"
+        below = [self.function("weights", f) for f in weights]
+        below += [self.function("outcome", f) for f in self.composition.roles("outcome", name)]
+        return Explanation("draws", name, text, children=tuple(below))
+
+    # -- what is explained ------------------------------------------------------------------------------------
+
+    def legal_functions(self, action: str) -> dict[Callable, list[str]]:
+        """The `@legal` functions that name an action, each with the decisions that it is called at."""
+        found: dict[Callable, list[str]] = {}
+        for decision in self.composition.decisions:
+            for function in self.composition.roles("legal", decision):
+                if action in actions_named(function):
+                    found.setdefault(function, []).append(decision)
+        return found
+
+    def appliers(self, action: str) -> dict[Callable, list[str]]:
+        """The `@apply` functions of an action, each with the decisions that the action answers then."""
+        special = self.composition.appliers(action)
+        general = special.pop("", None)
+        legal_at = dict.fromkeys(name for names in self.legal_functions(action).values() for name in names)
+        found: dict[Callable, list[str]] = {}
+        if general:
+            found[general] = [name for name in legal_at if name not in special]
+        for decision, function in special.items():
+            found.setdefault(function, []).append(decision)
+        return found
+
+    def action(self, name: str) -> Explanation:
+        """An action: who says where it is legal, what carries it out at which decision, and what is announced then."""
+        action = self.composition.actions[name]
+        below = [Explanation("needs", action.needs)] if action.needs else []
+        for function, decisions in self.legal_functions(name).items():
+            below.append(self.function("legal", function, _at(decisions)))
+        for function, decisions in self.appliers(name).items():
+            below.append(self.function("apply", function, _at(decisions)))
+        below.append(Explanation("then", "", children=(self.event(SETTLED),)))
+        return Explanation("action", name, action.text, children=tuple(below))
+
+    def decision(self, name: str) -> Explanation:
+        """A decision: who asks for it, who says what is legal there, and what carries each action out."""
+        decision = self.composition.decisions[name]
+        below = self.users("asked for by", decision)
+        below += [self.function("legal", function) for function in self.composition.roles("legal", name)]
+        for action in self.composition.actions:
+            for function, decisions in self.appliers(action).items():
+                if name in decisions:
+                    below.append(self.named("apply", function, action))
+        return Explanation("decision", name, decision.text, children=tuple(below))
+
+    def symbol(self, symbol: Event | Question | Draw) -> Explanation:
+        """An event, question or draw: who responds to it, and who announces, asks or draws it."""
+        label, used, node = {
+            Event: ("event", "announced by", self.event),
+            Question: ("question", "asked by", self.question),
+            Draw: ("draw", "drawn by", lambda draw: self.draw(draw.name)),
+        }[type(symbol)]
+        explained = node(symbol)
+        return replace(explained, label=label, children=(*self.users(used, symbol), *explained.children))
+
+    def overview(self) -> Explanation:
+        """Everything that a scenario declares, with who takes part in it, one level deep."""
+        composition = self.composition
+
+        def listed(label: str, functions: Any) -> tuple[Explanation, ...]:
+            return tuple(self.named(label, function) for function in functions)
+
+        parts = [Explanation("module", module_name(module)) for module in composition.modules]
+        parts += listed("set up", composition.roles("set_up"))
+        parts += [
+            Explanation("decision", name, decision.text, children=listed("legal", composition.roles("legal", name)))
+            for name, decision in composition.decisions.items()
+        ]
+        for name, action in composition.actions.items():
+            appliers = tuple(self.named("apply", f, _at(decisions)) for f, decisions in self.appliers(name).items())
+            parts.append(Explanation("action", name, action.text, children=appliers))
+        for name, draw in composition.draws.items():
+            below = listed("weights", composition.roles("weights", name))
+            below += listed("outcome", composition.roles("outcome", name))
+            parts.append(Explanation("draw", name, draw.text, children=below))
+        for event in self.symbols(Event):
+            below = listed("reacts", composition.roles("when", event.name))
+            parts.append(Explanation("event", event.name, event.meaning, children=below))
+        for question in self.symbols(Question):
+            below = listed("answers", composition.roles("answers", question.name))
+            parts.append(
+                Explanation("question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=below)
+            )
+        return Explanation("scenario", composition.told_as, children=tuple(parts))
+
+
+def _at(decisions: list[str]) -> str:
+    return f"at {', '.join(decisions)}" if decisions else ""

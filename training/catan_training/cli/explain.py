@@ -1,0 +1,34 @@
+"""`catan explain`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+SUMMARY = "show which rules run for an action, what they announce and ask, and who responds"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("scenario", help="a registered name")
+    parser.add_argument(
+        "name",
+        nargs="?",
+        default="",
+        metavar="ACTION",
+        help="id or name of an action; or name of a decision, draw, event or question (default: an overview)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the tree as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the tree; nothing is compiled for it."""
+    from catan_env.engine.explain import explain
+    from catan_env.engine.program import program_of
+    from catan_env.engine.registry import find_scenario
+
+    program = program_of(find_scenario(options.scenario))
+    name = program.actions.pair(int(options.name))[0] if options.name.isdecimal() else options.name
+    tree = explain(program.composition, name)
+    print(json.dumps(tree.as_dict(), indent=2) if options.json else tree)
+    return 0
