@@ -132,7 +132,10 @@ class BatchEngine:
         self._results = np.zeros(self.threads, np.int64)
         self._threads = Threads(self.threads, self.num_games)
         self._encoders: dict[tuple[str, str], Any] = {}
-        self._entry_points: dict[Callable, Callable] = {}
+        self._compiled: dict[Callable, Callable] = {}
+        """The compiled function behind each kernel that has run."""
+        if self.threads == 1:
+            self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
         self.reset(seed)
 
     # -- playing ------------------------------------------------------------------------------------------
@@ -180,7 +183,7 @@ class BatchEngine:
             actions = arguments.check_actions(actions, self.num_games)
         began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else ()
         if self.threads == 1:
-            status = self.run_kernel(kernels.step, actions, True, 0, 0, self.num_games)
+            status = self._compiled[kernels.step](self.batch, actions, True, 0, 0, self.num_games)
         else:
             status = self._step_in_parallel(actions, True)
         if status:
@@ -194,10 +197,11 @@ class BatchEngine:
     def _play_codes(self, codes: np.ndarray) -> None:
         """A step with codes such as `kernels.BEGIN` in place of actions, which are not checked."""
         if self.threads == 1:
-            status = self.run_kernel(kernels.step, codes, False, 0, 0, self.num_games)
+            status = self._compiled[kernels.step](self.batch, codes, False, 0, 0, self.num_games)
         else:
             status = self._step_in_parallel(codes, False)
-        self._look_at(status)
+        if status:
+            self._look_at(status)
 
     def _step_in_parallel(self, actions: np.ndarray, check: bool) -> int:
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
@@ -220,14 +224,14 @@ class BatchEngine:
         The first call settles the types: later calls must pass arrays of the same dtypes and numbers of axes, aligned
         and C-contiguous, and scalars of the same types. Nothing is checked.
         """
-        return self.entry_point(kernel, self.batch, *arguments)(self.batch, *arguments)
+        compiled = self._compiled.get(kernel) or self.entry_point(kernel, self.batch, *arguments)
+        return compiled(self.batch, *arguments)
 
     def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
         """The compiled function behind a kernel, for arguments like these; see `run_kernel`."""
-        compiled = self._entry_points.get(kernel)
-        if compiled is None:
-            compiled = self._entry_points[kernel] = entry_point(self.program.kernel(kernel), *arguments)
-        return compiled
+        if kernel not in self._compiled:
+            self._compiled[kernel] = entry_point(self.program.kernel(kernel), *arguments)
+        return self._compiled[kernel]
 
     def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
         """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed."""
@@ -241,7 +245,8 @@ class BatchEngine:
             `truncated`. Nothing is rewarded, and an engine that kept replay logs keeps them no longer.
         """
         arguments.check_count("steps", steps, 0)
-        self.use_log(np.zeros((self.num_games, 0), np.uint16))
+        if self.record:
+            self.use_log(np.zeros((self.num_games, 0), np.uint16))
         counts = rollout.play_randomly(self, steps, restart)
         self.batch.rewards[:] = 0.0
         if self.shaping:

@@ -72,7 +72,9 @@ def play_randomly(engine: Any, steps: int, restart: bool) -> dict[str, int]:
     """Plays every game of an engine on; see `BatchEngine.random_rollout`."""
     check_count("steps", steps, 0)
     counts = np.zeros((engine.threads, 3), np.int64)
-    batch = engine.batch._replace(explicit=False, forced=False)
+    batch: Batch = engine.batch
+    if batch.explicit or batch.forced:
+        batch = batch._replace(explicit=False, forced=False)
     kernel = engine.entry_point(rollout, batch, True, 0, True, counts, 0, 0, 0)
 
     def work(thread: int, start: int, stop: int) -> None:
