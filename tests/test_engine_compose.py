@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.kernels import step
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
 from catan_env.errors import BoardError, CatanError, UnknownRuleError
@@ -80,9 +81,10 @@ def test_another_rule_is_another_program():
         replace(game, FLIP, CHANCE)
 
     one, other = Program(toy()), Program(toy(bet=bet))
-    assert one.step.__name__ != other.step.__name__
-    assert one.step.__name__ == Program(toy()).step.__name__
-    assert one.step.__name__ == Program(toy(name="medals")).step.__name__  # the same rules under another name
+    assert one.kernel(step).__name__ != other.kernel(step).__name__
+    assert one.kernel(step).__name__ == Program(toy()).kernel(step).__name__
+    medals = Program(toy(name="medals"))  # the same rules under another name
+    assert one.kernel(step).__name__ == medals.kernel(step).__name__
 
 
 # -- declarations --------------------------------------------------------------------------------------------------
