@@ -2,18 +2,15 @@
 
 import hashlib
 import os
-import shutil
+import posixpath
+import re
 from pathlib import Path
 
 import catan_env
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-NOTEBOOKS = ROOT / "notebooks"
 
-# Sphinx takes pages from below this folder only.
-shutil.rmtree(HERE / "notebooks", ignore_errors=True)
-shutil.copytree(NOTEBOOKS, HERE / "notebooks", ignore=lambda folder, names: [n for n in names if n[-6:] != ".ipynb"])
 # Notebooks run here keep compiled rules with those of the tests.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".numba_cache"))
 
@@ -34,7 +31,6 @@ copyright = f"{author}. Not affiliated with the owner or publisher of the game"
 version = release = catan_env.__version__
 
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
-exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = f"catan-env {release}"
 html_static_path = ["_static"]
@@ -71,5 +67,16 @@ def keep_sentence(app, what, name, obj, options, lines):
         lines[0] = lines[0].replace(": ", " \N{EM DASH} ", 1)
 
 
+def link_quoted_pages(app, docname, source):
+    """Make links of quoted names of pages, such as `ladder.md`: most are generated, and nowhere but in the site."""
+
+    def link(match):
+        page = posixpath.normpath(posixpath.join(posixpath.dirname(docname), match[1]))
+        return f"[](/{page}.md{match[2] or ''})" if page in app.env.found_docs else match[0]
+
+    source[0] = re.sub(r"`([\w/.]+)\.md(#[\w-]+)?`", link, source[0])
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", keep_sentence, priority=400)
+    app.connect("source-read", link_quoted_pages)

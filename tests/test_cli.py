@@ -158,16 +158,6 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
     assert "number of players is 3, not 2" in capsys.readouterr().err
 
 
-@pytest.mark.soak  # `test_generated_pages_are_up_to_date` makes the same pages
-def test_docs_are_written_and_then_up_to_date(capsys, tmp_path):
-    folder = ["docs", "--folder", str(tmp_path)]
-    assert cli.main([*folder, "--check"]) == 1
-    assert "is missing" in capsys.readouterr().out and not list(tmp_path.iterdir())
-    assert cli.main(folder) == 0
-    assert "commands.md" in capsys.readouterr().out
-    assert cli.main([*folder, "--check"]) == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

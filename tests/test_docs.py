@@ -1,4 +1,4 @@
-"""The documentation: generated pages are up to date, links lead somewhere, examples run, the site builds."""
+"""The documentation: pages are generated, links lead somewhere, examples run, the site builds, git holds little."""
 
 import os
 import re
@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from catan_training.cli import make_parser
+from catan_env.errors import OptionError
+from catan_training import cli
+from catan_training.cli import checkout, make_parser
 from tools import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,47 +43,113 @@ def run(*arguments, timeout=600, cwd=ROOT, **environment):
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """What checking the pages and building the site said, and the site's folder."""
-    site = tmp_path_factory.mktemp("docs") / "site"
+    """What generating the pages and building the site said, the folder of the pages, and the site's."""
+    folder = tmp_path_factory.mktemp("docs")
     # One game of each scenario is played sooner in plain Python than compiled.
-    options = ("--check", "--site", str(site), "--no-execute")
-    return run("-m", "catan_training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1"), site
+    options = ("--check", "--out", str(folder / "source"), "--site", str(folder / "site"), "--no-execute")
+    done = run("-m", "catan_training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1")
+    return done, folder / "source", folder / "site"
 
 
 @pytest.mark.slow
-def test_generated_pages_are_up_to_date(checked):
-    done, _ = checked
+def test_everything_is_generated_and_tracked_pictures_are_up_to_date(checked):
+    done, source, _ = checked
     assert done.returncode == 0, done.stdout + done.stderr
+    names = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file()}
+    assert names == {*documentation.written(), *generated_here(), documentation.MARK}
 
 
-def test_every_scenario_has_a_page_and_no_other():
+def generated_here():
+    """Paths of the generated pages, from a process in which no test has registered scenarios."""
+    done = run(
+        "-c",
+        "import catan_env; from catan_training.cli import make_parser; from tools.documentation import generated\n"
+        "print(*generated(make_parser()))",
+    )
+    return done.stdout.split()
+
+
+def test_every_scenario_has_a_page_and_a_picture():
     done = run("-c", "import catan_env; print(*catan_env.scenarios())")
-    assert {p.stem for p in (DOCS / "scenarios").glob("*.md")} == {*done.stdout.split(), "index"}
+    names, made = done.stdout.split(), generated_here()
+    assert len(names) > 30 and {f"scenarios/{name}.md" for name in names} < set(made)
+    assert {f"images/{name}.svg" for name in names} < set(made)
 
 
 @pytest.fixture
-def pages(monkeypatch, tmp_path):
-    """A documentation of two pages in a folder of its own."""
-    texts = {tmp_path / "scenarios" / "base.md": "base\n", tmp_path / "rule_modules.md": "modules\n"}
-    monkeypatch.setattr(documentation, "generated_pages", lambda folder, parser: texts)
-    assert sorted(documentation.write_all(tmp_path, make_parser())) == sorted(texts)
-    assert documentation.problems(tmp_path, make_parser()) == []
+def two_pages(monkeypatch, tmp_path):
+    """A documentation of one written page, one generated page and one tracked picture, in a folder of its own."""
+    docs = tmp_path / "docs"
+    (docs / "images").mkdir(parents=True)
+    (docs / "guide.md").write_text("guide\n", "utf-8")
+    (docs / "conf.py").write_text("", "utf-8")
+    (docs / "images" / "base.svg").write_text("older\n", "utf-8")
+    made = {"ladder.md": lambda: "ladder\n", "images/base.svg": lambda: "picture\n"}
+    monkeypatch.setattr(documentation, "DOCS", docs)
+    monkeypatch.setattr(documentation, "NOTEBOOKS", tmp_path / "none")
+    monkeypatch.setattr(documentation, "TRACKED", ("images/base.svg",))
+    monkeypatch.setattr(documentation, "generated", lambda parser: made)
     return tmp_path
 
 
-def test_stale_missing_and_surplus_pages_are_found_and_put_right(pages):
-    page, modules, surplus = pages / "scenarios" / "base.md", pages / "rule_modules.md", pages / "scenarios" / "old.md"
-    page.write_text("base, but older\n", "utf-8")
-    modules.unlink()
-    surplus.write_text("old\n", "utf-8")
-    assert sorted(documentation.problems(pages, make_parser())) == [
-        f"{modules} is missing",
-        f"{page} is stale",
-        f"{surplus} is no longer made",
-    ]
-    assert sorted(documentation.write_all(pages, make_parser())) == sorted([page, modules, surplus])
-    assert documentation.problems(pages, make_parser()) == [] and not surplus.exists()
-    assert documentation.write_all(pages, make_parser()) == []
+def test_sources_are_written_once_and_without_leftovers(two_pages):
+    out = two_pages / "out"
+    stale = documentation.write_sources(out, make_parser())
+    assert stale == ["images/base.svg"] and (two_pages / "docs/images/base.svg").read_text() == "older\n"
+    documentation.update_tracked(out, stale)
+    assert (two_pages / "docs/images/base.svg").read_text() == "picture\n"
+    (out / "old.md").write_text("a page of a scenario that is gone\n", "utf-8")
+    times = {path: path.stat().st_mtime_ns for path in out.rglob("*.md")}
+    assert documentation.write_sources(out, make_parser()) == []
+    left = {path.relative_to(out).as_posix(): path for path in out.rglob("*") if path.is_file()}
+    assert set(left) == {"guide.md", "ladder.md", "images/base.svg", documentation.MARK}
+    assert all(path.stat().st_mtime_ns == times[path] for path in left.values() if path.suffix == ".md")
+
+
+def test_a_folder_with_other_files_is_not_touched(two_pages):
+    mine = two_pages / "mine"
+    mine.mkdir()
+    (mine / "thesis.md").write_text("mine\n", "utf-8")
+    with pytest.raises(OptionError, match="other files"):
+        documentation.write_sources(mine, make_parser())
+    assert [path.name for path in mine.iterdir()] == ["thesis.md"]
+
+
+def test_without_a_checkout_the_commands_say_what_to_do(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(checkout, "CHECKOUT", tmp_path)
+    for command in (["docs"], ["measure", "base"], ["ladder", "base"]):
+        assert cli.main(command) == 2
+        assert "Clone it" in capsys.readouterr().err
+
+
+# -- weight ----------------------------------------------------------------------------------------------------
+
+NETWORKS = "agents/catan_agents/pretrained/"
+MOST_BYTES, MOST_OF_A_FILE = 7_000_000, 60_000
+LARGE = {
+    "docs/measurements/studies.json.xz",
+}
+"""Tracked files that may be larger than most."""
+
+
+def tracked_sizes():
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    names = [name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
+    return {name: (ROOT / name).stat().st_size for name in names if not name.startswith(NETWORKS)}
+
+
+def test_tracked_files_are_small():
+    sizes = tracked_sizes()
+    assert sum(sizes.values()) < MOST_BYTES
+    large = {name: size for name, size in sizes.items() if size > MOST_OF_A_FILE and name not in LARGE}
+    assert not large, f"generate these with `catan docs`, compress them, or list them in LARGE: {large}"
+
+
+def test_nothing_generated_is_tracked():
+    tracked = {name.removeprefix("docs/") for name in tracked_sizes() if name.startswith("docs/")}
+    assert tracked & set(generated_here()) == set(documentation.TRACKED)
 
 
 # -- links -----------------------------------------------------------------------------------------------------
@@ -111,6 +179,25 @@ def broken_links(path):
 @pytest.mark.parametrize("path", PAGES, ids=relative)
 def test_relative_links_lead_somewhere(path):
     assert not list(broken_links(path))
+
+
+QUOTED_PAGE = re.compile(r"`([\w./]+\.md)(?:#[\w-]+)?`")
+
+
+def test_quoted_names_of_pages_are_pages_of_the_site():
+    """The site makes links of them: pages that are generated have no other address."""
+    site, quoted = {*documentation.written(), *generated_here()}, 0
+    for path in DOCS.rglob("*.md"):
+        for name in QUOTED_PAGE.findall(FENCE.sub("", path.read_text("utf-8"))):
+            if path.name != "CHANGELOG.md" and name not in NO_PAGES:
+                target = os.path.normpath(path.parent / name)
+                assert Path(target).relative_to(DOCS).as_posix() in site, f"{relative(path)}: {name}"
+                quoted += 1
+    assert quoted > 5
+
+
+NO_PAGES = {"report.md"}
+"""Files that commands write for their users."""
 
 
 def test_the_link_checker_itself(tmp_path, monkeypatch):
@@ -149,10 +236,11 @@ def test_examples_run(path, tmp_path):
 
 @pytest.mark.slow
 def test_the_site_builds_without_a_warning(checked):
-    done, site = checked
+    done, _, site = checked
     assert "WARNING" not in done.stderr and (site / "index.html").is_file(), done.stderr
     pages = [p.read_text("utf-8") for p in site.rglob("*.html")]
     assert not [text for text in pages if re.search(r"<(script|link|img)[^>]+(src|href)=\"https?://", text)]
+    assert re.search(r'href="ladder.html"[^>]*><span[^>]*>Ladder<', (site / "tournament.html").read_text("utf-8"))
 
 
 def test_a_broken_link_fails_the_build(tmp_path):
@@ -162,7 +250,7 @@ def test_a_broken_link_fails_the_build(tmp_path):
     done = run(
         "-c",
         "import sys; from pathlib import Path; from tools.documentation import build_site\n"
-        "sys.exit(0 if build_site(Path(sys.argv[1]), Path(sys.argv[1], 'site'), False) else 1)",
+        "folder = Path(sys.argv[1]); sys.exit(0 if build_site(folder, folder / 'site', False, folder) else 1)",
         str(tmp_path),
     )
     assert done.returncode == 1 and "gone.md" in done.stderr

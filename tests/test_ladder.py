@@ -1,7 +1,5 @@
 """The ladder: who is on it, what `catan ladder` plays and keeps, and what the page says of it."""
 
-import json
-
 import pytest
 
 import catan_env
@@ -9,9 +7,9 @@ from catan_agents import agent_names, pretrained_names
 from catan_env.engine import registry
 from catan_training import cli
 from tests.coin_toy import toy
-from tools import ladder
+from tools import ladder, measurements
 from tools.ladder import entrants, fixtures_of, is_kept
-from tools.pages.ladder import LEFT_OUT, ladder_parts
+from tools.pages.ladder import LEFT_OUT, ladder_page
 
 
 def test_every_agent_is_on_the_ladder_or_left_out_for_a_reason():
@@ -30,6 +28,10 @@ def test_everybody_sits_everywhere_equally_often(scenario):
         assert len(set((table.seating == entrant).sum(axis=0).tolist())) == 1
 
 
+def page_of(file):
+    return ladder_page(measurements.read(file))
+
+
 @pytest.fixture
 def coins(monkeypatch):
     """A registered game without a board, and the only scenario there is."""
@@ -41,20 +43,21 @@ def coins(monkeypatch):
 def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
     command = ["ladder", "--deals", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
-    assert "Nothing has been played yet" in (before := "\n\n".join(ladder_parts(out))) and "## Ratings" not in before
+    file = out / measurements.LADDER.name
+    assert "Nothing has been played yet" in (before := page_of(file)) and "## Ratings" not in before
     assert cli.main(command) == 0
-    found = json.loads((out / f"{coins}.json").read_text())["ladder"]["figures"]
+    found = measurements.read(file)[coins]["ladder"]["figures"]
     assert found["deals"] == 16 and found["games"] == 16 * 20 and found["over"]
-    page = "\n\n".join(ladder_parts(out))
+    page = page_of(file)
     assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
     monkeypatch.setattr("catan_training.evaluation.tournaments.play_deals", None)  # whatever is played again would fail
     capsys.readouterr()
     assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
-    (out / f"{coins}.json").unlink()
+    file.unlink()
     assert cli.main(command) == 0  # from its journal
-    assert json.loads((out / f"{coins}.json").read_text())["ladder"]["figures"] == found
+    assert measurements.read(file)[coins]["ladder"]["figures"] == found
 
 
 def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
@@ -76,14 +79,14 @@ def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
             }
         ],
     }
-    path = tmp_path / f"{coins}.json"
-    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
+    path = tmp_path / "ladder.json.xz"
+    measurements.write(path, {coins: {ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}})
     assert is_kept(path, fixtures) and is_kept(path, fixtures_of(coins, 1)) and not is_kept(path, fixtures_of(coins, 3))
-    page = "\n\n".join(ladder_parts(tmp_path))
+    page = page_of(path)
     assert "50.0% (25.0% to 75.0%)" in page and "| 25.0 |" in page
     said["settings"]["seed"] = 1
-    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
+    measurements.write(path, {coins: {ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}})
     assert not is_kept(path, fixtures)
     said["version"] += 1
-    path.write_text(json.dumps({ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}))
-    assert "Nothing has been played yet" in "\n\n".join(ladder_parts(tmp_path))
+    measurements.write(path, {coins: {ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}})
+    assert "Nothing has been played yet" in page_of(path)

@@ -1,13 +1,13 @@
 """`catan measure`: what it keeps of a scenario, and how its page says it."""
 
-import json
-
 import pytest
 
 from catan_env.errors import OptionError
 from catan_training import cli
-from tools import measure
-from tools.measure import keep, measure_learning, measure_play, read_measured
+from catan_training.benchmarks import bench
+from tools import measure, measurements
+from tools.measure import measure_learning, measure_play
+from tools.pages.benchmarks import benchmarks_page
 from tools.pages.measured import measured
 
 pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
@@ -17,9 +17,9 @@ def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     few = ["--games", "6", "--actions", "300"]
     assert cli.main(["measure", "base", "--only", "play", "strength", "soak", *few, *out]) == 0
-    file = tmp_path / "base.json"
-    assert f"{file}: play" in capsys.readouterr().out
-    found = read_measured(file)
+    file = tmp_path / measurements.SCENARIOS.name
+    assert f"{file}: base, play" in capsys.readouterr().out
+    found = measurements.read(file)["base"]
     tables = found["play"]["figures"]
     assert [t["players"] for t in tables] == [2, 3, 4] and all(t["games"] >= 6 for t in tables)
     for table in tables:
@@ -44,8 +44,8 @@ def test_learning_is_told_by_its_curve(tmp_path):
         rules={"offers_per_turn": 0, "victory_points": 4},
     )  # fmt: skip
     assert run["players"] == 4 and "--final-games 4" in run["command"]
-    keep(tmp_path / "base.json", "learning", run)
-    page = "\n".join(measured(read_measured(tmp_path / "base.json")))
+    measurements.keep(tmp_path / "scenarios.json.xz", "base", "learning", run)
+    page = "\n".join(measured(measurements.read(tmp_path / "scenarios.json.xz")["base"]))
     assert "| Choices | random | weighted |" in page and "| in the end |" in page
     assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
 
@@ -55,7 +55,7 @@ def test_value_networks_are_told_by_whom_they_beat(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "LEARNED_GAMES", 8)
     few = ["--rounds", "1", "--round-games", "8", "--out", str(tmp_path)]
     assert cli.main(["measure", "base", "--only", "values", *few]) == 0
-    found = read_measured(tmp_path / "base.json")
+    found = measurements.read(tmp_path / measurements.SCENARIOS.name)["base"]
     run = found["values"]["figures"]
     assert [r["opponents"] for r in run["results"]] == [["weighted"] * 3, ["heuristic"] * 3]
     assert all(r["rules"] == {"offers_per_turn": 0} and r["games"] == 8 for r in run["results"])
@@ -74,10 +74,33 @@ def test_speed_is_told_beside_the_base_game(monkeypatch):
     assert "| step and legal actions with 4, beside base with 4 |" in page
 
 
-def test_nothing_measured_is_nothing_said(tmp_path):
-    assert list(measured(read_measured(tmp_path / "none.json"))) == []
-    keep(tmp_path / "a" / "base.json", "soak", [])
-    keep(tmp_path / "a" / "base.json", "play", [])
-    assert list(json.loads((tmp_path / "a" / "base.json").read_text())) == ["soak", "play"]
+def test_nothing_measured_is_nothing_said():
+    assert list(measured({})) == []
     with pytest.raises(OptionError, match="at least one must be played"):
         measure_play("base", 0)
+
+
+def test_parts_of_scenarios_are_kept_beside_each_other_in_one_file(tmp_path):
+    file = tmp_path / "a" / "scenarios.json.xz"
+    assert measurements.read(file) == {}
+    measurements.keep(file, "base", "soak", [1])
+    measurements.keep(file, "troy", "soak", [2])
+    measurements.keep(file, "base", "play", [3])
+    measurements.keep(file, "base", "soak", [4])
+    held = measurements.read(file)
+    assert {name: {part: kept["figures"] for part, kept in parts.items()} for name, parts in held.items()} == {
+        "base": {"soak": [4], "play": [3]},
+        "troy": {"soak": [2]},
+    }
+    assert all(kept["command"] and kept["versions"] and kept["machine"] for kept in held["base"].values())
+    content = file.read_bytes()
+    measurements.write(file, held)
+    assert file.read_bytes() == content and [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_benchmarks_are_kept_and_told(tmp_path, monkeypatch):
+    figure = bench.Figure.of("step", "step and legal actions", "actions/s", [3.0, 1.0, 2.0])
+    monkeypatch.setattr(bench, "measure", lambda **given: [figure])
+    assert cli.main(["measure", "base", "--only", "benchmarks", "--out", str(tmp_path)]) == 0
+    page = benchmarks_page(measurements.read(tmp_path / measurements.BENCHMARKS.name))
+    assert "## base, 4,096 games at once" in page and "| step and legal actions | 2.00 | 1.00 | 3.00 |" in page

@@ -1,7 +1,7 @@
 """The ladder: how the agents that come along do against one another, on every scenario.
 
 Each scenario has a tournament with a journal of its own, so that a run that was cut short goes on where it was. What
-came out is kept in one JSON file a scenario, of which `tools.pages.ladder` makes the page.
+came out is kept as a measurement, of which `tools.pages.ladder` makes the page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from catan_training.evaluation import published
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.tournaments import Tell, run_tournament
 from catan_training.evaluation.workers import Workers
-from tools.measure import read_measured
+from tools.measurements import read
 
 PART = "ladder"
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
@@ -56,9 +56,10 @@ def _numbers(scenario: str) -> Any:
     return program_of(find_scenario(scenario)).composition.numbers
 
 
-def is_kept(path: Path, fixtures: Fixtures) -> bool:
-    """Whether a file holds what came of these fixtures or of more games of the same."""
-    said = read_measured(path).get(PART, {}).get("figures")
+def is_kept(file: Path, fixtures: Fixtures) -> bool:
+    """Whether a file of measurements holds what came of these fixtures or of more games of the same."""
+    (scenario,) = fixtures.scenarios
+    said = read(file).get(scenario, {}).get(PART, {}).get("figures")
     return (
         said is not None
         and current(said)

@@ -1,18 +1,15 @@
 """What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness, speed.
 
-Each part is measured on its own and kept with its command, versions and machine in one JSON file a scenario;
+Each part is measured on its own and kept with its command, versions and machine (`tools.measurements`);
 `tools.pages.measured` writes it down.
 """
 
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -29,8 +26,7 @@ from catan_training.benchmarks.soak import Soak
 from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.statistics import Estimates
 from catan_training.evaluation.workers import Workers
-from catan_training.json_files import write_json
-from catan_training.machine import machine, versions
+from catan_training.machine import machine
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
 LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
@@ -39,7 +35,6 @@ SHOWN = ("seats", "length", "endings", "points", "barbarians")
 """Measures of `catan_training.balance` that a page shows."""
 SLICES, BATCH = 9, 2048
 """Of two scenarios in turn, and the games of each."""
-PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def measure_play(
@@ -171,19 +166,8 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
     return [asdict(figure) for figure in found]
 
 
-def keep(path: Path, part: str, figures: Any) -> None:
-    """Puts a part into the file of a scenario, in place of what it held of it."""
-    held: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    held[part] = {
-        "command": shlex.join(["catan", *sys.argv[1:]]),
-        "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": versions(*PACKAGES),
-        "machine": machine(),
-        "figures": figures,
-    }
-    write_json(path, held)
-
-
-def read_measured(path: Path) -> Mapping[str, Any]:
-    """What was kept of a scenario; nothing where there is no file."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+def measure_benchmarks(scenario: str, repeats: int = 9) -> dict[str, Any]:
+    """The figures of `catan bench`, as it writes them."""
+    about = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
+    found = machine()
+    return bench.to_dict(bench.measure(**about, rules={}), found, **about, rules={})

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from catan_env.engine.registry import scenarios
 from catan_training.evaluation.published import interval_text, rating_text
 from catan_training.tables import markdown_table, percent
 from tools.ladder import PART, current
-from tools.measure import read_measured
+from tools.pages.markdown import page
 
 LEFT_OUT = {
     "mcts": "searches too long for so many games",
@@ -22,9 +21,14 @@ LEFT_OUT = {
 """Agents that are not on the ladder, and why."""
 
 
-def ladder_parts(folder: Path) -> Iterable[str]:
-    """Parts of the page, in Markdown, of the figures in a folder; it says of which scenarios there are none."""
-    kept = {name: read_measured(folder / f"{name}.json").get(PART) for name in sorted(scenarios())}
+def ladder_page(measured: Mapping[str, Any]) -> str:
+    """How agents do against one another, from what is kept of each scenario."""
+    return page("Ladder", " from what `catan ladder` has kept", *ladder_parts(measured))
+
+
+def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
+    """Parts of the page, in Markdown; it says of which scenarios nothing is kept."""
+    kept = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
     found = {name: part["figures"] for name, part in kept.items() if part and current(part["figures"])}
     yield (
         "How the agents that come along do against one another, at tables of the largest number of players: all "

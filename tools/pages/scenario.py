@@ -12,6 +12,7 @@ from catan_env.engine.program import Program, program_of
 from catan_env.engine.registry import optional_rules, scenarios
 from catan_env.engine.scenario import Scenario
 from catan_training.tables import so_many_players
+from tools.pages.markdown import page, table
 from tools.pages.measured import measured
 
 REFERENCE = "base"
@@ -44,13 +45,6 @@ def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) ->
         "\n".join(f"- {line}" for line in scenario.history) or f"- v{scenario.version}",
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A Markdown table."""
-    head = list(head)
-    lines = [head, ["---"] * len(head), *([str(cell).replace("|", "\\|") for cell in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
@@ -236,4 +230,29 @@ def _rewards() -> Iterable[str]:
         "that is asked again also gets `discount * potential(now) - potential(when it was last asked)`, where the "
         "potential of a seat is `c` times its visible victory points over the points that win, and 0 once somebody has "
         "won; at the end of the game everybody does."
+    )
+
+
+def scenario_list() -> str:
+    """The list of scenarios, which is also their part of the site's navigation."""
+    rows = [
+        (
+            f"[{scenario.title}]({name}.md)",
+            f"`{name}`",
+            ", ".join(map(str, scenario.players)),
+            program_of(scenario).actions.n,
+            f"v{scenario.version}",
+            scenario.summary,
+        )
+        for name, scenario in sorted(scenarios().items())
+    ]
+    toctree = "\n".join(["```{toctree}", ":hidden:", "", *sorted(scenarios()), "```"])
+    return page(
+        "Scenarios",
+        "",
+        table(("Scenario", "Name", "Players", "Actions", "Version", "What it is"), rows),
+        "Optional rule modules go with any of them, after a plus sign as in `base+card_counting`: "
+        + ", ".join(f"`{name}`" for name in sorted(optional_rules()))
+        + ". They are described with the [rule modules](../rule_modules.md).",
+        toctree,
     )

@@ -7,15 +7,20 @@ from pathlib import Path
 
 from catan_training.cli.checkout import tool
 
-SUMMARY = "write the generated pages of the documentation, or check or build it"
+SUMMARY = "generate the documentation's pages and pictures, and build the site; in a checkout of the repository"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "--folder", default="docs", metavar="FOLDER", help="the documentation's sources (default: docs)"
+        "--out",
+        default="build/docs-source",
+        metavar="FOLDER",
+        help="where written and generated pages are put together (default: build/docs-source)",
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is missing or stale")
+    parser.add_argument(
+        "--check", action="store_true", help="fail if a tracked picture in docs/images is stale, instead of updating it"
+    )
     parser.add_argument("--site", metavar="FOLDER", help="also build the site there")
     parser.add_argument(
         "--execute", action=argparse.BooleanOptionalAction, default=True, help="run the notebooks for the site"
@@ -23,17 +28,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes or checks; the status is 1 if something is stale or the site was not built."""
+    """Write pages, build the site; the status is 1 if a tracked picture is stale or the site was not built."""
     import catan_env  # noqa: F401
 
     documentation = tool("documentation")
-    folder = Path(options.folder)
-    if options.check:
-        found = documentation.problems(folder, options.parser)
-        print("\n".join([*found, "Run `catan docs`."]) if found else "All generated pages are up to date.")
-    else:
-        found = []
-        for path in documentation.write_all(folder, options.parser):
-            print(f"wrote {path}" if path.exists() else f"removed {path}")
-    built = not options.site or documentation.build_site(folder, Path(options.site), options.execute)
-    return 1 if found or not built else 0
+    out = Path(options.out)
+    stale = documentation.write_sources(out, options.parser)
+    print(f"{out}: pages and pictures")
+    if not options.check:
+        documentation.update_tracked(out, stale)
+    for name in stale:
+        print(f"docs/{name} is stale; run `catan docs`." if options.check else f"wrote docs/{name}")
+    built = not options.site or documentation.build_site(out, Path(options.site), options.execute)
+    if options.site and built:
+        print(Path(options.site) / "index.html")
+    return 1 if (stale and options.check) or not built else 0

@@ -8,7 +8,10 @@ from pathlib import Path
 from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, workers_of
 
-SUMMARY = "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill"
+SUMMARY = (
+    "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill; in a "
+    "checkout of the repository"
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--out",
-        default="docs/measurements/ladder",
         metavar="FOLDER",
-        help="where NAME.json is written (default: docs/measurements/ladder)",
+        help="where ladder.json.xz is kept (default: docs/measurements of the repository)",
     )
 
 
@@ -38,16 +40,17 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.cli.tournament import games_bar, mover
     from catan_training.evaluation.published import show
 
-    ladder, keep = tool("ladder"), tool("measure").keep
+    ladder, measurements = tool("ladder"), tool("measurements")
+    file = Path(options.out or measurements.FOLDER) / measurements.LADDER.name
     workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
-        path, fixtures = Path(options.out) / f"{name}.json", ladder.fixtures_of(name, options.deals)
-        if ladder.is_kept(path, fixtures):
-            print(f"{path}: kept already")
+        fixtures = ladder.fixtures_of(name, options.deals)
+        if ladder.is_kept(file, fixtures):
+            print(f"{file}: {name} is kept already")
             continue
         with games_bar() as move:
             found = ladder.climb(fixtures, Path(options.runs) / name, workers, mover(move))
         show([found])
-        keep(path, ladder.PART, found)
-        print(path, flush=True)
+        measurements.keep(file, name, ladder.PART, found)
+        print(f"{file}: {name}", flush=True)
     return 0

@@ -10,13 +10,24 @@ from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, workers_of
 
 PARTS = ("play", "strength", "learning", "values", "soak", "speed")
-SUMMARY = "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed"
+BENCHMARKS = "benchmarks"
+SUMMARY = (
+    "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed; in a "
+    "checkout of the repository"
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="default: all parts")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=(*PARTS, BENCHMARKS),
+        default=list(PARTS),
+        help="default: all parts of a scenario's page; benchmarks: the figures of `catan bench`, for the page of "
+        "measurements",
+    )
     parser.add_argument(
         "--games",
         type=int,
@@ -32,9 +43,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_workers(parser)
     parser.add_argument(
         "--out",
-        default="docs/measurements/scenarios",
         metavar="FOLDER",
-        help="where NAME.json is written (default: docs/measurements/scenarios)",
+        help="where scenarios.json.xz and benchmarks.json.xz are kept (default: docs/measurements of the repository)",
     )
 
 
@@ -43,11 +53,15 @@ def run(options: argparse.Namespace) -> int:
     import catan_env
     from catan_training.cli.tournament import games_bar
 
-    measure = tool("measure")
-    folder, workers = Path(options.out), workers_of(options)
+    measure, measurements, workers = tool("measure"), tool("measurements"), workers_of(options)
+    folder = Path(options.out or measurements.FOLDER)
+    pages, benchmarks = folder / measurements.SCENARIOS.name, folder / measurements.BENCHMARKS.name
     for name in options.scenarios or sorted(catan_env.scenarios()):
-        path = folder / f"{name}.json"
         for part in options.only:
+            if part == BENCHMARKS:
+                measurements.write(benchmarks, measurements.read(benchmarks) | {name: measure.measure_benchmarks(name)})
+                print(f"{benchmarks}: {name}", flush=True)
+                continue
             found: dict[str, Any] | list[dict[str, Any]]
             if part == "play":
                 with games_bar() as tell:
@@ -62,6 +76,6 @@ def run(options: argparse.Namespace) -> int:
                 found = measure.measure_soak(name, options.actions)
             else:
                 found = measure.measure_speed(name)
-            measure.keep(path, part, found)
-            print(f"{path}: {part}", flush=True)
+            measurements.keep(pages, name, part, found)
+            print(f"{pages}: {name}, {part}", flush=True)
     return 0

@@ -1,0 +1,36 @@
+"""The page of recorded benchmarks: speed and size of scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from catan_training.tables import number
+from tools.pages.markdown import page, table
+
+
+def benchmarks_page(benchmarks: Mapping[str, Any]) -> str:
+    """The recorded benchmarks as tables; `benchmarks` holds the figures of each scenario."""
+    parts = [
+        "Recorded with `catan measure NAME --only benchmarks`. Each figure is the median of several "
+        "measurements, with the lowest and highest beside it; games are spread over their whole course, actions are "
+        'uniformly random among the legal ones. "No trade" sets `offers_per_turn=0`.',
+    ]
+    for found in benchmarks.values():
+        machine, versions = found["machine"], found["versions"]
+        parts += [
+            f"## {found['scenario']}, {found['games']:,} games at once",
+            f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; "
+            + ", ".join(f"{what} {version}" for what, version in versions.items())
+            + f"; {found['written'][:10]}.",
+            table(("What", "Median", "Lowest", "Highest", "Unit", "Target"), (_figure(f) for f in found["figures"])),
+        ]
+    if len(parts) == 1:
+        parts.append("No measurement has been recorded yet.")
+    return page("Measurements", " from recorded measurements", *parts)
+
+
+def _figure(figure: Mapping[str, Any]) -> tuple[str, ...]:
+    target = figure["target"]
+    bound = "" if target is None else ("at most " if figure["smaller_is_better"] else "at least ") + number(target)
+    return figure["what"], *(number(figure[key]) for key in ("median", "low", "high")), figure["unit"], bound

@@ -1,0 +1,37 @@
+"""The page of the command line, from the parser of `catan`."""
+
+from __future__ import annotations
+
+import argparse
+
+from tools.pages.markdown import page, table
+
+
+def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """The options and arguments of a parser, which argparse keeps to itself."""
+    return parser._actions  # noqa: SLF001
+
+
+def commands_page(parser: argparse.ArgumentParser) -> str:
+    """The command line, from its parser."""
+    (subparsers,) = (a for a in options_of(parser) if isinstance(a.choices, dict))
+    parts = ["`catan` is installed with the package; `make` targets call it."]
+    for name, command in subparsers.choices.items():
+        parts += [f"## `catan {name}`", command.description or ""]
+        rows = [
+            (f"`{' '.join(action.option_strings) or action.dest}`", _values(action), action.help or "")
+            for action in options_of(command)
+            if action.dest != "help"
+        ]
+        if rows:
+            parts.append(table(("Option", "Takes", "Meaning"), rows))
+    return page("Command line", " from the parser of `catan`", *parts)
+
+
+def _values(action: argparse.Action) -> str:
+    """What an option takes, in the words of its help."""
+    if action.nargs == 0:
+        return ""
+    name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())
+    many = {"+": f"{name} ...", "*": f"[{name} ...]"}
+    return f"`{many.get(str(action.nargs), str(name))}`"
