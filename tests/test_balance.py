@@ -288,14 +288,21 @@ def test_every_scenario_can_be_studied(scenario):
     assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()
 
 
+def _same_as_the_report(page, study):
+    """A page is made from the summary alone, and says what the report of all data says."""
+    paragraphs = [part for part in report.Report(study).parts() if not part.startswith("![")]
+    assert [part for part in page.rstrip().split("\n\n") if not part.startswith("![")] == paragraphs
+
+
 def test_studies_are_published_as_pages(tmp_path, capsys):
     given = ["--agents", "weighted", "--games", "40", "--workers", "1", "--out", str(tmp_path / "runs")]
     assert cli.main(["balance", "studies", "base", *given, "--pages", str(tmp_path / "pages")]) == 0
     written = {path.name for path in (tmp_path / "pages").iterdir()}
-    assert written == {"index.md", "base.md", "base_seats_0.png", "base_winners_0.png"}
+    assert written == {"index.md", "base.md", "base_seats.png", "base_winners.png"}
     index, page = ((tmp_path / "pages" / name).read_text() for name in ("index.md", "base.md"))
     row = next(line for line in index.splitlines() if line.startswith("| [base](base.md) | 4 | weighted | 40 |"))
-    assert "to found" in row and row.count("(") >= 7 and "How does it end?" in page and "](base_seats_0.png)" in page
+    assert "to found" in row and row.count("(") >= 7 and "How does it end?" in page and "](base_seats.png)" in page
+    _same_as_the_report(page, Study(tmp_path / "runs" / "base"))
     assert holm([0.01, 0.5, 0.02]) == pytest.approx([0.03, 0.5, 0.04])
     capsys.readouterr()
 

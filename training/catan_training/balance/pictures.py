@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
+from catan_training.balance.findings import Finding
 from catan_training.evaluation.statistics import DIFFERENCE, SHARE, Estimates
 
 COLOR = "#0072B2"
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
-def forest(path: Path, title: str, estimates: Estimates, bounds: np.ndarray, par: float | None = None) -> None:
+def forest(
+    path: Path | BinaryIO, title: str, estimates: Estimates | Finding, bounds: np.ndarray, par: float | None = None
+) -> None:
     """A row for every estimate, with its interval; `par` is a dashed line."""
     from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
 
@@ -31,7 +34,7 @@ def forest(path: Path, title: str, estimates: Estimates, bounds: np.ndarray, par
     axes.set_title(title, loc="left", fontsize=10)
     axes.grid(axis="x", alpha=0.25)
     _percents(axes.xaxis, estimates.kind)
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=110, format="png")
 
 
 def curves(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from catan_training.balance import pictures
 from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
+from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
 from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study
@@ -22,11 +23,9 @@ from catan_training.evaluation.statistics import (
     Estimates,
     always_valid,
     chance_of_even,
-    probability,
     quantile_interval,
-    written,
 )
-from catan_training.tables import markdown_table, number
+from catan_training.tables import number
 
 SITES = (
     "How often the first to found wins when its first settlement is given, each site in as many games on the same "
@@ -57,15 +56,12 @@ class Report:
 
     Args:
         folder: of the pictures, whose names begin with `prefix`; None for the study's own.
-        drawn: keys of the measures that have a picture, of which none is of what was played beside; None for all.
     """
 
-    def __init__(self, study: Study, folder: Path | None = None, prefix: str = "", drawn: Container[str] | None = None):
-        self.study, self.plan, self.drawn = study, study.plan, drawn
+    def __init__(self, study: Study, folder: Path | None = None, prefix: str = ""):
+        self.study, self.plan = study, study.plan
         self.folder, self.prefix = folder or study.folder, prefix
-        self.beside = {
-            name: Report(part, self.folder, f"{prefix}{name}_", drawn and ()) for name, part in study.beside().items()
-        }
+        self.beside = {name: Report(part, self.folder, f"{prefix}{name}_") for name, part in study.beside().items()}
         games, seats = study.tables()
         self.played = games.height
         self.found = {
@@ -96,7 +92,7 @@ class Report:
         for k, games in self.found.items():
             case = self.plan.cases[k]
             yield f"## {case.label}, {case.players} players"
-            yield f"{len(games.won):,} games, {games.deals:,} deals; agents in turn: {_agents(self.plan)}."
+            yield f"{len(games.won):,} games, {games.deals:,} deals; agents in turn: {', '.join(labels(self.plan))}."
             for measure in () if case.openings else MEASURES:
                 estimates = measure.made(games)
                 if estimates is not None and len(estimates.names):
@@ -111,7 +107,8 @@ class Report:
         for k, games in self.found.items():
             if (estimates := measure.made(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
-            yield f"{len(games.won):,} games of these, beside the others; agents in turn: {_agents(self.plan)}."
+            agents = ", ".join(labels(self.plan))
+            yield f"{len(games.won):,} games of these, beside the others; agents in turn: {agents}."
 
     def _sites(self, case: int, games: ConditionGames) -> Iterable[str]:
         values, places = site_values(self.plan.cases[case], games)
@@ -120,27 +117,12 @@ class Report:
         yield "### What is each starting site worth?"
         yield SITES
         yield f"![Starting sites by what they are worth]({path.name})"
-        yield table_of(values, values.intervals())
+        yield estimates_table(Finding.of(values, values.intervals()))
 
     def _measure(self, case: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
-        yield f"### {measure.title}"
-        yield measure.about
-        early = not self.over and measure.key == "seats"
-        bounds = always_valid(estimates) if early else estimates.intervals()
-        par = measure.par(games) if measure.par else None
-        yield table_of(estimates, bounds)
-        if measure.key == "seats" and par is not None and not early:
-            chance = chance_of_even(estimates, par)
-            yield (
-                "If all places were even, results as uneven as these would come about with probability "
-                f"p {probability(chance)} (Wald's test)."
-            )
-        if measure.key == "length":
-            yield _quantiles(games)
-        if measure.key == "skill":
-            yield _ratings(self.plan, case, games)
-        if self.drawn is None or measure.key in self.drawn:
-            yield self._picture(f"{measure.key}_{case}", measure.title, estimates, bounds, par)
+        found = finding(self.plan, case, games, measure, estimates, self.over)
+        yield from finding_parts(measure, found)
+        yield self._picture(f"{measure.key}_{case}", measure.title, found, found.bounds, found.par)
 
     def _picture(self, name: str, title: str, *drawn: Any) -> str:
         path = self.folder / f"{self.prefix}{name}.png"
@@ -149,13 +131,20 @@ class Report:
         return f"![{title}]({path.name})"
 
 
-def table_of(estimates: Estimates, bounds: np.ndarray) -> str:
-    """Estimates with their intervals, as a Markdown table."""
-    rows = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, all at once")]
-    for name, value, (low, high) in zip(estimates.names, estimates.values, bounds, strict=True):
-        said = written(value, estimates.kind), written(low, estimates.kind), written(high, estimates.kind)
-        rows.append((name, said[0], f"{said[1]} to {said[2]}"))
-    return markdown_table(rows)
+def finding(
+    plan: Plan, case: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
+) -> Finding:
+    """What a report says of one measure of a case; `over` tells whether the plan was played to its end."""
+    early = not over and measure.key == "seats"
+    par = measure.par(games) if measure.par else None
+    more: dict[str, Any] = {"par": par}
+    if measure.key == "seats" and par is not None and not early:
+        more["chance"] = chance_of_even(estimates, par)
+    if measure.key == "length":
+        more["quantiles"] = _quantiles(games)
+    if measure.key == "skill":
+        more["ratings"], more["rated_games"] = _ratings(plan, case, games)
+    return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **more)
 
 
 def _known(table: Any, case: int) -> list[str]:
@@ -165,31 +154,43 @@ def _known(table: Any, case: int) -> list[str]:
 
 
 def _how(study: Study, played: int) -> str:
-    about, plan = study.about, study.plan
-    told = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    rules = ", ".join(f"{name} v{version}" for name, version in about["scenarios"].items())
-    rate = study.games_a_second
+    about = study.about
+    made = {name: about[name] for name in ("command", "versions", "scenarios")}
+    return how_it_was_made(
+        **made, games=played, seed=study.plan.seed, agents=labels(study.plan), rate=study.games_a_second
+    )
+
+
+def how_it_was_made(
+    command: str,
+    games: int,
+    seed: int,
+    agents: Sequence[str],
+    scenarios: Mapping[str, int],
+    versions: Mapping[str, str],
+    rate: float | None,
+) -> str:
+    """The paragraph of a report that says what was played; `rate` is games a second."""
+    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    rules = ", ".join(f"{name} v{version}" for name, version in scenarios.items())
     speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
     return (
-        f"Made by `{about['command']}`: {played:,} games, seed {plan.seed}, agents in turn: {_agents(plan)}. "
+        f"Made by `{command}`: {games:,} games, seed {seed}, agents in turn: {', '.join(agents)}. "
         f"Rules: {rules}. Versions: {told}. The plan was fixed before the first game. Games of a deal "
         f"(a board with its chance) belong together; intervals are over deals.{speed}"
     )
 
 
-def _agents(plan: Plan) -> str:
-    return ", ".join(entrant.label for entrant in plan.agents)
+def labels(plan: Plan) -> list[str]:
+    """What the agents of a plan are called."""
+    return [entrant.label for entrant in plan.agents]
 
 
-def _quantiles(games: ConditionGames) -> str:
+def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
     """Of turns, over the first game of every deal: those are independent."""
     first = games.game("turns")[np.unique(games.deal, return_index=True)[1]]
     error = ERROR / len(QUANTILES)
-    rows = [("turns", "estimate", "95% interval, all at once")]
-    for share in QUANTILES:
-        value, low, high = quantile_interval(first, share, error)
-        rows.append((f"{100 * share:.0f}% of games last at most", f"{value:.0f}", f"{low:.0f} to {high:.0f}"))
-    return markdown_table(rows)
+    return tuple((f"{100 * share:.0f}%", *map(float, quantile_interval(first, share, error))) for share in QUANTILES)
 
 
 @dataclass
@@ -202,8 +203,8 @@ class _Rated:
     places: np.ndarray
 
 
-def _ratings(plan: Plan, case: int, games: ConditionGames) -> str:
-    """Ratings of the agents, from the first games of the case."""
+def _ratings(plan: Plan, case: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
+    """Ratings of the agents from the first games of the case, and the number of these games."""
     seating = plan.seating(case)
     deals = min(games.deals, max(1, MOST_RATED // len(seating)))
     count = deals * len(seating)
@@ -214,11 +215,9 @@ def _ratings(plan: Plan, case: int, games: ConditionGames) -> str:
         seating=games.agent[:count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
     )
-    rows = [("rating", f"of {count:,} games", "95% interval")]
-    for label, row in ratings(taken, [entrant.label for entrant in plan.agents]).items():
-        span = row["interval"]
-        rows.append((label, f"{row['rating']:.1f}", f"{span[0]:.1f} to {span[1]:.1f}" if span else "too few deals"))
-    return markdown_table(rows)
+    rated = ratings(taken, labels(plan)).items()
+    unknown = float("nan"), float("nan")
+    return tuple((label, row["rating"], *(row["interval"] or unknown)) for label, row in rated), count
 
 
 def page_of(text: str, folder: Path) -> str:

@@ -1,26 +1,34 @@
-"""The published studies: a page for every scenario and one with a table of all, made from their data."""
+"""The published studies: a page for every scenario and one with a table of all.
+
+`summary` keeps what the pages need of a study as numbers, without its games; the pages are made from summaries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from catan_env.engine.registry import find_scenario
-from catan_training.balance.measures import MEASURES, contest, even, seats
+from catan_training.balance.findings import Finding, finding_parts
+from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
+from catan_training.balance.pictures import forest
 from catan_training.balance.plan import WIDTH, Case, Plan
-from catan_training.balance.report import Report
+from catan_training.balance.report import Report, finding, how_it_was_made, labels
 from catan_training.balance.study import Study
-from catan_training.evaluation.statistics import ERROR, Estimates, chance_of_even, probability, written
+from catan_training.evaluation.statistics import ERROR, probability
 from catan_training.evaluation.workers import Workers
 from catan_training.tables import markdown_table, number
 
 INDEX = "index.md"
 DRAWN = frozenset(("seats", "winners"))
 """Measures with a picture on the pages of the documentation; the data have all."""
-MADE = {measure.key: measure.made for measure in MEASURES}
+CONTEST = "contest"
+"""Of the findings of what was played for the skill of agents: the share of wins in `contest`."""
 INTRODUCTION = (
     "Scenarios among players of one kind: is it fair, how long is it, what wins? Each has a page with all "
     "measures; the page [Balance studies](../balance.md) explains them, and how to make the same for one's own "
@@ -61,16 +69,87 @@ def play(
     return found
 
 
-def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
-    """Writes the pages into a folder of the documentation; returns their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    rows, paths = [], []
-    for study in studies:
-        name = study.plan.cases[0].scenario
-        report = Report(study, folder, f"{name}_", DRAWN)
-        paths.append(folder / f"{name}.md")
-        paths[-1].write_text("\n\n".join(report.parts()) + "\n", encoding="utf-8")
-        rows.append(_Row(study, report))
+def summary(study: Study) -> dict[str, Any]:
+    """What the pages say of a study of one scenario, as JSON can hold it."""
+    report = Report(study)
+    games, plan = report.found[0], study.plan
+    made = ((measure, measure.made(games)) for measure in MEASURES)
+    found = {
+        measure.key: finding(plan, 0, games, measure, estimates).to_dict()
+        for measure, estimates in made
+        if estimates is not None and len(estimates.names)
+    }
+    return {
+        "label": plan.cases[0].label,
+        "players": games.players,
+        "games": len(games.won),
+        "deals": games.deals,
+        "seed": plan.seed,
+        "agents": labels(plan),
+        "rate": study.games_a_second,
+        "findings": found,
+        "beside": {name: _beside(BESIDE[name], part) for name, part in report.beside.items()},
+        **{name: study.about[name] for name in ("command", "scenarios", "versions")},
+    }
+
+
+def _beside(measure: Measure, report: Report) -> dict[str, Any]:
+    """The same of a study that was played for one measure."""
+    games, plan = report.found[0], report.plan
+    found = {}
+    if (estimates := measure.made(games)) is not None:
+        found[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
+    if (wins := contest(games)) is not None:
+        found[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
+    return {"games": len(games.won), "agents": labels(plan), "rate": report.study.games_a_second, "findings": found}
+
+
+def study_page(name: str, found: Mapping[str, Any]) -> str:
+    """The page of a scenario's study, in Markdown, from its summary."""
+    agents = found["agents"]
+    made = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
+    parts = [
+        f"# Balance: {found['label']}",
+        how_it_was_made(**made),
+        f"## {found['label']}, {found['players']} players",
+        f"{found['games']:,} games, {found['deals']:,} deals; agents in turn: {', '.join(agents)}.",
+    ]
+    for measure in MEASURES:
+        if measure.key in found["findings"]:
+            picture = f"![{measure.title}]({_picture_name(name, measure)})" if measure.key in DRAWN else ""
+            parts += finding_parts(measure, Finding.read(found["findings"][measure.key]), picture)
+    for part, measure in BESIDE.items():
+        if part in found["beside"]:
+            played = found["beside"][part]
+            if measure.key in played["findings"]:
+                parts += finding_parts(measure, Finding.read(played["findings"][measure.key]))
+            agents = ", ".join(played["agents"])
+            parts.append(f"{played['games']:,} games of these, beside the others; agents in turn: {agents}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:
+    """The pictures of a page by name, each as a function that draws a PNG."""
+    return {
+        _picture_name(name, measure): partial(_drawn, measure, found["findings"][measure.key])
+        for measure in MEASURES
+        if measure.key in DRAWN and measure.key in found["findings"]
+    }
+
+
+def _picture_name(name: str, measure: Measure) -> str:
+    return f"{name}_{measure.key}.png"
+
+
+def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
+    found, file = Finding.read(given), BytesIO()
+    forest(file, measure.title, found, found.bounds, found.par)
+    return file.getvalue()
+
+
+def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
+    """The page with a table of all studies, in Markdown."""
+    rows = [_Row(name, found) for name, found in sorted(summaries.items())]
     tested = holm([row.uneven for row in rows]), holm([row.founded_unevenly for row in rows])
     heading = (
         "scenario",
@@ -90,64 +169,85 @@ def write_pages(studies: Sequence[Study], folder: Path) -> list[Path]:
     )
     table = markdown_table([heading, *(row.cells(*chances) for row, *chances in zip(rows, *tested, strict=True))])
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
-    index = "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
-    paths.append(folder / INDEX)
-    paths[-1].write_text(index, encoding="utf-8")
-    return paths
+    return "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
+
+
+def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
+    """Write pages and pictures into a folder; return the paths of the pages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = {f"{name}.md": study_page(name, found) for name, found in summaries.items()}
+    pages[INDEX] = index_page(summaries)
+    for name, text in pages.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name, found in summaries.items():
+        for picture, draw in study_pictures(name, found).items():
+            (folder / picture).write_bytes(draw())
+    return [folder / name for name in pages]
 
 
 class _Row:
     """A scenario in the table."""
 
-    def __init__(self, study: Study, report: Report):
-        games = report.found[0]
-        self.study, self.games, self.beside = study, games, report.beside
-        self.name = study.plan.cases[0].scenario
-        self.seats = seats(games)
-        self.uneven = chance_of_even(self.seats, even(games)) if len(self.seats.names) else 1.0
-        random = report.beside.get("founding")
-        self.founded = seats(random.found[0]) if random else None
-        self.founded_unevenly = chance_of_even(self.founded, even(games)) if self.founded else 1.0
+    def __init__(self, name: str, found: Mapping[str, Any]):
+        self.name, self.summary = name, found
+        self.found = {key: Finding.read(given) for key, given in found["findings"].items()}
+        self.beside = {
+            part: {key: Finding.read(given) for key, given in played["findings"].items()}
+            for part, played in found["beside"].items()
+        }
+        self.seats = self.found["seats"]
+        self.uneven = self.seats.chance if self.seats.rows else 1.0
+        self.founded = self.beside["founding"]["seats"] if "founding" in self.beside else None
+        self.founded_unevenly = self.founded.chance if self.founded else 1.0
 
     def cells(self, chance: float, founded: float) -> tuple[str, ...]:
         """One line; `chance` is the p value of even places, `founded` the same where all found at random."""
-        agents = ", ".join(entrant.label for entrant in self.study.plan.agents)
-        head = f"[{self.name}]({self.name}.md)", str(self.games.players), agents, f"{len(self.games.won):,}"
-        length, lead, winners = (MADE[key](self.games) for key in ("length", "lead", "winners"))
-        best = self._best(winners) if winners is not None else "-"
-        fair = "-"
-        if len(self.seats.names) > 1:
-            most, least = int(self.seats.values.argmax()), int(self.seats.values.argmin())
-            fair = "; ".join(f"{self.seats.names[k]} {_value(self.seats, k)}" for k in (most, least))
-        random = f"{_value(self.founded, most)}, p {probability(founded)}" if self.founded else "-"
-        verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}" if fair != "-" else "-"
+        fair = random = verdict = "-"
+        if len(self.seats.rows) > 1:
+            values = self.seats.values
+            most, least = (self.seats.names[int(k)] for k in (values.argmax(), values.argmin()))
+            fair = "; ".join(f"{name} {self.seats.said(name)}" for name in (most, least))
+            verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}"
+            if self.founded:
+                random = f"{self.founded.said(most)}, p {probability(founded)}"
         return (
-            *head,
+            f"[{self.name}]({self.name}.md)",
+            str(self.summary["players"]),
+            ", ".join(self.summary["agents"]),
+            f"{self.summary['games']:,}",
             fair,
             verdict,
             random,
-            *(_named(length, name) for name in ("turns", "minutes")),
-            best,
-            _named(lead, "ahead at half"),
+            self._said("length", "turns"),
+            self._said("length", "minutes"),
+            self._best(),
+            self._said("lead", "ahead at half"),
             self._care(),
-            _named(MADE["endings"](self.games), "cut off"),
+            self._said("endings", "cut off"),
             self._rate(),
         )
 
+    def _said(self, measure: str, name: str) -> str:
+        return self.found[measure].said(name) if measure in self.found else "-"
+
     def _care(self) -> str:
         """How much better the agent plays than itself being careless."""
-        found = contest(self.beside["skill"].found[0]) if "skill" in self.beside else None
-        return _value(found, 0) if found else "-"
+        found = self.beside.get("skill", {}).get(CONTEST)
+        return found.said(found.names[0]) if found else "-"
 
     def _rate(self) -> str:
         """Games a second, of the study or what was played beside it."""
-        rates = [study.games_a_second for study in (self.study, *(report.study for report in self.beside.values()))]
+        rates = [played["rate"] for played in (self.summary, *self.summary["beside"].values())]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
-    def _best(self, winners: Estimates) -> str:
+    def _best(self) -> str:
         """What winners had most more of; buildings aside, which are most points in most scenarios."""
-        order = [k for k in np.argsort(-winners.values) if winners.names[k] != "points of buildings"]
-        return f"{winners.names[order[0]]} {_value(winners, order[0])}" if order else "-"
+        winners = self.found.get("winners")
+        rows = [row for row in winners.rows if row[0] != "points of buildings"] if winners else []
+        if not rows:
+            return "-"
+        name = max(rows, key=lambda row: row[1])[0]
+        return f"{name} {winners.said(name)}"
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -157,13 +257,3 @@ def holm(chances: Sequence[float]) -> list[float]:
     found = np.empty(len(chances))
     found[order] = np.minimum(np.maximum.accumulate(stepped), 1)
     return found.tolist()
-
-
-def _value(estimates: Estimates, number: int) -> str:
-    low, high = estimates.intervals()[number]
-    kind = estimates.kind
-    return f"{written(estimates.values[number], kind)} ({written(low, kind)} to {written(high, kind)})"
-
-
-def _named(estimates: Estimates | None, name: str) -> str:
-    return _value(estimates, estimates.names.index(name)) if estimates and name in estimates.names else "-"

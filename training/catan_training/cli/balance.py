@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_rules, add_workers, agent, key_value, workers_of
 
 SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
@@ -70,7 +71,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--candidates", type=int, default=16, metavar="N", help="design: boards to draw, without --rule (default: 16)"
     )
     parser.add_argument(
-        "--pages", default="docs/studies", metavar="FOLDER", help="studies: where pages go (default: docs/studies)"
+        "--pages",
+        default="runs/studies/pages",
+        metavar="FOLDER",
+        help="studies: where pages go (default: runs/studies/pages)",
+    )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="studies: also keep the numbers in docs/measurements of the repository, for `catan docs`",
     )
     parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
     parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
@@ -109,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
 def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
     """Studies the scenarios, and writes their pages."""
     import catan_env
-    from catan_training.balance.studies import play, write_pages
+    from catan_training.balance.studies import play, summary, write_pages
 
     agents = [agent(text) for text in options.agents]
     with bar() as tell:
@@ -123,7 +132,13 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
             workers,
             tell,
         )
-    return write_pages(studies, Path(options.pages))
+    summaries = {study.plan.cases[0].scenario: summary(study) for study in studies}
+    paths = write_pages(summaries, Path(options.pages))
+    if options.keep:
+        measurements = tool("measurements")
+        measurements.write(measurements.STUDIES, measurements.read(measurements.STUDIES) | summaries)
+        paths.append(measurements.STUDIES)
+    return paths
 
 
 def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, workers: Any) -> Any:

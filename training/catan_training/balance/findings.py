@@ -1,0 +1,133 @@
+"""What a study found of one measure, as numbers, and how reports and pages say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from catan_training.balance.measures import Measure
+from catan_training.evaluation.statistics import ERROR, Estimates, probability, written
+from catan_training.tables import markdown_table
+
+DIGITS = 6
+Row = tuple[str, float, float, float]
+"""Name, value, and both ends of the interval."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Estimates of one measure with their intervals.
+
+    Attributes:
+        kind: of the values, as in `Estimates`.
+        par: the value that means "no advantage".
+        chance: p value of all values being `par`; None where it was not tested.
+        quantiles: turns that a share of the games last at most; the names are the shares.
+        ratings: of agents, from `rated_games` games; NaN as the ends of an interval where there were too few deals.
+    """
+
+    kind: str
+    rows: tuple[Row, ...]
+    par: float | None = None
+    chance: float | None = None
+    quantiles: tuple[Row, ...] = ()
+    ratings: tuple[Row, ...] = ()
+    rated_games: int = 0
+
+    @classmethod
+    def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> Finding:
+        """A finding from estimates and their (K, 2) bounds."""
+        return cls(estimates.kind, rows_of(estimates.names, estimates.values, bounds), **more)
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Finding:
+        """A finding from what `to_dict` gave."""
+        tables = {key: tuple(map(tuple, given[key])) for key in ("rows", "quantiles", "ratings") if key in given}
+        return cls(**{**given, **tables})
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON can hold, with numbers of six digits; without what the measure does not have."""
+        default = Finding(self.kind, self.rows)
+        return {
+            key: _short(value)
+            for key, value in asdict(self).items()
+            if key in ("kind", "rows") or value != getattr(default, key)
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self.rows)
+
+    @property
+    def values(self) -> np.ndarray:
+        """(K,) float64."""
+        return np.array([row[1] for row in self.rows], np.float64)
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """(K, 2) float64: the ends of the intervals."""
+        return np.array([row[2:] for row in self.rows], np.float64).reshape(-1, 2)
+
+    def said(self, name: str) -> str:
+        """The value of this name with its interval; a dash where there is none."""
+        for row in self.rows:
+            if row[0] == name:
+                value, low, high = (written(number, self.kind) for number in row[1:])
+                return f"{value} ({low} to {high})"
+        return "-"
+
+
+def rows_of(names: Iterable[str], values: Iterable[float], bounds: np.ndarray) -> tuple[Row, ...]:
+    return tuple(
+        (name, float(value), *map(float, ends)) for name, value, ends in zip(names, values, bounds, strict=True)
+    )
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    return [_short(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iterable[str]:
+    """The section of a report, in Markdown."""
+    yield f"### {measure.title}"
+    yield measure.about
+    yield estimates_table(finding)
+    if finding.chance is not None:
+        yield (
+            "If all places were even, results as uneven as these would come about with probability "
+            f"p {probability(finding.chance)} (Wald's test)."
+        )
+    if finding.quantiles:
+        yield _quantiles_table(finding.quantiles)
+    if finding.ratings:
+        yield _ratings_table(finding.ratings, finding.rated_games)
+    if picture:
+        yield picture
+
+
+def estimates_table(finding: Finding) -> str:
+    """Estimates with their intervals, as a Markdown table."""
+    lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, all at once")]
+    for name, *numbers in finding.rows:
+        value, low, high = (written(number, finding.kind) for number in numbers)
+        lines.append((name, value, f"{low} to {high}"))
+    return markdown_table(lines)
+
+
+def _quantiles_table(rows: Iterable[Row]) -> str:
+    lines = [("turns", "estimate", "95% interval, all at once")]
+    for share, value, low, high in rows:
+        lines.append((f"{share} of games last at most", f"{value:.0f}", f"{low:.0f} to {high:.0f}"))
+    return markdown_table(lines)
+
+
+def _ratings_table(rows: Iterable[Row], games: int) -> str:
+    lines = [("rating", f"of {games:,} games", "95% interval")]
+    for label, rating, low, high in rows:
+        lines.append((label, f"{rating:.1f}", "too few deals" if np.isnan(low) else f"{low:.1f} to {high:.1f}"))
+    return markdown_table(lines)
