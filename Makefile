@@ -17,7 +17,7 @@ TEST_ENV := OMP_NUM_THREADS=1 MPLBACKEND=Agg SDL_VIDEODRIVER=dummy
 export NUMBA_CACHE_DIR ?= $(CACHE)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup train test test-fast test-nojit test-boundscheck numba-versions bench soak lint docs clean distclean
+.PHONY: help setup check train test test-fast test-nojit test-boundscheck numba-versions bench soak lint types docs clean distclean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -33,13 +33,16 @@ $(STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(BIN)/python:
-	@for python in "$(PYTHON)" python3.11 python3.12 python3.13; do \
-	    if $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then \
+	@for python in "$(PYTHON)" python3.11 python3.12 python3.13 python3.14; do \
+	    if $$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then \
 	        echo "making $(VENV) with $$($$python --version)"; \
 	        $$python -m venv $(VENV) && exit 0; \
 	    fi; \
 	done; \
-	echo "Python 3.11, 3.12 or 3.13 is needed; name one with PYTHON=..." >&2; exit 1
+	echo "Python 3.11 to 3.14 is needed; name one with PYTHON=..." >&2; exit 1
+
+check: lint  ## before every commit, in two minutes: format, rules, types, and the quick tests in plain Python
+	$(TEST_ENV) $(BIN)/python -m pytest --quick -n $(JOBS) --dist loadgroup $(ARGS)
 
 train: setup  ## train an agent: make train ARGS="..."
 	$(BIN)/catan train $(ARGS)
@@ -70,9 +73,13 @@ soak: setup  ## the long tests, and all others with every number of players
 bench: setup  ## steps per second
 	$(BIN)/catan bench $(ARGS)
 
-lint: setup  ## ruff: format and rules
+lint: setup  ## ruff and mypy: format, rules, types
 	$(BIN)/ruff format --check .
-	$(BIN)/ruff check $(ARGS) .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+types: setup  ## mypy alone
+	$(BIN)/mypy
 
 docs: setup  ## write the generated pages, run the notebooks, build the site in build/docs
 	$(BIN)/catan docs --site build/docs $(ARGS)

@@ -24,7 +24,38 @@ def windows_need_not_be_watched():
     window.RENDER_FPS = 1000
 
 
+QUICK = (
+    "test_blocks",
+    "test_board",
+    "test_engine_actions",
+    "test_engine_arguments",
+    "test_engine_compose",
+    "test_engine_declarations",
+    "test_face",
+    "test_imports",
+    "test_rules_reference",
+    "test_sequences",
+    "test_statistics",
+    "test_vocabulary",
+)
+"""Files that `--quick` runs beside the tests of rules."""
+
+
+def pytest_configure(config):
+    if config.option.quick:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # nothing has imported Numba yet; workers inherit it
+
+
+def pytest_ignore_collect(collection_path, config):
+    """With `--quick`, other files are not even imported: some import torch."""
+    of_rules = collection_path.parent.parent.name == "games"
+    if config.option.quick and collection_path.suffix == ".py" and not of_rules and collection_path.stem not in QUICK:
+        return True
+    return None
+
+
 def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="the tests of `make check`, in plain Python")
     parser.addoption("--part", help="K/N: only every N-th group of tests, from the K-th on")
 
 
@@ -42,11 +73,18 @@ def pytest_collection_modifyitems(config, items):
         if item.get_closest_marker("xdist_group") is None:
             subject = item.path.parent.name if of_rules else item.path.stem
             item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else subject))
+    if config.option.quick:
+        _keep(config, items, [item for item in items if not item.get_closest_marker("slow")])
     if config.option.part:
         part, parts = map(int, config.option.part.split("/"))
         mine = set(sorted({_group_of(item) for item in items})[part - 1 :: parts])
-        config.hook.pytest_deselected(items=[item for item in items if _group_of(item) not in mine])
-        items[:] = [item for item in items if _group_of(item) in mine]
+        _keep(config, items, [item for item in items if _group_of(item) in mine])
+
+
+def _keep(config, items, chosen):
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen
 
 
 def _group_of(item):
