@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from catan_training.balance.measures import MEASURES
-from catan_training.balance.report import written
+from catan_training.evaluation.statistics import written
 from catan_training.tables import markdown_table, number, percent, so_many_players
 
 
