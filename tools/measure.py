@@ -168,6 +168,6 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
 
 def measure_benchmarks(scenario: str, repeats: int = 9) -> dict[str, Any]:
     """The figures of `catan bench`, as it writes them."""
-    about = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
+    about: dict[str, Any] = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
     found = machine()
     return bench.to_dict(bench.measure(**about, rules={}), found, **about, rules={})

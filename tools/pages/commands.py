@@ -14,9 +14,9 @@ def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 def commands_page(parser: argparse.ArgumentParser) -> str:
     """The command line, from its parser."""
-    (subparsers,) = (a for a in options_of(parser) if isinstance(a.choices, dict))
+    (commands,) = (a.choices for a in options_of(parser) if isinstance(a.choices, dict))
     parts = ["`catan` is installed with the package; `make` targets call it."]
-    for name, command in subparsers.choices.items():
+    for name, command in commands.items():
         parts += [f"## `catan {name}`", command.description or ""]
         rows = [
             (f"`{' '.join(action.option_strings) or action.dest}`", _values(action), action.help or "")

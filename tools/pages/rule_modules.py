@@ -54,7 +54,8 @@ def _events(modules: Iterable[Any]) -> Iterable[tuple[str, str, str]]:
     for module in (vocabulary, declare, *modules):
         named |= {name: item for name, item in vars(module).items() if isinstance(item, declare.Event)}
     for module in modules:
-        for role in (role for function in rule_functions(module) for role in function.roles if role.kind == "when"):
+        functions: list[Any] = rule_functions(module)
+        for role in (role for function in functions for role in function.roles if role.kind == "when"):
             for event in role.symbols:
                 names = reacting.setdefault(event.name, [])
                 names += [module_name(module)] * (module_name(module) not in names)
