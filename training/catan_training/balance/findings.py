@@ -80,9 +80,11 @@ class Finding:
         return "-"
 
 
-def rows_of(names: Iterable[str], values: Iterable[float], bounds: np.ndarray) -> tuple[Row, ...]:
+def rows_of(names: Iterable[str], values: Iterable[float], bounds: Iterable[Iterable[float]]) -> tuple[Row, ...]:
+    """Rows from names, values and (low, high) pairs."""
     return tuple(
-        (name, float(value), *map(float, ends)) for name, value, ends in zip(names, values, bounds, strict=True)
+        (name, float(value), float(low), float(high))
+        for name, value, (low, high) in zip(names, values, bounds, strict=True)
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from catan_training.balance import pictures
 from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
-from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts
+from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts, rows_of
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
 from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study
@@ -189,8 +189,9 @@ def labels(plan: Plan) -> list[str]:
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
     """Of turns, over the first game of every deal: those are independent."""
     first = games.game("turns")[np.unique(games.deal, return_index=True)[1]]
-    error = ERROR / len(QUANTILES)
-    return tuple((f"{100 * share:.0f}%", *map(float, quantile_interval(first, share, error))) for share in QUANTILES)
+    found = [quantile_interval(first, share, ERROR / len(QUANTILES)) for share in QUANTILES]
+    names = (f"{100 * share:.0f}%" for share in QUANTILES)
+    return rows_of(names, (value for value, *_ in found), (bounds for _, *bounds in found))
 
 
 @dataclass

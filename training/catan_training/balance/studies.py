@@ -196,9 +196,9 @@ class _Row:
             for part, played in found["beside"].items()
         }
         self.seats = self.found["seats"]
-        self.uneven = self.seats.chance if self.seats.rows else 1.0
+        self.uneven = _chance(self.seats)
         self.founded = self.beside["founding"]["seats"] if "founding" in self.beside else None
-        self.founded_unevenly = self.founded.chance if self.founded else 1.0
+        self.founded_unevenly = _chance(self.founded)
 
     def cells(self, chance: float, founded: float) -> tuple[str, ...]:
         """One line; `chance` is the p value of even places, `founded` the same where all found at random."""
@@ -242,12 +242,17 @@ class _Row:
 
     def _best(self) -> str:
         """What winners had most more of; buildings aside, which are most points in most scenarios."""
-        winners = self.found.get("winners")
-        rows = [row for row in winners.rows if row[0] != "points of buildings"] if winners else []
+        rows = self.found["winners"].rows if "winners" in self.found else ()
+        rows = tuple(row for row in rows if row[0] != "points of buildings")
         if not rows:
             return "-"
         name = max(rows, key=lambda row: row[1])[0]
-        return f"{name} {winners.said(name)}"
+        return f"{name} {self._said('winners', name)}"
+
+
+def _chance(found: Finding | None) -> float:
+    """p value of even places; 1 where nothing was tested."""
+    return found.chance if found and found.rows and found.chance is not None else 1.0
 
 
 def holm(chances: Sequence[float]) -> list[float]:
