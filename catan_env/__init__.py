@@ -70,22 +70,24 @@ __all__ = [
 ]
 
 
-def replay(log: Mapping[str, Any]) -> BatchEngine:
-    """Plays a whole replay log in an engine of one game, explicit mode, whatever the seed was.
+def replay(log: Mapping[str, Any], scenario: Any = None) -> BatchEngine:
+    """Play a whole replay log in an engine of one game, explicit mode, whatever the seed was.
+
+    `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
 
     Raises:
         ReplayError: the log is damaged, or does not fit the scenario version it names.
     """
-    return _replay.replay(log, BatchEngine)
+    return _replay.replay(log, BatchEngine, scenario)
 
 
-def replay_steps(log: Mapping[str, Any]) -> Iterator[BatchEngine]:
-    """Plays a replay log move by move: the engine at the start and after each move (the same engine each time).
+def replay_steps(log: Mapping[str, Any], scenario: Any = None) -> Iterator[BatchEngine]:
+    """Play a replay log move by move: the engine at the start and after each move (the same engine each time).
 
     Raises:
         ReplayError: see `replay`.
     """
-    return _replay.replay_steps(log, BatchEngine)
+    return _replay.replay_steps(log, BatchEngine, scenario)
 
 
 envs.register_environments()

@@ -62,6 +62,25 @@ def find_scenario(name: str | Path) -> Scenario:
     return scenario
 
 
+def reference_to(name: str | Path) -> str:
+    """Return a scenario's name as it is, and the path of a scenario file as an absolute one, for other processes."""
+    file = FILE.fullmatch(str(name))
+    return f"{Path(file['file']).expanduser().resolve()}{file['rules']}" if file else str(name)
+
+
+def split_scenario(text: str) -> tuple[str, str]:
+    """Return a scenario, as `reference_to` gives it, and what follows it after a colon: "base:players=3"."""
+    file = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
+    name, _, rest = (file[1], "", file["rest"] or "") if file else text.partition(":")
+    return reference_to(name), rest
+
+
+def short_name(reference: str | Path) -> str:
+    """Return what to call files after a scenario: its name, or that of its file without folder and ending."""
+    file = FILE.fullmatch(str(reference))
+    return f"{Path(file['file']).stem}{file['rules']}" if file else str(reference)
+
+
 def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
     if rule in scenario.optional:
         return scenario.optional[rule]
@@ -90,7 +109,7 @@ def scenarios() -> dict[str, Scenario]:
 
 def _reduce(scenario: Scenario) -> tuple:
     """Pickle a scenario by its reference: another process finds it in the registry, or reads its file."""
-    reference = scenario.reference or scenario.name
+    reference = scenario.reference
     try:
         found = find_scenario(reference)
     except CatanError:

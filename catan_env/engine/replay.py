@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.binding import digest
+from catan_env.engine.declare import NUM_PLAYERS
 from catan_env.engine.queue import CHANCE
-from catan_env.errors import CatanError, ReplayError
+from catan_env.errors import CatanError, ReplayError, UnknownScenarioError
 
 FORMAT = "catan-replay/1"
 KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "board", "moves", "checksum"}
@@ -27,16 +28,23 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
     ]
     log = {
         "format": FORMAT,
-        "scenario": engine.scenario.reference or engine.scenario.name,
+        "scenario": engine.scenario.reference,
         "version": engine.scenario.version,
         "layout": engine.layout_hash,
         "num_players": engine.num_players,
         "seed": int(engine.seeds[game]),
-        "rules": copy.deepcopy(engine.overrides),
+        "rules": _rules_of(engine),
         "board": engine.scenario.board.save(),
         "moves": moves,
     }
     return {**log, "checksum": _checksum(log)}
+
+
+def _rules_of(engine: Any) -> dict[str, Any]:
+    """The numbers that the user chose; all, where the scenario's are in a file that people may edit."""
+    if not engine.scenario.file:
+        return copy.deepcopy(engine.overrides)
+    return {name: value for name, value in engine.rules.items() if name != NUM_PLAYERS.name}
 
 
 def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
@@ -59,8 +67,10 @@ def _checksum(log: Mapping[str, Any]) -> str:
     return digest([json.dumps({k: v for k, v in log.items() if k != "checksum"}, sort_keys=True)])
 
 
-def replay_steps(log: Mapping[str, Any], engine_class: type[Any]) -> Iterator[Any]:
-    """Plays a log move by move in an explicit engine; yields the engine at the start and after each move.
+def replay_steps(log: Mapping[str, Any], engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
+    """Play a log move by move in an explicit engine; yield the engine at the start and after each move.
+
+    `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
 
     Raises:
         ReplayError: the log is damaged, or does not fit the scenario version it names.
@@ -76,7 +86,10 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[Any]) -> Iterator[An
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
         options["seed"] = [log.get("seed", 0)]  # for the next log only: moves do not depend on it
-        engine = engine_class(log["scenario"], 1, log["num_players"], **options)
+        engine = engine_class(log["scenario"] if scenario is None else scenario, 1, log["num_players"], **options)
+    except UnknownScenarioError as error:
+        hint = " If it is a scenario file that has moved: catan_env.replay(log, scenario=PATH)."
+        raise ReplayError(f"The replay log cannot be played: {error}{hint}") from error
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error
     if not isinstance(log["moves"], list):
@@ -107,11 +120,11 @@ def _id_of(move: Any, engine: Any) -> int:
     return (engine.outcomes if len(move) == 3 else engine.actions).id(kind, operator.index(argument))
 
 
-def replay(log: Mapping[str, Any], engine_class: type[Any]) -> Any:
+def replay(log: Mapping[str, Any], engine_class: type[Any], scenario: Any = None) -> Any:
     """An engine of one game, in explicit mode, with the whole log played.
 
     Raises:
         ReplayError: see `replay_steps`.
     """
-    *_, engine = replay_steps(log, engine_class)
+    *_, engine = replay_steps(log, engine_class, scenario)
     return engine

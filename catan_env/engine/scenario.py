@@ -76,7 +76,7 @@ class Scenario:
         numbers_for: what differs further, by number of players.
         optional: rules that this scenario can have, by name ("<scenario>+<name>").
         history: a line for each version.
-        reference: what `find_scenario` takes to find the scenario: its name, or the path of its file.
+        file: the absolute path of its file, for scenarios outside the package.
     """
 
     name: str
@@ -91,13 +91,19 @@ class Scenario:
     neutrals: Neutrals = Neutrals()
     optional: Mapping[str, OptionalRule] = field(default_factory=dict)
     history: tuple[str, ...] = ()
-    reference: str = ""
+    file: str = ""
 
     def __copy__(self) -> Scenario:
         return self
 
     def __deepcopy__(self, memo: dict) -> Scenario:
         return self
+
+    @property
+    def reference(self) -> str:
+        """What `find_scenario` takes to find the scenario: its name, or the path of its file and its optional rules."""
+        rules = self.name[self.name.index("+") :] if "+" in self.name else ""
+        return f"{self.file}{rules}" if self.file else self.name
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -141,7 +147,6 @@ class Scenario:
         return replace(
             self,
             name=f"{self.name}+{name}",
-            reference=f"{self.reference or self.name}+{name}",
             modules=(*self.modules, rule.module),
             numbers={**self.numbers, **rule.numbers},
             numbers_for=numbers_for,

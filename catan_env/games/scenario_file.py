@@ -76,7 +76,7 @@ def read_scenario(path: Path | str) -> Scenario:
             return scenario
     description, source = read_toml(path)
     builder = _Builder({"name": path.stem, **description}, source)
-    scenario = replace(builder.scenario(), reference=str(path))
+    scenario = replace(builder.scenario(), file=str(path))
     if scenario.name in scenarios():
         raise source.error(("name",), f"{scenario.name!r} is the name of a registered scenario; choose another.")
     builder.check(scenario)
@@ -95,7 +95,7 @@ def _registered(path: Path) -> Scenario:
     if path not in _read:
         description, source = read_toml(path)
         scenario = _Builder({"name": path.stem, **description}, source).scenario()
-        _read[path] = ({}, register(replace(scenario, reference=scenario.name)))
+        _read[path] = ({}, register(scenario))
     return _read[path][1]
 
 
@@ -158,6 +158,8 @@ class _Builder:
         if facts.longest_game is not None and TURN_LIMIT not in declared:
             raise self.source.error(("facts", "longest_game"), f"no module declares a number {TURN_LIMIT!r}.")
         name = get("name")
+        if not name or "+" in name:
+            raise self.source.error(("name",), f"this is {name!r}; a name has one or more characters, and no '+'.")
         return Scenario(
             name=name,
             version=get("version", 0),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine.registry import find_scenario
+from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.balance.findings import Finding, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
@@ -60,9 +60,9 @@ def play(
     """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
     found = []
     for name in scenarios:
-        case = Case(name, name, find_scenario(name).players[-1])
+        case = Case(short_name(name), reference_to(name), find_scenario(name).players[-1])
         plan = Plan.make("study", [case], agents, games, width, seed)
-        study = Study.begin(folder / name, plan, f"catan balance {name} --games {plan.games} --seed {seed}")
+        study = Study.begin(folder / short_name(name), plan, f"catan balance {name} --games {plan.games} --seed {seed}")
         for part in (study, *study.begin_beside()):
             part.run(workers, tell)
         found.append(study)

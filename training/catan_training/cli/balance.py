@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import add_rules, add_workers, agent, key_value, workers_of
+from catan_training.cli.options import add_rules, add_scenario, add_workers, agent, key_value, workers_of
 
 SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
 WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=V,V,...",
         help="sweep: values of a rule; may be repeated, all combinations are played",
     )
-    parser.add_argument("--scenario", default="base", help="board: what is played on it (default: base)")
+    add_scenario(parser, help="board: what is played on it (default: base)")
     parser.add_argument("--sample", type=int, metavar="N", help="sweep: so many of the combinations, drawn by lot")
     parser.add_argument("--board", metavar="FILE", help="a file with a board or map, or the name of a layout")
     parser.add_argument(
@@ -118,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
 def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
     """Studies the scenarios, and writes their pages."""
     import catan_env
+    from catan_env.engine.registry import short_name
     from catan_training.balance.studies import play, summary, write_pages
 
     agents = [agent(text) for text in options.agents]
@@ -132,7 +133,7 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
             workers,
             tell,
         )
-    summaries = {study.plan.cases[0].scenario: summary(study) for study in studies}
+    summaries = {short_name(study.plan.cases[0].scenario): summary(study) for study in studies}
     paths = write_pages(summaries, Path(options.pages))
     if options.keep:
         measurements = tool("measurements")
@@ -215,10 +216,10 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
 
 def case_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
     """`SCENARIO` or `SCENARIO:KEY=VALUE,...` of the command line; keys are rules, `players` and `board`."""
-    from catan_env.engine.registry import find_scenario
+    from catan_env.engine.registry import find_scenario, split_scenario
     from catan_training.balance.plan import Case
 
-    name, _, rest = text.partition(":")
+    name, rest = split_scenario(text)
     rules = dict(given) | dict(key_value(part) for part in rest.split(",") if part)
     board, players = rules.pop("board", None), rules.pop("players", players)
     return Case(text, name, find_scenario(name).check_players(players), rules, board)

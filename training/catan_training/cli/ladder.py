@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import add_workers, workers_of
+from catan_training.cli.options import add_workers, scenario, workers_of
 
 SUMMARY = (
     "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill; in a "
@@ -16,7 +16,9 @@ SUMMARY = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
+    parser.add_argument(
+        "scenarios", nargs="*", type=scenario, metavar="SCENARIO", help="names or files; default: every registered one"
+    )
     parser.add_argument(
         "--deals",
         type=int,
@@ -37,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays one scenario after the other; what came out is kept as soon as it is known."""
     import catan_env
+    from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar, mover
     from catan_training.evaluation.published import show
 
@@ -49,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"{file}: {name} is kept already")
             continue
         with games_bar() as move:
-            found = ladder.climb(fixtures, Path(options.runs) / name, workers, mover(move))
+            found = ladder.climb(fixtures, Path(options.runs) / short_name(name), workers, mover(move))
         show([found])
-        measurements.keep(file, name, ladder.PART, found)
+        measurements.keep(file, short_name(name), ladder.PART, found)
         print(f"{file}: {name}", flush=True)
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import add_workers, workers_of
+from catan_training.cli.options import add_workers, scenario, workers_of
 
 PARTS = ("play", "strength", "learning", "values", "soak", "speed")
 BENCHMARKS = "benchmarks"
@@ -19,7 +19,9 @@ SUMMARY = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="default: every registered one")
+    parser.add_argument(
+        "scenarios", nargs="*", type=scenario, metavar="SCENARIO", help="names or files; default: every registered one"
+    )
     parser.add_argument(
         "--only",
         nargs="+",
@@ -51,16 +53,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures one part after the other; each is kept as soon as it is known."""
     import catan_env
+    from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar
 
     measure, measurements, workers = tool("measure"), tool("measurements"), workers_of(options)
     folder = Path(options.out or measurements.FOLDER)
     pages, benchmarks = folder / measurements.SCENARIOS.name, folder / measurements.BENCHMARKS.name
     for name in options.scenarios or sorted(catan_env.scenarios()):
+        title = short_name(name)
         for part in options.only:
             if part == BENCHMARKS:
-                measurements.write(benchmarks, measurements.read(benchmarks) | {name: measure.measure_benchmarks(name)})
-                print(f"{benchmarks}: {name}", flush=True)
+                measurements.write(
+                    benchmarks, measurements.read(benchmarks) | {title: measure.measure_benchmarks(name)}
+                )
+                print(f"{benchmarks}: {title}", flush=True)
                 continue
             found: dict[str, Any] | list[dict[str, Any]]
             if part == "play":
@@ -76,6 +82,6 @@ def run(options: argparse.Namespace) -> int:
                 found = measure.measure_soak(name, options.actions)
             else:
                 found = measure.measure_speed(name)
-            measurements.keep(pages, name, part, found)
-            print(f"{pages}: {name}, {part}", flush=True)
+            measurements.keep(pages, title, part, found)
+            print(f"{pages}: {title}, {part}", flush=True)
     return 0

@@ -6,12 +6,31 @@ import argparse
 import tomllib
 from typing import Any
 
+SCENARIO = "a registered scenario or the path of a scenario file, each with optional rules: base+card_counting"
+
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """What is played."""
-    parser.add_argument("--scenario", default="base", help="default: base")
+    add_scenario(parser)
     parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
     add_rules(parser)
+
+
+def add_scenario(parser: argparse.ArgumentParser, **options: Any) -> None:
+    """Add `--scenario`: a name, or the path of a scenario file."""
+    parser.add_argument(
+        "--scenario",
+        type=scenario,
+        metavar="SCENARIO",
+        **{"default": "base", "help": f"{SCENARIO} (default: base)", **options},
+    )
+
+
+def scenario(text: str) -> str:
+    """A scenario of the command line, as other processes and later runs find it."""
+    from catan_env.engine.registry import reference_to
+
+    return reference_to(text)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:

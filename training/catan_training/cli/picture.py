@@ -21,6 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays and draws, as SVG and PNG."""
     import catan_env
+    from catan_env.engine.registry import short_name
     from catan_env.render import draw
     from catan_training.evaluation.single_games import middle_of, play, policy_of
 
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
 
     def save(engine: catan_env.BatchEngine, name: str, **drawn: Any) -> None:
         for ending in (".svg", ".png"):
-            path = draw(engine, names=names, **drawn).save(folder / f"{options.scenario}_{name}{ending}")
+            path = draw(engine, names=names, **drawn).save(folder / f"{short_name(options.scenario)}_{name}{ending}")
             print(path)
 
     log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))

@@ -4,19 +4,50 @@ from __future__ import annotations
 
 import argparse
 
-SUMMARY = "list the registered scenarios"
+SUMMARY = "list the registered scenarios, or check scenario files and show what scenarios are made of"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """It takes none."""
+    """What the command takes."""
+    parser.add_argument(
+        "scenarios", nargs="*", metavar="SCENARIO", help="names, or paths of scenario files; default: list all"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints them."""
     import catan_env
 
+    if options.scenarios:
+        print("\n\n".join(described(catan_env.find_scenario(name)) for name in options.scenarios))
+        return 0
     for name, scenario in sorted(catan_env.scenarios().items()):
         players = ", ".join(map(str, scenario.players))
-        board = "" if scenario.facts.status == "official" else f" ({scenario.facts.status})"
-        print(f"{name}  version {scenario.version}, {players} players: {scenario.title}{board}")
+        status = "" if scenario.facts.status == "official" else f" ({scenario.facts.status})"
+        print(f"{name}  version {scenario.version}, {players} players: {scenario.title}{status}")
     return 0
+
+
+def described(scenario) -> str:
+    """What a scenario is, a line for each part."""
+    from catan_env.games.rule_modules import name_in_files
+
+    facts = scenario.facts
+    lines = {
+        "players": ", ".join(map(str, facts.players)),
+        "information": facts.information,
+        "chance": facts.chance,
+        "utility": facts.utility.replace("_", " "),
+        "longest game": f"{facts.longest_game} turns" if facts.longest_game else "no limit",
+        "status": facts.status,
+        "board": getattr(getattr(scenario.board, "map", scenario.board), "name", type(scenario.board).__name__),
+        "modules": ", ".join(map(name_in_files, scenario.modules)),
+        "numbers": ", ".join(f"{name} = {value}" for name, value in scenario.numbers.items()),
+        **{
+            f"with {count} players": ", ".join(f"{name} = {value}" for name, value in values.items())
+            for count, values in scenario.numbers_for.items()
+        },
+        "optional rules": ", ".join(f"+{name}" for name in scenario.optional),
+    }
+    head = f"{scenario.reference}: {scenario.title}, version {scenario.version}\n{scenario.summary}".rstrip()
+    return "\n".join([head, *(f"  {key}: {value}" for key, value in lines.items() if value)])

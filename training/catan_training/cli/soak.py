@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from catan_training.cli.options import add_rules
+from catan_training.cli.options import add_rules, add_scenario
 
 SUMMARY = "play at random and check everything after every step"
 
@@ -15,7 +15,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)"
     )
-    parser.add_argument("--scenario", nargs="+", metavar="NAME", help="default: every registered one")
+    add_scenario(parser, nargs="+", default=None, help="names or files; default: every registered one")
     parser.add_argument("--players", type=int, nargs="+", metavar="N", help="default: every number the scenario allows")
     parser.add_argument("--games", type=int, default=64, help="games in the batch (default: 64)")
     parser.add_argument("--seed", type=int, default=0, help="of games and choices (default: 0)")

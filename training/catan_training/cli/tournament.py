@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from catan_training.cli.options import add_workers, agent, key_value, workers_of
+from catan_training.cli.options import add_workers, agent, key_value, scenario, workers_of
 
 SUMMARY = "play agents against one another, with intervals that can be trusted, or show what came out"
 UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
@@ -30,7 +30,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="names or folders, with options of the agent as in expectimax:depth=2,width=3",
         **UNSET,
     )
-    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="default: base", **UNSET)
+    parser.add_argument(
+        "--scenarios", nargs="+", type=scenario, metavar="SCENARIO", help="names or files; default: base", **UNSET
+    )
     parser.add_argument(
         "--players",
         nargs="+",

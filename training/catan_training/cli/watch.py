@@ -20,11 +20,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Plays, keeps the log, makes the page and opens it."""
+    from catan_env.engine.registry import short_name
     from catan_env.render import replay_page
     from catan_training.evaluation.single_games import play, publish
 
     log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
-    path = Path(options.out or f"{options.scenario}-seed{options.seed}.html")
+    path = Path(options.out or f"{short_name(options.scenario)}-seed{options.seed}.html")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.with_suffix(".json").write_text(json.dumps(log) + "\n", encoding="utf-8")
     publish(replay_page(log), path, not options.no_open)

@@ -110,7 +110,7 @@ def evaluate(
     return Evaluation(
         agent=agents[0].name,
         opponents=tuple(other.name for other in agents[1:]),
-        scenario=engine.scenario.name,
+        scenario=engine.scenario.reference,
         version=engine.scenario.version,
         num_players=num_players,
         seed=seed,

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from catan_env.engine.registry import split_scenario
 from catan_env.errors import CatanError
 
 BEST = "best"
@@ -26,7 +27,7 @@ def named_beside(entry: str) -> tuple[str, int | None]:
     Raises:
         ConfigError: what stands behind the colon is no number.
     """
-    scenario, _, players = entry.partition(":")
+    scenario, players = split_scenario(entry)
     if players and not players.isdecimal():
         raise ConfigError(f"also has {entry!r}; a number of players must stand behind the colon.")
     return scenario, int(players) if players else None

@@ -13,7 +13,7 @@ from typing import Any
 
 from catan_agents import best_agent
 from catan_env.engine.program import composition_of
-from catan_env.engine.registry import find_scenario
+from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.learning.config import BEST, ConfigError, TrainConfig, named_beside
 
 
@@ -35,7 +35,7 @@ class ScenarioConfig:
     @property
     def title(self) -> str:
         """The scenario and its number of players, for people."""
-        return f"{self.scenario}, {self.num_players} players"
+        return f"{short_name(self.scenario)}, {self.num_players} players"
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
     Raises:
         CatanError: a scenario, number of players or rule does not exist or fit, or a game is named twice.
     """
-    named = [(settings.scenario, settings.num_players or None), *map(named_beside, settings.also)]
+    named = [(reference_to(settings.scenario), settings.num_players or None), *map(named_beside, settings.also)]
     scenarios = tuple(_scenario(settings, scenario, players) for scenario, players in named)
     games = [(game.scenario, game.num_players) for game in scenarios]
     for scenario, players in games:
@@ -188,7 +188,7 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
     """The settings with what was left to the scenarios; where they differ in it, it stays."""
     first, *others = scenarios
-    name = settings.name or "-".join(game.scenario for game in scenarios)
+    name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
     known: dict[str, Any] = {"name": name, "num_players": first.num_players}
     if others:
         known["also"] = [f"{game.scenario}:{game.num_players}" for game in others]
