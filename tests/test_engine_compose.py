@@ -1,6 +1,7 @@
 """Composing rule modules: a toy game that is no Catan at all, and every way modules do not fit."""
 
 import sys
+from collections import namedtuple
 
 import numba
 import numpy as np
@@ -85,6 +86,19 @@ def test_another_rule_is_another_program():
     assert one.kernel(step).__name__ == Program(toy()).kernel(step).__name__
     medals = Program(toy(name="medals"))  # the same rules under another name
     assert one.kernel(step).__name__ == medals.kernel(step).__name__
+
+
+def test_a_kernel_whose_named_tuple_has_other_fields_is_another_kernel():
+    """Numba's cache tells named tuples apart by class and types: fields that change places would go unnoticed."""
+
+    def kernel_for(*fields):
+        def read(pair):
+            return pair.one
+
+        read.__annotations__ = {"pair": namedtuple("Pair", fields)}
+        return Program(toy()).kernel(read).__name__
+
+    assert kernel_for("one", "other") == kernel_for("one", "other") != kernel_for("other", "one")
 
 
 # -- declarations --------------------------------------------------------------------------------------------------
