@@ -1,7 +1,7 @@
 """`BatchEngine`: many games of one scenario, stepped together.
 
 The engine holds the arrays and plays. What else callers want of it has files of its own, which it calls: `points`,
-`rollout`, `imagine`, `serialization`, `replay`, `shaping`, `threads`, and encoders.
+`rollout`, `observing`, `imagine`, `serialization`, `replay`, `shaping` and `threads`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
 from catan_env.engine.explain import Explanation, explain
+from catan_env.engine.observing import Encoders
 from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -131,7 +132,7 @@ class BatchEngine:
         self._codes = np.zeros(self.num_games, np.int64)
         self._results = np.zeros(self.threads, np.int64)
         self._threads = Threads(self.threads, self.num_games)
-        self._encoders: dict[tuple[str, str], Any] = {}
+        self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
         """The compiled function behind each kernel that has run."""
         if self.threads == 1:
@@ -319,10 +320,7 @@ class BatchEngine:
         Raises:
             UnknownEncoderError, OptionError: no such encoder or dtype.
         """
-        key = name if type(name) is str else repr(name), dtype if type(dtype) is str else repr(dtype)
-        if key not in self._encoders:
-            self._encoders[key] = self.encoder_factory(self, name, dtype)
-        return self._encoders[key]
+        return self._encoders.get(name, dtype)
 
     def observe(
         self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32", games: Any = None
@@ -332,11 +330,11 @@ class BatchEngine:
         Without `seat`, from the seat to act: zero where there is none. "flat" gives (rows, size), fresh or written
         into `out`; see `catan_env.encoders` for the others.
         """
-        return self.encoder(encoder, dtype).encode(seat, out, games)
+        return self._encoders.get(encoder, dtype).encode(seat, out, games)
 
     def observation_space(self, encoder: str = "flat", dtype: str = "float32") -> Any:
         """Gymnasium space of one game's observation."""
-        return self.encoder(encoder, dtype).space
+        return self._encoders.get(encoder, dtype).space
 
     def feature_names(self, encoder: str = "flat") -> Any:
         """Name of every feature, in order: a list for "flat", by part for encoders whose observation has parts."""
