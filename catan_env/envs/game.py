@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class SeatedGame(HoldsEngine):
     for the seat to act; infos hold a mask of their own. Everything handed out is fresh.
 
     Args:
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         num_players: seats; the scenario's largest number by default.
         encoder, dtype: of observations; see `catan_env.encoders`.
         render_mode: "human", "rgb_array", "ansi" or None.
@@ -58,7 +59,7 @@ class SeatedGame(HoldsEngine):
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
-        scenario: str | Scenario = "base",
+        scenario: str | Path | Scenario = "base",
         num_players: int | None = None,
         encoder: str = "flat",
         dtype: str = "float32",

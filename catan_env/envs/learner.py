@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class LearnerGames(HoldsEngine):
     """At rest, every game either waits for its learner or is over.
 
     Args:
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         num_games: how many games, N.
         num_players: seats per game; the scenario's largest number by default.
         opponents: who plays the other seats: a name (see `opponents.opponent_names`), an object with
@@ -66,7 +67,7 @@ class LearnerGames(HoldsEngine):
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
-        scenario: str | Scenario = "base",
+        scenario: str | Path | Scenario = "base",
         num_games: int = 1,
         num_players: int | None = None,
         opponents: Any = "random",

@@ -36,7 +36,8 @@ def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
     """An environment of a scenario: `make("base")`, `make("base_5_6", "vector", num_envs=64, opponents="heuristic")`.
 
     Args:
-        scenario: a registered name, with optional rule modules after plus signs, or a `Scenario`.
+        scenario: a registered name or the path of a scenario file, with optional rules after plus signs, or a
+            `Scenario`.
         kind: "aec" and "parallel" are PettingZoo's, every seat an agent; "gymnasium" is one game with a seat for the
             learner, "vector" Gymnasium's and "sb3" Stable-Baselines3's batch of such games (`num_envs=`).
         options: those of `aec_env`, `parallel_env`, `CatanEnv`, `CatanVectorEnv` and `SB3VecEnv`.

@@ -32,7 +32,7 @@ class SB3VecEnv(VecEnv):
 
     Args:
         num_envs: how many games, N.
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         monitor: whether infos report finished episodes.
         options: every keyword of `LearnerGames` but `num_games`.

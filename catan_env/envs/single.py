@@ -27,7 +27,7 @@ class CatanEnv(gymnasium.Env):
     Everything returned is fresh.
 
     Args:
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         options: every keyword of `LearnerGames` but `num_games`: num_players, opponents, seat, encoder, dtype,
             observation, illegal, illegal_penalty, rules, board, reward, shaping, discount, max_episode_steps, ...

@@ -25,7 +25,7 @@ class CatanVectorEnv(VectorEnv):
 
     Args:
         num_envs: how many games, N.
-        scenario: a registered name, or a `Scenario`.
+        scenario: a registered name, the path of a scenario file, or a `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, kept in `metadata["autoreset_mode"]`.
             "NextStep": the step after an episode's end ignores the action, starts the next one and rewards 0.

@@ -49,10 +49,14 @@ def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) ->
 
 def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
     sizes = ", ".join(f"{length} {axis}" for axis, length in scenario.sizes.items() if axis not in NO_PLACES)
-    largest = scenario.players[-1]
+    largest, facts = scenario.players[-1], scenario.facts
     seen = {n: layout_of(program, n).size for n in scenario.players}
     rows = [
         ("Players", ", ".join(map(str, scenario.players))),
+        ("Information, chance", f"{facts.information}, {facts.chance}"),
+        ("Winner", facts.utility.replace("_", " ")),
+        ("Longest game", f"{facts.longest_game} turns of all players together"),
+        ("Status", facts.status),
         ("Board", sizes),
         ("Actions", f"{program.actions.n} ids, layout `{program.actions.hash}`"),
         ("Chance outcomes", f"{program.outcomes.n} ids, layout `{program.outcomes.hash}`"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 
+from catan_training.cli.options import SCENARIO, scenario
+
 SUMMARY = "show which rules run for an action, what they announce and ask, and who responds"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("scenario", help="a registered name")
+    parser.add_argument("scenario", type=scenario, help=SCENARIO)
     parser.add_argument(
         "name",
         nargs="?",
