@@ -77,6 +77,12 @@ def link_quoted_pages(app, docname, source):
     source[0] = re.sub(r"`([\w/.]+)\.md(#[\w-]+)?`", link, source[0])
 
 
+def drop_links_to_code(app, docname, source):
+    """Keep the text of links to files outside the documentation, which the site does not have."""
+    source[0] = re.sub(r"\[([^\]]+)\]\((?:\.\./)+(?:catan_env|agents|training|tests)/[^)]*\)", r"\1", source[0])
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", keep_sentence, priority=400)
     app.connect("source-read", link_quoted_pages)
+    app.connect("source-read", drop_links_to_code)
