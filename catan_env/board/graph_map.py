@@ -76,7 +76,8 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
     for h, row in enumerate(corners):
         row.sort(key=lambda i: _clockwise(centers[h], points[i]))
 
-    ends = [tuple(sorted((junctions[road["a"]], junctions[road["b"]]))) for road in table["roads"]]
+    both = [(junctions[road["a"]], junctions[road["b"]]) for road in table["roads"]]
+    ends = [(min(pair), max(pair)) for pair in both]
     along = [
         sorted(hexes[one] for one in road["hexes"]) if "hexes" in road else sorted({*touched[a]} & {*touched[b]})
         for road, (a, b) in zip(table["roads"], ends, strict=True)
@@ -126,7 +127,7 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
         },
         marks={"coast": Mark("coast", "paths", coast)},
     )
-    topology = replace(topology, marks=topology.marks | _marks_of(topology, table))
+    topology = replace(topology, marks={**topology.marks, **_marks_of(topology, table)})
     return with_marks(topology, {**table.get("marks", {})})
 
 

@@ -38,7 +38,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
     if unknown := [key for key in table if key not in KEYS]:
         raise BoardError(f"unknown key {unknown[0]!r}; allowed: {', '.join(KEYS)}")
     cells = _cells(table["rows"])
-    fixed = {}
+    fixed: dict[tuple[int, int], int] = {}
     for terrain, rows in table.get("fixed", {}).items():
         number = position_of(TERRAINS, terrain, "terrain")
         fixed |= dict.fromkeys(_cells(rows), number)
@@ -108,7 +108,8 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         source=table,
     )
     for layout_name, layout in table.get("layouts", {}).items():
-        found.layouts[layout_name] = found.layout(layout)
+        if (laid := found.layout(layout)) is not None:
+            found.layouts[layout_name] = laid
     if found.standing is not None:
         found.layout(str(found.standing))
     return found

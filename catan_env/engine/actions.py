@@ -48,7 +48,7 @@ class ActionTable:
         the argument is called by these instead; with `text` (`engine.telling`), that is said of it."""
         name, argument = self.pair(action)
         axis, text = self.axis(name), text or self._kinds[name].text
-        called = names[axis] if names and axis in names else self.argument_names(name)
+        called = names[axis] if names and axis is not None and axis in names else self.argument_names(name)
         return text.format(called[argument] if called else argument)
 
     def parse(self, sentence: str) -> int:
@@ -97,7 +97,7 @@ class ActionTable:
     def argument_names(self, kind: str) -> tuple[str, ...]:
         """What people call a kind's arguments; empty where they have numbers only, or none."""
         over = self._kinds[kind].over
-        return self._composition.names_along(over) or (self._names.get(over.name, ()) if over else ())
+        return self._composition.names_along(over) or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""

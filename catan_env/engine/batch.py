@@ -33,6 +33,8 @@ CHANCE_MODES = ("sampled", "explicit")
 REWARDS = ("win_loss", "zero_sum")
 FORCED_MOVES = ("ask", "play")
 
+NO_GAMES = np.zeros(0, np.int64)
+
 
 class BatchEngine:
     """N games of one scenario as one array of records, and everything a caller does with them.
@@ -182,7 +184,7 @@ class BatchEngine:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else ()
+        began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else NO_GAMES
         if self.threads == 1:
             status = self._compiled[kernels.step](self.batch, actions, True, 0, 0, self.num_games)
         else:

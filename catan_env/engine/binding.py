@@ -7,6 +7,7 @@ import hashlib
 import linecache
 import types
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +27,8 @@ def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -
     return namespace[name]
 
 
-def rule_functions(module) -> list[Callable]:
-    """The decorated functions a rule module defines itself, in order of definition."""
+def rule_functions(module) -> list[Any]:
+    """The decorated functions a rule module defines itself, in order of definition; each has `roles`."""
     members = [f for f in vars(module).values() if isinstance(f, types.FunctionType) and hasattr(f, "roles")]
     if isinstance(module, types.ModuleType):
         members = [f for f in members if f.__module__ == module.__name__]

@@ -61,10 +61,18 @@ class Board(Protocol):
 class NoBoard:
     """The board of a game that has none."""
 
-    sizes: Mapping[str, int] = {}
-    names: Mapping[str, tuple[str, ...]] = {}
     topology = None
     played_on = "without a board"
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """Return no axes."""
+        return {}
+
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """Return no names."""
+        return {}
 
     def laid(self, chosen: Any, num_players: int) -> Board:
         """Return this board; `BoardError` if the user chose one."""

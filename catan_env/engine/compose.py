@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable
 from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from catan_env.engine.declare import (
     Size,
     Symbol,
 )
+from catan_env.engine.field_names import field_names
 from catan_env.errors import CompositionError
 
 RULES = "catan_env.engine."
@@ -128,7 +130,8 @@ class Composition(Declarations):
         self._define("apply_action", "game, table, seat, decision, kind, argument", lines, namespace)
 
     def _dispatch(self, name: str, arguments: str, key: str, cases: dict[int, list]) -> None:
-        namespace, lines = {}, []
+        namespace: dict[str, Any] = {}
+        lines: list[str] = []
         for value, calls in cases.items():
             lines.append(f"{'if' if not lines else 'elif'} {key} == {value}:")
             for function, call in calls:
@@ -285,7 +288,9 @@ class Composition(Declarations):
         Raises:
             CompositionError: it calls what is only generated, and so cannot be told.
         """
-        names, met, coming = set(), set(), [function]
+        names: set[str] = set()
+        met: set[Callable] = set()
+        coming: list[Any] = [function]
         while coming:
             following = coming.pop()
             if following in met:
@@ -347,7 +352,7 @@ class Composition(Declarations):
                 raise CompositionError(f"{where} looks up an entry of {parameter!r}: write {parameter}.NAME instead.")
             if parameter == "table":
                 self.table_reads.setdefault(name, where)
-            elif parameter == "game" and name not in self.record_dtype.names:
+            elif parameter == "game" and name not in field_names(self.record_dtype):
                 raise CompositionError(
                     f"{where} uses game.{name}, but no module of {self.told_as} declares such a field."
                     f"{did_you_mean(name, self.fields)}"

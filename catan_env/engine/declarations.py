@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,6 @@ from catan_env.engine.declare import (
     Offer,
     Pairs,
     Size,
-    Symbol,
 )
 from catan_env.errors import CompositionError
 
@@ -110,9 +110,10 @@ class Declarations:
         return self._packed(kept).descr[1:]  # without the mark, which names all sizes
 
     def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
-        declared: dict[str, Symbol] = {item.name: item for item in extra}
+        declared: dict[str, Any] = {item.name: item for item in extra}
         for module in self.modules:
-            for item in getattr(module, attribute, ()):
+            items: Iterable[Any] = getattr(module, attribute, ())
+            for item in items:
                 if not isinstance(item, kind):
                     raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}, no {kind.__name__}.")
                 if item.name in declared:
@@ -150,7 +151,7 @@ class Declarations:
             self._by_role["legal", name] = sorted(dict.fromkeys(functions), key=order.__getitem__)
 
     def _collect_roles(self) -> None:
-        stores = {
+        stores: dict[str, dict[str, Any]] = {
             "legal": self.decisions,
             "weights": self.draws,
             "outcome": self.draws,

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 ALL, OWNER, NOBODY = "all", "owner", "nobody"
 """Who may see a field: every seat; the seat that its first axis names; no seat."""
@@ -212,6 +212,10 @@ class Event(Symbol):
     name: str
     meaning: str
 
+    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+
+        def __call__(self, *arguments: Any) -> Any: ...
+
 
 SUM, ANY, EVERY, LEAST, MOST = "sum", "any", "every", "least", "most"
 """How the answers to a question are put together."""
@@ -229,6 +233,10 @@ class Question(Symbol):
     meaning: str
     fold: str = SUM
     start: int = 0
+
+    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+
+        def __call__(self, *arguments: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -266,6 +274,10 @@ class Composed(Symbol):
     def __init__(self, name: str):
         self.name = name
 
+    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+
+        def __call__(self, *arguments: Any) -> Any: ...
+
 
 @dataclass(frozen=True)
 class Role:
@@ -278,7 +290,8 @@ class Role:
 
 def _mark(kind: str, *symbols: Symbol, at: tuple[Decision, ...] = ()) -> Callable[[Callable], Callable]:
     def mark(function: Callable) -> Callable:
-        function.roles = (*getattr(function, "roles", ()), Role(kind, symbols, at))
+        marked: Any = function
+        marked.roles = (*getattr(function, "roles", ()), Role(kind, symbols, at))
         return function
 
     return mark
@@ -356,7 +369,8 @@ def rule(*ids: str) -> Callable:
     """Names the statements of the rules reference that a function carries out (`catan_env/games/reference.py`)."""
 
     def mark(function: Callable) -> Callable:
-        function.rules = ids
+        marked: Any = function
+        marked.rules = ids
         return function
 
     return mark

@@ -148,7 +148,8 @@ def place_of(function: Callable) -> tuple[str, int]:
 @cache
 def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
     """(declaration or function, function that it is an argument of, or None), in the order of the byte code."""
-    found, calls = [], []
+    found: list[tuple[Any, Any]] = []
+    calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
         if instruction.opname == "LOAD_GLOBAL" and instruction.argval in function.__globals__:
             value = function.__globals__[instruction.argval]
@@ -166,7 +167,8 @@ def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
 @cache
 def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
     """Return a function and all that it calls, directly or by way of others."""
-    found, coming = {}, [function]
+    found: dict[FunctionType, None] = {}
+    coming = [function]
     while coming:
         following = coming.pop()
         if following not in found:
@@ -212,7 +214,7 @@ class _Explainer:
 
     def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
         """All declarations of some kinds that rule functions use or respond to, in order."""
-        found = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
+        found: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
         for function in self.rule_functions():
             named = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
             for symbol in [*named, *(used for used, _ in uses_of(function))]:
@@ -343,11 +345,12 @@ class _Explainer:
 
     def symbol(self, symbol: Event | Question | Draw) -> Explanation:
         """An event, question or draw: who responds to it, and who announces, asks or draws it."""
-        label, used, node = {
+        nodes: dict[type, tuple[str, str, Callable[[Any], Explanation]]] = {
             Event: ("event", "announced by", self.event),
             Question: ("question", "asked by", self.question),
             Draw: ("draw", "drawn by", lambda draw: self.draw(draw.name)),
-        }[type(symbol)]
+        }
+        label, used, node = nodes[type(symbol)]
         explained = node(symbol)
         return replace(explained, label=label, children=(*self.users(used, symbol), *explained.children))
 

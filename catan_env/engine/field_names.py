@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 
-def field_names(records: np.ndarray | np.void) -> tuple[str, ...]:
-    """Return the names of the fields of game records, or of one record, in their order in memory."""
-    return records.dtype.names or ()
+def field_names(records: np.ndarray | np.void | np.dtype) -> tuple[str, ...]:
+    """Return the names of the fields of game records, of one record, or of its dtype, in their order in memory."""
+    dtype = records if isinstance(records, np.dtype) else records.dtype
+    return dtype.names or ()

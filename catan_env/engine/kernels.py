@@ -210,7 +210,7 @@ def play(batch: Batch, i, action, thread):
     return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
 
 
-play.inline = True  # its caller's only call: too much to hand over at every step
+play.inline = True  # type: ignore[attr-defined]  # its caller's only call: too much to hand over at every step
 
 
 def forced_move(batch: Batch, i):
@@ -273,7 +273,7 @@ def step_in_parallel(batch: Batch, actions, check, results):
     return status
 
 
-step_in_parallel.parallel = True
+step_in_parallel.parallel = True  # type: ignore[attr-defined]  # read by `jit_kernel`
 
 
 def republish(batch: Batch, start, stop):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,11 @@ def add_part(composition: Composition, name: str, fields: Iterable[str]) -> None
     it. `take_NAME(one, other)` copies it, with whatever stands between, from the other record into one.
     """
     dtype = composition.record_dtype
-    part = np.zeros(dtype.itemsize, np.uint8)
-    for kind, offset in (dtype.fields[field][:2] for field in fields):
-        part[offset : offset + kind.itemsize] = 255
-    part = part.tobytes()
+    marked = np.zeros(dtype.itemsize, np.uint8)
+    places: Mapping[str, Any] = dtype.fields or {}
+    for kind, offset in (places[field][:2] for field in fields):
+        marked[offset : offset + kind.itemsize] = 255
+    part = marked.tobytes()
     about = f"# of the bytes {digest([part.hex()])}"
     for function, make in (("entry_of", entry_finder), ("same", comparer), ("take", copier)):
         arguments = "game" if make is entry_finder else "one, other"

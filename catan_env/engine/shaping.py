@@ -28,7 +28,7 @@ class Shaping:
         self.points = np.full((engine.num_games, engine.num_players), UNASKED, np.int64)
         """Visible points of every seat when it was last asked."""
 
-    def forget(self, games: np.ndarray) -> None:
+    def forget(self, games: np.ndarray | slice) -> None:
         """In these games nobody has been asked yet."""
         self.points[games] = UNASKED
 

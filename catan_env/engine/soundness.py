@@ -12,7 +12,8 @@ import math
 import numpy as np
 
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import NEUTRALS, PLAYERS, Field, SeatFlag
+from catan_env.engine.declare import NEUTRALS, PLAYERS, Decision, Draw, Field, SeatFlag
+from catan_env.engine.field_names import field_names
 from catan_env.engine.queue import CHANCE, RUNNING, WON
 from catan_env.errors import SnapshotError
 
@@ -35,7 +36,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
                 where = (game, num_players + row, *rest)
                 _refuse(field, values, where, f"nobody plays that seat: there are {num_players} players")
     _check_queue(records, composition, num_players)
-    for name in set(records.dtype.names) - set(composition.fields):  # the mark in front, the room behind
+    for name in set(field_names(records)) - set(composition.fields):  # the mark in front, the room behind
         if records[name].any():
             raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
 
@@ -90,7 +91,8 @@ def _check_queue(records: np.ndarray, composition: Composition, num_players: int
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
     """What decisions and draws in the queue are about lies where their declarations say."""
-    for declared in (*composition.decisions.values(), *composition.draws.values()):
+    asking: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
+    for declared in asking:
         match declared.argument:
             case None:
                 continue

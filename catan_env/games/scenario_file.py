@@ -157,7 +157,7 @@ class _Builder:
             raise self.source.error(("numbers", TURN_LIMIT), "say facts.longest_game instead.")
         if facts.longest_game is not None and TURN_LIMIT not in declared:
             raise self.source.error(("facts", "longest_game"), f"no module declares a number {TURN_LIMIT!r}.")
-        name = get("name")
+        name = str(get("name"))
         if not name or "+" in name:
             raise self.source.error(("name",), f"this is {name!r}; a name has one or more characters, and no '+'.")
         return Scenario(
@@ -177,7 +177,7 @@ class _Builder:
 
     def check(self, scenario: Scenario) -> None:
         """Raise `ScenarioFileError` unless the modules fit together and the numbers are such as they declare."""
-        variants = [((), scenario, self.description)]
+        variants: list[tuple[tuple[str, ...], Scenario, Mapping[str, Any]]] = [((), scenario, self.description)]
         for name, rule in scenario.optional.items():
             stated = self._table("optional").get(name, {})
             variants.append((("optional", name), scenario.with_rule(name, rule), stated))

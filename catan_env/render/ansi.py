@@ -99,7 +99,7 @@ class Sketch:
     """
 
     def __init__(self, game: Game):
-        self.game, topology = game, game.stage.topology
+        self.game, topology = game, game.stage.map
         low = topology.intersection_xy.min(axis=0)
 
         def cells(xy: np.ndarray) -> list[tuple[int, int]]:
@@ -117,7 +117,7 @@ class Sketch:
 
     def line(self, path: int) -> str:
         """The character that is drawn along a path."""
-        (x, y), (u, v) = (self.corners[end] for end in self.game.stage.topology.path_intersections[path].tolist())
+        (x, y), (u, v) = (self.corners[end] for end in self.game.stage.map.path_intersections[path].tolist())
         return "|" if x == u else "\\" if (u - x) * (v - y) > 0 else "/"
 
     def draw_way(self, path: int, seat: int) -> None:

@@ -168,7 +168,7 @@ def _numbers(stage: Stage) -> str:
     for place, (x, y) in enumerate(stage.intersections):
         drawn.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
         drawn.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
-    for place, ((x, y), key) in enumerate(zip(stage.hexes, stage.topology.hex_keys, strict=True)):
+    for place, ((x, y), key) in enumerate(zip(stage.hexes, stage.map.hex_keys, strict=True)):
         write(x, y - 0.56 * stage.unit, f"#{place}", palette.INK)
         write(x, y - 0.3 * stage.unit, f"({', '.join(map(str, key))})", palette.INK)
     return "".join(drawn)

@@ -72,6 +72,17 @@ class Stage:
     strip_lines: int
 
     @property
+    def map(self) -> Topology:
+        """The map, for what is drawn on one only.
+
+        Raises:
+            ValueError: the game has no board.
+        """
+        if self.topology is None:
+            raise ValueError("This game has no board to draw on.")
+        return self.topology
+
+    @property
     def rows(self) -> int:
         """Seats with pieces, neutral ones included."""
         return self.composition.sizes["players"]
@@ -87,8 +98,8 @@ class Stage:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of the map with its harbors, in hex sizes."""
-        left, top = (self.topology.intersection_xy.min(axis=0) - HARBOR_MARGIN).tolist()
-        right, bottom = (self.topology.intersection_xy.max(axis=0) + HARBOR_MARGIN).tolist()
+        left, top = (self.map.intersection_xy.min(axis=0) - HARBOR_MARGIN).tolist()
+        right, bottom = (self.map.intersection_xy.max(axis=0) + HARBOR_MARGIN).tolist()
         return left, top, right, bottom
 
     @cached_property
@@ -176,27 +187,27 @@ class Stage:
     @cached_property
     def hexes(self) -> list[tuple[float, float]]:
         """Center of each hex."""
-        return self._pixels(self.topology.hex_xy)
+        return self._pixels(self.map.hex_xy)
 
     @cached_property
     def intersections(self) -> list[tuple[float, float]]:
         """Each intersection."""
-        return self._pixels(self.topology.intersection_xy)
+        return self._pixels(self.map.intersection_xy)
 
     @cached_property
     def paths(self) -> list[tuple[float, float]]:
         """Middle of each path."""
-        return self._pixels(self.topology.path_xy)
+        return self._pixels(self.map.path_xy)
 
     @cached_property
     def path_ends(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
         """Both ends of each path."""
-        return [(self.intersections[a], self.intersections[b]) for a, b in self.topology.path_intersections.tolist()]
+        return [(self.intersections[a], self.intersections[b]) for a, b in self.map.path_intersections.tolist()]
 
     @cached_property
     def coast(self) -> list[tuple[float, float]]:
         """Where the harbor of each coast path is drawn: out at sea."""
-        topology = self.topology
+        topology = self.map
         inland = topology.hex_xy[topology.coast_hexes]
         middle = topology.path_xy[topology.coast_paths]
         return self._pixels(middle + (middle - inland) * 0.8)
@@ -210,19 +221,19 @@ class Stage:
         kind = self.kind(axis)
         if axis is None or not kind:
             return None
-        return (axis, number) if axis in PLACES else (kind, int(self.topology.marks[axis].places[number]))
+        return (axis, number) if axis in PLACES else (kind, int(self.map.marks[axis].places[number]))
 
     def places(self, axis: str) -> list[tuple[float, float]]:
         """Where the places of an axis lie."""
         if axis in PLACES:
             return getattr(self, axis)
-        mark = self.topology.marks[axis]
+        mark = self.map.marks[axis]
         return [getattr(self, mark.kind)[place] for place in mark.places.tolist()]
 
     @cached_property
     def outlines(self) -> list[list[tuple[float, float]]]:
         """The corners of each hex."""
-        return [self._pixels(np.array(outline)) for outline in self.topology.hex_outlines]
+        return [self._pixels(np.array(outline)) for outline in self.map.hex_outlines]
 
 
 def kind_of(topology: Topology | None, axis: str | None) -> str:

@@ -17,6 +17,7 @@ from catan_agents.heuristic.thought import Thought
 from catan_env.board.terrain import RESOURCES
 from catan_env.games.dice_game.gold_trade import TRADE_GOLD
 from catan_env.games.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
+from catan_env.games.dice_game.paper import Sheet
 from catan_env.games.dice_game.rolling import LET_STAND, ROLL_AGAIN, TAKE_UP
 from catan_env.games.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD, BUILD_SETTLEMENT
 
@@ -67,8 +68,15 @@ class Aim(NamedTuple):
     """(n,) how many jokers that takes."""
 
 
+def sheet_of(t: Thought) -> Sheet:
+    """The sheet that is played on."""
+    sheet = t.engine.scenario.board
+    assert isinstance(sheet, Sheet)
+    return sheet
+
+
 def outlook(t: Thought) -> Outlook:
-    rules, sheet = t.engine.rules, t.engine.scenario.board
+    rules, sheet = t.engine.rules, sheet_of(t)
     prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
     settlements, cities, knights = (_worth(t, what) for what in WORTH)
     roads, ends = _roads_in_turn(t, _road_worth(t, np.hstack([settlements, cities])), prices.baskets[:, ROAD].max())
@@ -97,7 +105,7 @@ def time(t: Thought) -> np.ndarray:
 def _worth(t: Thought, what: str) -> np.ndarray:
     """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
     missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
-    printed = np.array([points for _, points in getattr(t.engine.scenario.board, what)])
+    printed = np.array([points for _, points in getattr(sheet_of(t), what)])
     return missing * (printed + (WORTH[what] - printed) * t.of(time)[:, None])
 
 
@@ -114,7 +122,7 @@ def _road_worth(t: Thought, sites: np.ndarray) -> np.ndarray:
     Args:
         sites: (n, settlements and cities) what they are worth.
     """
-    sheet = t.engine.scenario.board
+    sheet = sheet_of(t)
     places = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
     beyond = np.zeros((len(sites), len(sheet.roads)))
     for road in range(len(sheet.roads) - 1, -1, -1):
@@ -138,7 +146,7 @@ def _roads_in_turn(t: Thought, worth: np.ndarray, most: int) -> tuple[np.ndarray
         (n, 1 + most, roads) what the first, second, ... road is worth, -inf where it cannot be built, 0 for none;
         (n, 1 + most, sites) bool: which settlements and cities have a road then.
     """
-    sheet, built = t.engine.scenario.board, t.public("roads_built")[t.rows, t.seats] > 0
+    sheet, built = sheet_of(t), t.public("roads_built")[t.rows, t.seats] > 0
     before = [next((k for k, (_, b) in enumerate(sheet.roads) if b == a), 0) for a, _ in sheet.roads]
     touches = np.array([[place in ends for place, _ in sheet.settlements + sheet.cities] for ends in sheet.roads])
     roads, ends = [np.zeros_like(worth)], [built @ touches]
@@ -155,7 +163,7 @@ def _or_never(worth: np.ndarray) -> np.ndarray:
 
 def _set_of_jokers(t: Thought) -> np.ndarray:
     """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
-    usable, jokers = t.of(usable_jokers), t.engine.scenario.board.jokers
+    usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
     found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
     for k, side in enumerate(RESOURCES):
         found += usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
@@ -165,7 +173,7 @@ def _set_of_jokers(t: Thought) -> np.ndarray:
 def usable_jokers(t: Thought) -> np.ndarray:
     """(n, jokers) bool: whose knights stand, and that are not struck out."""
     knights = t.public("knights_built")[t.rows, t.seats] > 0
-    ready = [knights[:, list(needed)].all(axis=1) for _, needed in t.engine.scenario.board.jokers]
+    ready = [knights[:, list(needed)].all(axis=1) for _, needed in sheet_of(t).jokers]
     return np.stack(ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
 
 
@@ -252,7 +260,7 @@ def use_joker(t: Thought) -> np.ndarray:
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
     lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
-    faces = [face for face, _ in t.engine.scenario.board.jokers]
+    faces = [face for face, _ in sheet_of(t).jokers]
     gives = np.array([RESOURCES.index(face) if face in RESOURCES else GOLD for face in faces])
     return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
 

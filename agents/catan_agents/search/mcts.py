@@ -110,10 +110,11 @@ class MCTSAgent(Searcher):
         self.explore, self.confidence, self.sharpness = float(explore), float(confidence), float(sharpness)
         self.chances = network_given(chances) or chances
         self._networks |= isinstance(self.chances, ValueNetwork)
-        self.network = make_agent(network) if isinstance(network, (str, Path)) else network
-        self.trust = float(trust)
-        if self.network is not None and not isinstance(self.network, Judge):
+        judge = make_agent(network) if isinstance(network, (str, Path)) else network
+        if judge is not None and not isinstance(judge, Judge):
             raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
+        self.network: Judge | None = judge
+        self.trust = float(trust)
         self._judges: dict[tuple[str, int], np.ndarray] = {}
         self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
         self._at_once = 1 if self.network is None else MOST_NODES // self._nodes
@@ -147,7 +148,7 @@ class MCTSAgent(Searcher):
         workspace, trees = self._workspace(engine), self._trees(engine)
         count, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
-        found = as_records(leaves.state) if asks else workspace.space.stack[0]
+        found = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
         turns = self.turns if self.trust < 1 or not asks else 0
         key = engine.scenario.name, engine.num_players
         if key not in self._judges:
@@ -218,7 +219,7 @@ class MCTSAgent(Searcher):
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
         """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
-        if len(asked):
+        if self.network is not None and len(asked):
             leaves.refresh()
             trees.priors[asked], found = self.network.judge(leaves, asked)
             trees.chances[asked] += self.trust * (found - trees.chances[asked])

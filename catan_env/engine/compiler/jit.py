@@ -55,7 +55,7 @@ def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False
     return compiled_as_one_program(kernel, vectors) if PATCHED else kernel
 
 
-def compiled_as_one_program(kernel: Callable, vectors: bool) -> Callable:
+def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
     """The kernel, a Numba dispatcher, to be compiled with the linker and the typing cache of this package."""
     compile_kernel = kernel.compile
 
@@ -82,7 +82,7 @@ def constant(value: Any) -> Any:
     return np.int64(value) if type(value) is int and not DISABLE_JIT else value
 
 
-def entry_point(kernel: Callable, *arguments) -> Callable:
+def entry_point(kernel: Any, *arguments) -> Callable:
     """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
 
     The caller answers for dtypes, contiguity and alignment; nothing is checked any more.

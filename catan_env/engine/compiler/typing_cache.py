@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 from numba.core import event, lowering, typeinfer
 from numba.core.base import BaseContext
@@ -97,7 +98,7 @@ def measured_once(measure: Callable) -> Callable:
 
 def refreshed_once(refresh: Callable) -> Callable:
     """Numba's method that looks for functions which were declared in the meantime: once for each target."""
-    fresh = []
+    fresh: list[Any] = []
 
     def refreshed(context):
         if not any(context is known for known in fresh):

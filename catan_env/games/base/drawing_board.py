@@ -69,7 +69,7 @@ def harbors(game: Game) -> Parts:
         drawing = ""
         if kind >= 0:
             x, y = stage.coast[place]
-            ends = stage.path_ends[int(stage.topology.coast_paths[place])]
+            ends = stage.path_ends[int(stage.map.coast_paths[place])]
             piers = "".join(
                 f'<path d="M{number(x)} {number(y)}L{number(a)} {number(b)}"/>' for a, b in _toward(ends, (x, y))
             )
@@ -177,7 +177,7 @@ def written_hexes(sketch: Sketch) -> None:
 
 @writes("harbor", layer=COAST)
 def written_harbors(sketch: Sketch) -> None:
-    topology, rules = sketch.game.stage.topology, sketch.game.reading.engine.rules
+    topology, rules = sketch.game.stage.map, sketch.game.reading.engine.rules
     for place, kind in enumerate(sketch.game.values("harbor")):
         if kind >= 0:
             path = int(topology.coast_paths[place])

@@ -22,7 +22,7 @@ WATER = "#1f6fb2"
 @draws("crossing_chip", layer=COAST)
 def sites(game: Game) -> Parts:
     """What is printed on the map: red roads with their certificates, sites, canal sites, crossings that are sites."""
-    stage, marks, scale = game.stage, game.stage.topology.marks, game.stage.unit / 100
+    stage, marks, scale = game.stage, game.stage.map.marks, game.stage.unit / 100
     parts = {}
     if "certificate" in marks:
         red = marks["certificate"]
@@ -52,7 +52,7 @@ def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
     line = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{palette.HOT}" '
     line += f'stroke-width="{number(stage.unit * 0.22)}"/>'
     x, y = stage.paths[path]
-    inland = [stage.hexes[hex] for hex in stage.topology.path_hexes[path].tolist() if hex >= 0]
+    inland = [stage.hexes[hex] for hex in stage.map.path_hexes[path].tolist() if hex >= 0]
     if len(inland) == 1:  # on the coast the certificate lies out at sea
         x, y = x + (x - inland[0][0]) * 0.55, y + (y - inland[0][1]) * 0.55
     return Part(0, 0, line + markup.moved(x, y, _certificate(kind, rate), max(scale, 0.42)))
@@ -78,7 +78,7 @@ def chips(game: Game) -> Parts:
     parts = {}
     if not _settled(game):
         for crossing, (place, chip) in enumerate(
-            zip(game.stage.topology.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
+            zip(game.stage.map.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
         ):
             x, y = game.stage.intersections[place]
             parts[f"chip {crossing}"] = Part(x, y, _chip(bool(chip)), game.stage.unit / 100)
@@ -96,7 +96,7 @@ def _chip(there: bool) -> str:
 @writes("crossing_chip", layer=COAST)
 def written_sites(sketch: Sketch) -> None:
     """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
-    game, marks = sketch.game, sketch.game.stage.topology.marks
+    game, marks = sketch.game, sketch.game.stage.map.marks
     for place in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
         x, y = sketch.corners[place]
         sketch.canvas.write(x, y, "o")

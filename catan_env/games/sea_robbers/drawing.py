@@ -22,7 +22,7 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now
 def robber_ships(game: Game) -> Parts:
     """A black ship and a chest on each hex with sea robbers."""
     stage, parts = game.stage, {}
-    places = stage.topology.marks["sea_robber"].places
+    places = stage.map.marks["sea_robber"].places
     for k, afloat in enumerate(game.values("afloat")):
         x, y = stage.hexes[int(places[k])]
         parts[f"sea robbers {k}"] = Part(x, y, PIRATE + CHEST if afloat else "", stage.unit / 100 * 1.3)
@@ -49,7 +49,7 @@ def _warship(seat: int, num_players: int) -> str:
 
 @writes("afloat", layer=FIGURES)
 def written_robber_ships(sketch: Sketch) -> None:
-    places = sketch.game.stage.topology.marks["sea_robber"].places
+    places = sketch.game.stage.map.marks["sea_robber"].places
     for k, afloat in enumerate(sketch.game.values("afloat")):
         if afloat:
             x, y = sketch.hexes[int(places[k])]

@@ -21,7 +21,7 @@ leaves_out("trades", because="the ships at the villages say it")
 def wonder_sites(game: Game) -> Parts:
     """Where walls and bridges are begun: a W or a B; an empty ring where one only may not found."""
     stage, parts = game.stage, {}
-    mark = stage.topology.marks.get("wonder_site")
+    mark = stage.map.marks.get("wonder_site")
     if mark is not None:
         for place, wall, bridge in zip(mark.places, mark.numbers["wall"], mark.numbers["bridge"], strict=True):
             letter = "W" if wall else "B" if bridge else ""
@@ -38,7 +38,7 @@ def _site(letter: str) -> str:
 @draws("gift", layer=SIGNS + 1)
 def gifts(game: Game) -> Parts:
     """A star for a point, a card face down; harbors are drawn as harbors."""
-    stage, mark, parts = game.stage, game.stage.topology.marks["gift"], {}
+    stage, mark, parts = game.stage, game.stage.map.marks["gift"], {}
     for k, (path, there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
         drawing = _gift(kind) if there and kind != HARBOR else ""
@@ -59,7 +59,7 @@ def _gift(kind: int) -> str:
 @writes("gift", layer=SIGNS + 1)
 def written_gifts(sketch: Sketch) -> None:
     """+ a point, c a card."""
-    mark = sketch.game.stage.topology.marks["gift"]
+    mark = sketch.game.stage.map.marks["gift"]
     for k, there in enumerate(sketch.game.values("gift")):
         kind = int(mark.numbers["kind"][k])
         if there and kind != HARBOR:
@@ -69,7 +69,7 @@ def written_gifts(sketch: Sketch) -> None:
 @draws("village_cloth", layer=SIGNS + 1)
 def villages(game: Game) -> Parts:
     """A hut with the village's number, and its cloth below."""
-    stage, mark, parts = game.stage, game.stage.topology.marks["village"], {}
+    stage, mark, parts = game.stage, game.stage.map.marks["village"], {}
     for k, (place, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)
         x, y = stage.intersections[place]
@@ -88,6 +88,6 @@ def _village(number: int, cloth: int) -> str:
 
 @writes("village_cloth", layer=SIGNS + 1)
 def written_villages(sketch: Sketch) -> None:
-    mark = sketch.game.stage.topology.marks["village"]
+    mark = sketch.game.stage.map.marks["village"]
     for k, cloth in enumerate(sketch.game.values("village_cloth")):
         sketch.canvas.write(*sketch.corners[int(mark.places[k])], f"{mark.numbers['number'][k]}:{cloth}", centered=True)

@@ -20,7 +20,7 @@ leaves_out("fleet", because="the ship itself says it")
 @draws("lairs", layer=COAST)
 def lines(game: Game) -> Parts:
     """Where each seat's line of ships goes, in its color."""
-    stage, mark, parts = game.stage, game.stage.topology.marks["lane"], {}
+    stage, mark, parts = game.stage, game.stage.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
         (a, b), (c, d) = stage.path_ends[path]
         drawing = ""
@@ -35,7 +35,7 @@ def lines(game: Game) -> Parts:
 @draws("lairs", layer=SIGNS + 1)
 def fortresses(game: Game) -> Parts:
     """A tower in the color of who is to retake it, with the lairs left."""
-    stage, mark, parts = game.stage, game.stage.topology.marks["fortress"], {}
+    stage, mark, parts = game.stage, game.stage.map.marks["fortress"], {}
     for seat, (place, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
         drawing = _fortress(seat, lairs, stage.num_players) if lairs and seat < stage.num_players else ""
         x, y = stage.intersections[place]
@@ -53,14 +53,14 @@ def _fortress(seat: int, lairs: int, num_players: int) -> str:
 @draws("fleet_place", layer=FIGURES)
 def fleet(game: Game) -> Parts:
     """A black ship on its hex."""
-    hexes = game.stage.topology.marks["fleet"].places
+    hexes = game.stage.map.marks["fleet"].places
     x, y = game.stage.hexes[int(hexes[game.values("fleet_place")])]
     return {"fleet": Part(0, 0, markup.moved(x, y, PIRATE, game.stage.unit / 100 * 1.7))}
 
 
 @writes("fleet_place", layer=FIGURES)
 def written_fleet(sketch: Sketch) -> None:
-    hexes = sketch.game.stage.topology.marks["fleet"].places
+    hexes = sketch.game.stage.map.marks["fleet"].places
     x, y = sketch.hexes[int(hexes[sketch.game.values("fleet_place")])]
     sketch.canvas.write(x, y + 1, "FLEET", centered=True)
 
@@ -68,7 +68,7 @@ def written_fleet(sketch: Sketch) -> None:
 @writes("lairs", layer=SIGNS + 1)
 def written_fortresses(sketch: Sketch) -> None:
     """# and the lairs left."""
-    places = sketch.game.stage.topology.marks["fortress"].places
+    places = sketch.game.stage.map.marks["fortress"].places
     for seat, lairs in enumerate(sketch.game.values("lairs")):
         if lairs and seat < sketch.game.stage.num_players:
             sketch.canvas.write(*sketch.corners[int(places[seat])], f"#{lairs}", centered=True)

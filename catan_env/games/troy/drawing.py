@@ -27,7 +27,7 @@ def ships(game: Game) -> Parts:
     for hex, seat in enumerate(game.values("ship_owner")):
         x, y = stage.hexes[hex]
         parts[f"ship {hex}"] = Part(x, y, ship(seat, stage.num_players) if seat >= 0 else "", scale)
-    mark = stage.topology.marks.get("war_city")
+    mark = stage.map.marks.get("war_city")
     for name, hex in zip(mark.names, mark.places, strict=True) if mark else ():
         x, y = stage.hexes[hex]
         words = f'<text y="34" font-size="30" font-weight="bold" text-anchor="middle" fill="{NAMES}">{name}</text>'

@@ -45,7 +45,7 @@ class Pool:
         twin = LearnedAgent(network, player.description, False, name=f"after {updates} updates")
         selves = [member for member in self.members if member.updates is not None]
         if len(selves) >= self.size:
-            oldest = min(selves, key=lambda member: member.updates)
+            oldest = min(selves, key=lambda member: member.updates or 0)
             self.members[self.members.index(oldest)] = Member(twin, 0.0, updates)  # in its place: games go on
         else:
             self.members.append(Member(twin, 0.0, updates))
@@ -82,7 +82,7 @@ class Pool:
         """Ratings, and the weights of earlier selves."""
         return [
             {"rating": member.rating, "updates": member.updates, "weights": member.agent.network.state_dict()}
-            if member.updates is not None
+            if isinstance(member.agent, LearnedAgent) and member.updates is not None
             else {"rating": member.rating, "updates": None}
             for member in self.members
         ]

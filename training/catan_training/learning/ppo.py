@@ -103,8 +103,8 @@ class Learner:
             log_probs = _masked(logits.float(), parts["legal"]).log_softmax(1)
             luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
             actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
-            found = actions[:, 0], log_probs.gather(1, actions)[:, 0], values.float()
-            return tuple(tensor.cpu().numpy() for tensor in found)
+            chosen = log_probs.gather(1, actions)[:, 0]
+            return actions[:, 0].cpu().numpy(), chosen.cpu().numpy(), values.float().cpu().numpy()
 
     def update(self, done: float) -> dict[str, float]:
         """Plays a rollout of each scenario and learns from them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -81,7 +81,7 @@ class RolloutCollector:
         self.engine = make_engine(scenario, config, seed)
         self.encoder = self.engine.encoder(config.encoder, "uint8")
         hands = range(config.torch_threads)
-        self.teachers = [make_agent(scenario.teacher) for _ in hands if scenario.teacher]
+        self.teachers: list[Any] = [make_agent(scenario.teacher) for _ in hands if scenario.teacher]
         self._valued = bool(config.teacher_sharpness and self.teachers and hasattr(self.teachers[0], "judged"))
         self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if config.ahead], GameStreams()
         self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
@@ -217,7 +217,7 @@ class RolloutCollector:
         labels[:] = NONE
         labels[games] = np.concatenate(found)
 
-    def _shared(self, work: list[Callable[[], Any]]) -> list[Any]:
+    def _shared(self, work: Sequence[Callable[[], Any]]) -> list[Any]:
         """What came of each piece of work, one for each thread."""
         if self._hands is None:
             return [piece() for piece in work]

@@ -45,7 +45,8 @@ class Budget:
         clock = time.process_time if config.clock == "processor" else time.perf_counter
         self._now = lambda: clock() / threads
         self.taken = 0
-        self.spent, self._since = 0.0, None
+        self.spent = 0.0
+        self._since: float | None = None
 
     def run(self) -> None:
         """The clock goes on."""
@@ -112,7 +113,8 @@ class Course:
         log = SummaryWriter(place, purge_step=begun or None) if self.processes.first else None
         saved = budget.elapsed
         with log or nullcontext(), Progress(*columns, console=self.console) as progress:
-            task = progress.add_task("training", total=1.0, completed=budget.done, steps=budget.taken, rate=0)
+            task = progress.add_task("training", total=1.0, steps=budget.taken, rate=0)
+            progress.update(task, completed=budget.done)
             while True:
                 if self._due():
                     if log:

@@ -82,7 +82,7 @@ class Candidates(ExpectimaxAgent):
         super().__init__(depth, worlds)
         self.rows, self.owner = rows, owner
 
-    def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _weights_of(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.rows, self.owner[games, engine.seat_to_act[games]]
 
 

@@ -37,11 +37,14 @@ class States:
 class TrainableValueNetwork(nn.Module):
     """The network while it learns; inputs are scaled by what they were like in the first round."""
 
+    scale: torch.Tensor
+
     def __init__(self, inputs: int, hidden: tuple[int, int]):
         super().__init__()
         self.register_buffer("scale", torch.ones(inputs))
         sizes = [inputs, *hidden, 1]
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
+        self.linear = [nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False)]
+        self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         """(n,) logits of winning, from (n, inputs) aspects."""
@@ -58,7 +61,7 @@ class TrainableValueNetwork(nn.Module):
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """Weights and biases of the layers, for aspects as they are, as `ValueNetwork` has them."""
-        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.layers]
+        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.linear]
         found[0][0][:] *= self.scale.numpy()[:, None]
         return tuple(found)
 
@@ -66,7 +69,7 @@ class TrainableValueNetwork(nn.Module):
         """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
         with torch.no_grad():
             scale = 1 / self.scale
-            for layer, (weights, biases) in zip(self.layers, network.layers, strict=True):
+            for layer, (weights, biases) in zip(self.linear, network.layers, strict=True):
                 inputs, units = weights.shape
                 layer.weight[:units, inputs:] = 0.0
                 layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]

@@ -222,8 +222,8 @@ def learn_values(  # noqa: C901 (the training loop from start to end)
     if not file(0).exists():
         if not about.start:
             for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
-                lessons = [(states.seen, worths(network, states, trace)) for states in first]
-                loss = fit(network, lessons, about.batch, about.rate, 2, about.seed)
+                first_lessons = [(states.seen, worths(network, states, trace)) for states in first]
+                loss = fit(network, first_lessons, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
             started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), games)
