@@ -83,8 +83,9 @@ def supported_versions() -> list[str]:
     """What to install for the oldest, the pinned and the newest supported version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     required = next(line for line in project["dependencies"] if line.startswith("numba"))
-    oldest = re.search(r">=\s*([\d.]+)", required)[1]
-    pinned = re.search(r"^numba==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    oldest = required.split(">=")[1].split(",")[0].strip()
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = next(line for line in pins if line.startswith("numba==")).split("==")[1]
     return [f"numba=={oldest}.0" if oldest.count(".") == 1 else f"numba=={oldest}", f"numba=={pinned}", required]
 
 

@@ -109,7 +109,7 @@ class Declarations:
         kept = [field for field in self.fields.values() if derived or not field.derived]
         return self._packed(kept).descr[1:]  # without the mark, which names all sizes
 
-    def _declared(self, attribute: str, kind: type, extra: Iterable = ()) -> dict:
+    def _declared(self, attribute: str, kind: type[Any], extra: Iterable = ()) -> dict:
         declared: dict[str, Any] = {item.name: item for item in extra}
         for module in self.modules:
             items: Iterable[Any] = getattr(module, attribute, ())

@@ -13,8 +13,9 @@ def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
     """Return the tests below `folder` that cover each statement, as "file.py::test"."""
     covered: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            for mark in getattr(node, "decorator_list", ()):
+        functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
+        for node in functions:
+            for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
                     for argument in mark.args:
                         covered.setdefault(ast.literal_eval(argument), []).append(f"{path.name}::{node.name}")

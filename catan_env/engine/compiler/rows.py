@@ -48,6 +48,8 @@ def add_rows(typing_context, units, weights, at, inputs):
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
 
 
+"""Compiled code uses the intrinsic above; in plain Python, the function below stands for it."""
+
 if DISABLE_JIT:
 
     def add_rows(units, weights, at, inputs):

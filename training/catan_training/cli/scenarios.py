@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from catan_env.engine.scenario import Scenario
 
 SUMMARY = "list the registered scenarios, or check scenario files and show what scenarios are made of"
 
@@ -28,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def described(scenario) -> str:
+def described(scenario: Scenario) -> str:
     """What a scenario is, a line for each part."""
     from catan_env.games.rule_modules import name_in_files
 
