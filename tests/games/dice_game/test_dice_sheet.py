@@ -18,7 +18,7 @@ def test_the_front_has_145_points():
     sheet = catan_env.find_scenario("dice_game").board
     assert len(sheet.roads) == 17 and [p for _, p in sheet.settlements] == [3, 4, 5, 7, 9, 11]
     assert [p for _, p in sheet.cities] == [7, 12, 20, 30] and [p for _, p in sheet.knights] == [1, 2, 3, 4, 5, 6]
-    tables = sheet(None, {})
+    tables = sheet.tables({}, 4)
     assert sum(int(tables[f"{what}_points"].sum()) for what in ("road", "settlement", "city", "knight")) == 145
     assert [face for face, _ in sheet.jokers] == ["ore", "grain", "wool", "lumber", "brick", "any"]
 
