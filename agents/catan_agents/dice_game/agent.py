@@ -79,28 +79,13 @@ class Moment:
     # -- rolling --
 
     def _rolling(self) -> np.ndarray:
-        """(rolls, multisets): see `values.turn`."""
+        """(rolls, multisets): see `solution.turn`."""
         if self.stages is None:
             s = self.solution
             self.stages = np.zeros((s.rolls, len(s.multisets.counts)))
-            worth = np.zeros((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)))
-            a = s.sheets.number[self.state]
-            turn(
-                self.after,
-                a,
-                self.knights,
-                self.used,
-                self.idle,
-                s.rolls,
-                s.arrays,
-                s.payments,
-                s.sheets.joker_side,
-                s.multisets.full,
-                s.multisets.plus,
-                s.multisets.minus,
-                self.stages,
-                worth,
-            )
+            worth = np.zeros((len(s.rules.sheets.baskets), 2 ** len(s.sheets.joker_side)))
+            state = s.sheets.number[self.state], self.knights, self.used
+            turn(s.rules, self.after, state, s.rolls, self.idle, self.stages, worth)
         return self.stages
 
     def _number(self, dice: np.ndarray) -> int:
@@ -130,19 +115,13 @@ class Moment:
         idle: float | None = None,
     ) -> float:
         s = self.solution
-        worth = np.full((len(s.arrays[0]), 2 ** len(s.sheets.joker_side)), np.nan)
-        return plan(
-            self.after,
+        worth = np.full((len(s.rules.sheets.baskets), 2 ** len(s.sheets.joker_side)), np.nan)
+        position = (
             s.sheets.number[self.state if state is None else state],
             self.knights if knights is None else knights,
             self.used if used is None else used,
-            self._number(dice),
-            self.idle if idle is None else idle,
-            s.arrays,
-            s.payments,
-            s.sheets.joker_side,
-            worth,
         )
+        return plan(s.rules, self.after, position, self._number(dice), self.idle if idle is None else idle, worth)
 
     def _end_turn(self, argument: int) -> float:
         s = self.solution

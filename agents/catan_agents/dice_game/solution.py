@@ -5,6 +5,8 @@ Nothing that others do matters to a sheet, so this is the best play for points w
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 
@@ -14,6 +16,35 @@ NO_NEW = -1
 ANY = 5
 """The bit of a joker for any side among those of jokers by side."""
 LUMBER_AND_BRICK = 0b11
+
+
+class SheetArrays(NamedTuple):
+    """What sheets are and what baskets bring, see `Sheets`; states are `a * knight_states + b`."""
+
+    baskets: np.ndarray
+    first: np.ndarray
+    targets: np.ndarray
+    gains: np.ndarray
+    knight_points: np.ndarray
+    knight_states: int
+
+
+class Rules(NamedTuple):
+    """What stays the same in all turns.
+
+    Attributes:
+        sheets: `SheetArrays`.
+        payments: for each basket and multiset the jokers needed, the sides that help, and the cards that a road lacks.
+        side: (knights,) the side that the joker of a knight gives, or ANY.
+        full, plus, minus: see `Multisets`.
+    """
+
+    sheets: SheetArrays
+    payments: tuple[np.ndarray, np.ndarray, np.ndarray]
+    side: np.ndarray
+    full: int
+    plus: np.ndarray
+    minus: np.ndarray
 
 
 @numba.njit(cache=True)
@@ -40,15 +71,18 @@ def basket_worth(after, a, k, used, basket, sheets):
 
 
 @numba.njit(cache=True)
-def plan(after, a, k, used, dice, idle, sheets, payments, side, worth):  # noqa: PLR0913 (arrays of a compiled solver)
+def plan(rules, after, state, dice, idle, worth):
     """The best that what lies there can still bring: points of this turn and what is expected afterwards.
 
-    `idle` is what a turn costs in which nothing more is bought; `worth` (baskets, jokers as bits) keeps what was
-    computed for this state, NaN where nothing was.
+    `state` is the sheet, its knights, and those whose jokers are used, as bits; `idle` is what a turn costs in which
+    nothing more is bought; `worth` (baskets, jokers as bits) keeps what was computed for this state, NaN where nothing
+    was.
     """
-    baskets, first, knight_points = sheets[0], sheets[1], sheets[4]
-    jokers, helpful, of_road = payments
-    best = idle + after[a * sheets[5] + (1 << k) - 1 + used]
+    sheets, side = rules.sheets, rules.side
+    baskets, first, knight_points = sheets.baskets, sheets.first, sheets.knight_points
+    jokers, helpful, of_road = rules.payments
+    a, k, used = state
+    best = idle + after[a * sheets.knight_states + (1 << k) - 1 + used]
     for basket in range(1, len(baskets)):
         needed = jokers[basket, dice]
         new = baskets[basket, 3]
@@ -116,28 +150,29 @@ def choose(values, best, minus):
 
 
 @numba.njit(cache=True)
-def turn(after, a, k, used, idle, rolls, sheets, payments, side, full, plus, minus, stages, worth):  # noqa: PLR0913 (arrays of a compiled solver)
+def turn(rules, after, state, rolls, idle, stages, worth):
     """Values within a turn: `stages[r]` (multisets) is what rolling the rest brings with r rolls left after that."""
     worth[:] = np.nan
-    for dice in range(full, len(plus)):
-        stages[0, dice] = plan(after, a, k, used, dice, idle, sheets, payments, side, worth)
-    roll_on(stages[0], full, plus)
+    for dice in range(rules.full, len(rules.plus)):
+        stages[0, dice] = plan(rules, after, state, dice, idle, worth)
+    roll_on(stages[0], rules.full, rules.plus)
     for r in range(1, rolls):
-        choose(stages[r - 1], stages[r], minus)
-        roll_on(stages[r], full, plus)
+        choose(stages[r - 1], stages[r], rules.minus)
+        roll_on(stages[r], rules.full, rules.plus)
     return stages[rolls - 1, 0]
 
 
 @numba.njit(cache=True, nogil=True)
-def solve_turn(after, before, reachable, idle, rolls, knights, sheets, payments, side, full, plus, minus):  # noqa: PLR0913 (arrays of a compiled solver)
+def solve_turn(rules, after, before, reachable, rolls, idle):
     """Values with one turn more, of all states that can be reached by then."""
-    stages, worth = np.zeros((rolls, len(plus))), np.zeros((len(sheets[0]), 2 ** len(side)))
-    for a in range(sheets[1].shape[1] - 1):
-        for k in range(knights + 1):
+    sheets = rules.sheets
+    stages, worth = np.zeros((rolls, len(rules.plus))), np.zeros((len(sheets.baskets), 2 ** len(rules.side)))
+    for a in range(sheets.first.shape[1] - 1):
+        for k in range(reachable.shape[1]):
             if reachable[a, k]:
                 for used in range(1 << k):
-                    before[a * sheets[5] + (1 << k) - 1 + used] = turn(
-                        after, a, k, used, idle, rolls, sheets, payments, side, full, plus, minus, stages, worth
+                    before[a * sheets.knight_states + (1 << k) - 1 + used] = turn(
+                        rules, after, (a, k, used), rolls, idle, stages, worth
                     )
 
 
@@ -153,8 +188,7 @@ class Solution:
     def __init__(self, sheets: Sheets, turns: int = 15, rolls: int = 3, idle: int = -2):
         self.sheets, self.multisets = sheets, Multisets()
         self.turns, self.rolls, self.idle = turns, rolls, float(idle)
-        self.payments = self.multisets.payments()
-        self.arrays = (
+        arrays = SheetArrays(
             np.ascontiguousarray(BASKETS, np.int64),
             sheets.first,
             sheets.targets,
@@ -162,24 +196,14 @@ class Solution:
             sheets.knight_points,
             sheets.num_knight_states,
         )
+        dice = self.multisets
+        self.rules = Rules(arrays, dice.payments(), sheets.joker_side, dice.full, dice.plus, dice.minus)
         states = sheets.num_built * sheets.num_knight_states
         self.values = np.full((turns + 1, states), np.nan)
         self.values[0] = 0.0
         for left in range(1, turns + 1):
-            solve_turn(
-                self.values[left - 1],
-                self.values[left],
-                self._reachable(turns - left),
-                self.idle,
-                rolls,
-                sheets.knights,
-                self.arrays,
-                self.payments,
-                sheets.joker_side,
-                self.multisets.full,
-                self.multisets.plus,
-                self.multisets.minus,
-            )
+            reachable = self._reachable(turns - left)
+            solve_turn(self.rules, self.values[left - 1], self.values[left], reachable, rolls, self.idle)
 
     def _reachable(self, played: int) -> np.ndarray:
         """(A, knights + 1) bool: what the dice of so many turns can pay for at best."""
