@@ -169,7 +169,111 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     return States(np.concatenate(seen)[order], which[order], won)
 
 
-def learn_values(  # noqa: C901 (the training loop from start to end)
+class ValueRun:
+    """A training in its folder, which keeps the network of every round.
+
+    Args:
+        about: what is learned, and how.
+        folder: a new one, or that of the same training.
+        rounds: in all.
+
+    Raises:
+        CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
+    """
+
+    def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
+        if rounds < 0 or about.games < 1:
+            raise OptionError(
+                f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0."
+            )
+        self.about, self.folder, self.rounds, self.each = about, Path(folder), rounds, about.each()
+        self.probes = [BatchEngine(one.scenario, 1, one.players) for one in self.each]
+        self.signatures = [signature_of(probe) for probe in self.probes]
+        self.inputs = inputs_of(self.signatures)
+        if len(self.inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
+            raise OptionError(
+                f"There are {len(self.inputs)} aspects and layers of {about.hidden} units; there is room for "
+                f"{MOST_INPUTS} aspects and for layers of 1 to {MOST_UNITS} units."
+            )
+        settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
+        _settle(self.folder, settings)
+        torch.manual_seed(about.seed)
+        self.network = TrainableValueNetwork(len(self.inputs), about.hidden)
+
+    def file(self, number: int) -> Path:
+        """Where the network of a round is kept."""
+        return self.folder / f"round-{number:04}.safetensors"
+
+    def kept(self, number: int) -> ValueNetwork:
+        """The network as it is, to be kept as that of a round."""
+        about = self.about
+        made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
+        return ValueNetwork(tuple(self.signatures), self.network.parts(), made)
+
+    def played(self, number: int) -> list[States]:
+        """The games of a round, played by the network of the round before; those of round 0 by `greedy`."""
+        weights = load_value_network(self.file(number - 1)) if number else None
+        agent = GreedyAgent(worlds=1, weights=weights, trade=False)
+        sizes = [min(AT_ONCE, self.about.games - first) for first in range(0, self.about.games, AT_ONCE)]
+        found = []
+        for one, signature in zip(self.each, self.signatures, strict=True):
+            for k, size in enumerate(sizes):
+                states = play(one, agent, size, 1000 * number + k)
+                found.append(replace(states, seen=placed(states.seen, signature, self.inputs)))
+        return found
+
+    def lessons(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The states of a round, and what became of them; the network becomes that of the round before."""
+        if number:
+            self.network.take(load_value_network(self.file(number - 1)))
+        return [(states.seen, worths(self.network, states, self.about.trace)) for states in self.played(number)]
+
+    def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
+        """Makes the network of round 0: from games of `greedy`, or from networks that were learned before."""
+        about = self.about
+        if not about.start:
+            for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
+                lessons = [(states.seen, worths(self.network, states, trace)) for states in first]
+                loss = fit(self.network, lessons, about.batch, about.rate, 2, about.seed)
+            tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
+        else:
+            started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), self.signatures)
+            if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
+                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
+            self.network.take(started)
+        save_value_network(self.file(0), self.kept(0))
+        _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
+
+    def learn(self, tell: Callable[[str], Any]) -> None:
+        """Learns from the last rounds that are kept on to the last of all."""
+        about = self.about
+        first = self.played(0)
+        self.network.adapt([states.seen for states in first])
+        if not self.file(0).exists():
+            self.begin(first, tell)
+        done = max(number for number in range(self.rounds + 1) if self.file(number).exists())
+        lessons = {number: self.lessons(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
+        for number in range(done + 1, self.rounds + 1):
+            lessons[number] = self.lessons(number)
+            lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
+            rate = about.rate + (about.rate_end - about.rate) * number / self.rounds
+            latest = [one for found in lessons.values() for one in found]
+            loss = fit(self.network, latest, about.batch, rate, 1, about.seed + number)
+            line = f"round {number}: loss {loss:.4f}{self.checked(number, loss)}"
+            save_value_network(self.file(number), self.kept(number))
+            tell(line)
+
+    def checked(self, number: int, loss: float) -> str:
+        """What the network is worth after a round, where that is due: the end of a line."""
+        about, line = self.about, ""
+        if about.check and (number % about.check == 0 or number == self.rounds):
+            for one, probe in zip(self.each, self.probes, strict=True):
+                line += f"; {one.scenario}" if about.also else ""
+                line += _check(one, probe, self.folder, number, loss, self.kept(number))
+        return line
+
+
+def learn_values(
     about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
 ) -> ValueNetwork:
     """Learns until there were so many rounds. The folder keeps the network of every round, so that the same call goes
@@ -178,77 +282,12 @@ def learn_values(  # noqa: C901 (the training loop from start to end)
     Raises:
         CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
     """
-    if rounds < 0 or about.games < 1:
-        raise OptionError(f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0.")
-    folder, each = Path(folder), about.each()
-    probes = [BatchEngine(one.scenario, 1, one.players) for one in each]
-    games = [signature_of(probe) for probe in probes]
-    inputs = inputs_of(games)
-    if len(inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
-        raise OptionError(
-            f"There are {len(inputs)} aspects and layers of {about.hidden} units; there is room for {MOST_INPUTS} "
-            f"aspects and for layers of 1 to {MOST_UNITS} units."
-        )
-    _settle(folder, {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(inputs)})
-    torch.manual_seed(about.seed)
-    network = TrainableValueNetwork(len(inputs), about.hidden)
-
-    def file(number: int) -> Path:
-        return folder / f"round-{number:04}.safetensors"
-
-    def kept(number: int) -> ValueNetwork:
-        made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        return ValueNetwork(tuple(games), network.parts(), made)
-
-    def played(number: int) -> list[States]:
-        agent = GreedyAgent(worlds=1, weights=load_value_network(file(number - 1)) if number else None, trade=False)
-        sizes = [min(AT_ONCE, about.games - first) for first in range(0, about.games, AT_ONCE)]
-        found = []
-        for one, these in zip(each, games, strict=True):
-            for k, size in enumerate(sizes):
-                states = play(one, agent, size, 1000 * number + k)
-                found.append(replace(states, seen=placed(states.seen, these, inputs)))
-        return found
-
-    def lessons_of(number: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        if number:
-            network.take(load_value_network(file(number - 1)))
-        return [(states.seen, worths(network, states, about.trace)) for states in played(number)]
-
-    if file(rounds).exists():
-        return load_value_network(file(rounds))
-    first = played(0)
-    network.adapt([states.seen for states in first])
-    if not file(0).exists():
-        if not about.start:
-            for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
-                first_lessons = [(states.seen, worths(network, states, trace)) for states in first]
-                loss = fit(network, first_lessons, about.batch, about.rate, 2, about.seed)
-            tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
-        else:
-            started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), games)
-            if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
-                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
-            network.take(started)
-        save_value_network(file(0), kept(0))
-        _note(folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
-    done = max(number for number in range(rounds + 1) if file(number).exists())
-    lessons = {number: lessons_of(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
-    for number in range(done + 1, rounds + 1):
-        lessons[number] = lessons_of(number)
-        lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
-        rate = about.rate + (about.rate_end - about.rate) * number / rounds
-        latest = [one for found in lessons.values() for one in found]
-        loss = fit(network, latest, about.batch, rate, 1, about.seed + number)
-        line = f"round {number}: loss {loss:.4f}"
-        if about.check and (number % about.check == 0 or number == rounds):
-            for one, probe in zip(each, probes, strict=True):
-                line += f"; {one.scenario}" if about.also else ""
-                line += _check(one, probe, folder, number, loss, kept(number))
-        save_value_network(file(number), kept(number))
-        tell(line)
-    save_value_network(folder / VALUE_FILE, load_value_network(file(rounds)))
-    return load_value_network(file(rounds))
+    run = ValueRun(about, folder, rounds)
+    last = run.file(rounds)
+    if not last.exists():
+        run.learn(tell)
+        save_value_network(run.folder / VALUE_FILE, load_value_network(last))
+    return load_value_network(last)
 
 
 def _check(
