@@ -9,7 +9,7 @@ from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_re
 from catan_agents.evaluation.memo import NOBODY, POOL, forget
 from catan_agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
-from catan_agents.search.lookahead import FIRST, judged, mark, outlook
+from catan_agents.search.lookahead import FIRST, Search, judged, mark, outlook
 from catan_agents.search.worlds import begin, take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
@@ -30,15 +30,14 @@ def look_apart(states, tables, legal, seats, weights, depth, space, worths, met,
     """Kernel: what each action is worth in each world, one after the other, and whether all worlds count."""
     for i in range(start, stop):
         begin(space, states[i])
-        resting = int(states[i].depth)
+        search = Search(space, tables[0], weights, seats[i], int(states[i].depth))
         for action in range(legal.shape[1]):
             if legal[i, action]:
                 take(space, 0, action)
                 space.met[0] = 0
                 for world in range(worths.shape[2]):
-                    together = 1 << world
-                    if not judged(space, tables[0], weights, seats[i], FIRST, world, together, depth - 1, resting):
-                        outlook(space, tables[0], weights, seats[i], FIRST, world, together, depth - 1, resting)
+                    if not judged(search, FIRST, world, depth - 1):
+                        outlook(search, FIRST, world, 1 << world, depth - 1)
                     worths[i, action, world] = space.worths[FIRST, world]
                 met[i, action] = space.met[0]
 

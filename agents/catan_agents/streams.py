@@ -8,11 +8,16 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 SALT = 0x6167656E74  # sets agents apart from an engine with the same seed, whose dice they must not foresee
 
 
+ONE, SHIFTS = np.uint64(1), (np.uint64(30), np.uint64(27), np.uint64(31))
+FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+"""Made once: numbers are asked for game by game, too."""
+
+
 def mix(x: np.ndarray) -> np.ndarray:
     """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), elementwise on uint64."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+    x = (x ^ (x >> SHIFTS[0])) * FACTORS[0]
+    x = (x ^ (x >> SHIFTS[1])) * FACTORS[1]
+    return x ^ (x >> SHIFTS[2])
 
 
 class GameStreams:
@@ -36,9 +41,11 @@ class GameStreams:
         return self._next(games)
 
     def _next(self, games: np.ndarray) -> np.ndarray:
-        if len(games) and games.max() >= len(self._keys):
+        try:
+            self._used[games] += ONE
+        except IndexError:  # games that were never asked for
             count = int(games.max()) + 1
             self._keys = mix(self._seed + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
             self._used = np.concatenate([self._used, np.zeros(count - len(self._used), np.uint64)])
-        self._used[games] += np.uint64(1)
+            self._used[games] += ONE
         return mix(self._keys[games] + self._used[games] * GOLDEN)

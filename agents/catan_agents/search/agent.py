@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from catan_agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
-from catan_agents.search.bargains import MOST_GIVEN, bargain
-from catan_agents.search.lookahead import LEVELS, decide
+from catan_agents.search.bargains import MOST_GIVEN, TradeDecisions, TradeSpace, bargain
+from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
@@ -113,21 +113,12 @@ class Searcher:
         """What to do about offers between players in each game, -1 where that is nothing."""
         workspace, cards = self._workspace(engine), engine.program.composition.extent(CARDS)
         worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
-        self._kernel(engine, bargain)(
-            as_records(worlds),
-            engine.batch.tables,
-            engine.action_mask[games],
-            engine.seat_to_act[games],
-            which,
-            weights,
-            workspace.space.memory,
-            workspace.deals,
-            workspace.space.dealing,
-            np.zeros(cards * cards * MOST_GIVEN),
-            actions,
-            0,
-            len(games),
+        decisions = TradeDecisions(
+            as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, actions
         )
+        memory, dealing = workspace.space.memory, workspace.space.dealing
+        space = TradeSpace(memory, workspace.deals, dealing, np.zeros(cards * cards * MOST_GIVEN))
+        self._kernel(engine, bargain)(decisions, engine.batch.tables, weights, space, 0, len(games))
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -193,22 +184,18 @@ class ExpectimaxAgent(Searcher):
         workspace = self._workspace(engine)
         worlds = engine.imagine(games, seed=self._streams.words(games))
         actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
-        self._kernel(engine, decide)(
-            as_records(worlds),
-            engine.batch.tables,
-            engine.batch.masks[games],
-            engine.seat_to_act[games],
-            which,
-            weights,
-            self._streams.uniform(games),
-            self._depths(worlds),
-            self.width,
-            workspace.space,
-            actions,
-            worths,
-            0,
-            len(games),
+        decisions = Decisions(
+            worlds=as_records(worlds),
+            legal=engine.batch.masks[games],
+            seats=engine.seat_to_act[games],
+            which=which,
+            luck=self._streams.uniform(games),
+            depths=self._depths(worlds),
+            actions=actions,
+            worths=worths,
         )
+        kernel = self._kernel(engine, decide)
+        kernel(decisions, engine.batch.tables, weights, self.width, workspace.space, 0, len(games))
         return actions, worths
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:

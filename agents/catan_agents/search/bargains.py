@@ -5,7 +5,13 @@ partner's opponents. An offer is worth making if somebody is expected to find it
 cards, and what these are worth to them, is looked up in imagined worlds. Offers are of one kind of card for one card.
 """
 
-from catan_agents.evaluation.memo import forget
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from catan_agents.evaluation.memo import Memory, forget
 from catan_agents.evaluation.terms import VALUE
 from catan_env.engine.imagine import deal_world
 from catan_env.engine.queue import decision_at_hand
@@ -130,7 +136,7 @@ def worth_of_offer(deals, table, seat, partner, offer, weights, memory):
         best = 0.0
         for step in range(1, table.num_players):
             other = to_the_left(table, seat, step)
-            if (partner == NOBODY_SEAT or partner == other) and has_cards(deals[k], other, seat):
+            if partner in (NOBODY_SEAT, other) and has_cards(deals[k], other, seat):
                 others = gain(deals[k], table, other, seat, other, weights, memory)
                 if advantage(table, others, own) > 0.0:
                     best = max(best, advantage(table, own, others))
@@ -219,37 +225,69 @@ def choose_partner(game, deals, table, seat, legal, weights, memory):
     return chosen
 
 
-def bargain(worlds, tables, legal, seats, which, weights, memory, deals, dealing, worths, actions, start, stop):
+class TradeDecisions(NamedTuple):
+    """Games in which somebody may have to decide about offers, and where the choices go.
+
+    Attributes:
+        worlds: (games,) records, as the seats imagine them.
+        legal: (games, actions) bool.
+        seats: (games,) whose decision it is.
+        which: (games,) row of the weights that each game is judged by.
+        actions: (games,) the choice, written; -1 where offers are not what is to be decided.
+    """
+
+    worlds: np.ndarray
+    legal: np.ndarray
+    seats: np.ndarray
+    which: np.ndarray
+    actions: np.ndarray
+
+
+class TradeSpace(NamedTuple):
+    """Memory to judge offers in.
+
+    Attributes:
+        memory: to judge positions in.
+        deals: (worlds,) records to deal in.
+        dealing: int64 to count in while dealing.
+        worths: (offers,) float64, to rate offers in.
+    """
+
+    memory: Memory
+    deals: np.ndarray
+    dealing: np.ndarray
+    worths: np.ndarray
+
+
+def bargain(decisions, tables, weights, space, start, stop):
     """Kernel: what to do about offers between players in the games `start .. stop-1`; -1 where that is nothing.
 
     Args:
-        worlds: (games,) records, as the seats imagine them.
-        legal, seats: (games, actions) bool and (games,) whose decision it is.
-        which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
-        memory, deals, dealing: to judge positions in, (worlds,) records to deal in, int64 to count in while dealing.
-        worths: (offers,) float64, to rate offers in.
-        actions: (games,) the choice, written.
+        decisions: `TradeDecisions`, in which the choices are written.
+        weights: (rows, terms) that games are judged by.
+        space: a `TradeSpace`.
     """
-    table = tables[0]
+    table, actions = tables[0], decisions.actions
+    memory, deals, worths = space.memory, space.deals, space.worths
     forget(memory)
     for i in range(start, stop):
-        game, seat = worlds[i], seats[i]
+        game, seat, legal = decisions.worlds[i], decisions.seats[i], decisions.legal[i]
         decision = decision_at_hand(game)
-        drafts = decision == DRAFT_OFFER or decision == DRAFT_COUNTER
+        drafts = decision in (DRAFT_OFFER, DRAFT_COUNTER)
         answers = decision == ANSWER_OFFER
         closes = decision == CHOOSE_PARTNER
         actions[i] = NOTHING_TO_SAY
-        if not (drafts or answers or closes or legal[i, MAKE_OFFER]):
+        if not (drafts or answers or closes or legal[MAKE_OFFER]):
             continue
-        row = weights[which[i]]
+        row = weights[decisions.which[i]]
         deals[0] = game
         for k in range(1, deals.shape[0]):
             deals[k] = deals[k - 1]
-            deal_world(deals[k], table, seat, dealing)
+            deal_world(deals[k], table, seat, space.dealing)
         if closes:
-            actions[i] = choose_partner(game, deals, table, seat, legal[i], row, memory)
+            actions[i] = choose_partner(game, deals, table, seat, legal, row, memory)
         elif answers:
-            actions[i] = answer(game, deals, table, seat, legal[i], row, memory, worths)
+            actions[i] = answer(game, deals, table, seat, legal, row, memory, worths)
         else:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY_SEAT
             rate_offers(deals, table, seat, partner, row, memory, worths)

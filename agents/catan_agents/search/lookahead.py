@@ -3,11 +3,15 @@
 `decide` looks at worlds in which what a seat does not see is dealt anew (`engine.imagine`), never at the games.
 """
 
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
-from catan_agents.search.worlds import at_level, begin, odds_of, orders, take, weigh
+from catan_agents.search.worlds import Space, at_level, begin, orders, take, weigh
 from catan_env.engine.blocks import blocks, count_with_bit, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_argument, head_seat
@@ -24,6 +28,48 @@ Of draws there, only the likeliest outcome in one world is followed."""
 END = 1000.0
 """What a won game is worth, in victory points; one that another has won, the opposite."""
 NOT_LEGAL = -1e30
+
+
+class Search(NamedTuple):
+    """What stays the same while the actions of one seat in one game are looked at.
+
+    Attributes:
+        space: a `Space`.
+        table: numbers of the rules.
+        weights: (terms,) of the value.
+        seat: whose decision it is.
+        resting: length of the queue at the decision.
+    """
+
+    space: Space
+    table: Any
+    weights: np.ndarray
+    seat: int
+    resting: int
+
+
+class Decisions(NamedTuple):
+    """What is to be decided in some games, and where the choices go.
+
+    Attributes:
+        worlds: (games,) records, as the seats imagine them.
+        legal: (games, actions) bool; what is not looked at in the end is taken out.
+        seats: (games,) whose decision it is.
+        which: (games,) row of the weights that each game is judged by.
+        luck: (games,) in [0, 1), by which lots are drawn between equals.
+        depths: (games,) decisions to look ahead, 1 or more.
+        actions: (games,) the choice, written.
+        worths: (games, actions) float64, written where an action was looked at.
+    """
+
+    worlds: np.ndarray
+    legal: np.ndarray
+    seats: np.ndarray
+    which: np.ndarray
+    luck: np.ndarray
+    depths: np.ndarray
+    actions: np.ndarray
+    worths: np.ndarray
 
 
 def worth_of_end(game, seat):
@@ -43,12 +89,14 @@ def goes_no_further(space, game, seat, level, depth, resting):
     return decides != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
 
 
-def judged(space, table, weights, seat, level, world, together, depth, resting):
+def judged(search, level, world, depth):
     """Writes what worlds at a level are worth where a search goes no further; returns whether that is so."""
+    space, table, seat = search.space, search.table, search.seat
     game = at_level(space, table, seat, world, level)
-    if not goes_no_further(space, game, seat, level, depth, resting):
+    if not goes_no_further(space, game, seat, level, depth, search.resting):
         return False
-    worth = worth_of_end(game, seat) if game.ended != RUNNING else value(game, table, seat, weights, space.memory)
+    ended = game.ended != RUNNING
+    worth = worth_of_end(game, seat) if ended else value(game, table, seat, search.weights, space.memory)
     for other in range(space.worths.shape[1]):
         space.worths[level, other] = worth
     return True
@@ -83,44 +131,71 @@ def weigh_on_the_way(space, table, seat, level, world, together, depth):
     return followed
 
 
-def outlook(space, table, weights, seat, level, world, together, depth, resting):
-    """Writes what worlds at a level are worth to a seat that looks `depth` own decisions further.
+def set_all(worths, worth):
+    """Writes one worth for all worlds."""
+    for world in range(worths.shape[0]):
+        worths[world] = worth
+
+
+def worlds_with(odds, secret, world, followed, outcome):
+    """The set of those worlds in a set in which a draw may have an outcome; one that is not secret has the same odds in
+    all of them, those in `world`."""
+    possible = 0
+    for other in range(odds.shape[0]):
+        if (followed >> other) & 1 and odds[other if secret else world, outcome] > 0:
+            possible |= 1 << other
+    return possible
+
+
+def add_outcome(worths, further, odds, secret, world, possible, share):
+    """Adds what an outcome with these odds (worlds,) is worth where it is possible, times its share of orders."""
+    for other in range(worths.shape[0]):
+        if (possible >> other) & 1:
+            worths[other] += share * odds[other if secret else world] * further[other]
+
+
+def divide(worths, totals, secret, world, followed):
+    """Makes sums over outcomes averages; worlds that were not followed are worth as much as the first."""
+    for other in range(worths.shape[0]):
+        if (followed >> other) & 1:
+            worths[other] /= totals[other if secret else world]
+        else:
+            worths[other] = worths[world]
+
+
+def keep_better(worths, further, tried):
+    """Writes for the worlds in a set what they are worth further on, where that is more."""
+    for world in range(worths.shape[0]):
+        if (tried >> world) & 1:
+            worths[world] = max(worths[world], further[world])
+
+
+def outlook(search, level, world, together, depth):
+    """Writes what worlds at a level are worth to the seat of a search that looks `depth` own decisions further.
 
     They are those in the set `together`; `world` is the first of them. Draws are averaged. What others decide is left
     to the value: what they hold is not known. Decisions beyond the depth are looked at while the queue is longer than
-    `resting`. `met[0]` is set where a draw was met that not all see.
+    `search.resting`. `met[0]` is set where a draw was met that not all see.
     """
-    game = space.stack[level, world]
-    worths, number = space.worths, space.worths.shape[1]
+    space, table, seat = search.space, search.table, search.seat
+    game, worths, further = space.stack[level, world], space.worths[level], space.worths[level + 1]
     if head_seat(game) == CHANCE:
-        draw = head(game) - table.num_decisions
-        followed = weigh_on_the_way(space, table, seat, level, world, together, depth)
-        for other in range(number):
-            worths[level, other] = 0.0
+        draw, odds = head(game) - table.num_decisions, space.odds[level]
+        followed, secret = weigh_on_the_way(space, table, seat, level, world, together, depth), space.secret[draw]
+        set_all(worths, 0.0)
         for outcome in range(table.draw_size[draw]):
             share = orders(space, table, world, level, outcome)
-            possible = 0
-            for other in range(number):
-                if share > 0.0 and (followed >> other) & 1 and odds_of(space, draw, level, world, other, outcome) > 0:
-                    possible |= 1 << other
+            possible = worlds_with(odds, secret, world, followed, outcome) if share > 0.0 else 0
             if possible:
                 take(space, level, outcome)
                 first = lowest(possible)
-                if not judged(space, table, weights, seat, level + 1, first, possible, depth, resting):
-                    outlook(space, table, weights, seat, level + 1, first, possible, depth, resting)
-                for other in range(number):
-                    if (possible >> other) & 1:
-                        odds = odds_of(space, draw, level, world, other, outcome)
-                        worths[level, other] += share * odds * worths[level + 1, other]
-        for other in range(number):
-            if (followed >> other) & 1:
-                worths[level, other] /= space.totals[level, other if space.secret[draw] else world]
-            else:
-                worths[level, other] = worths[level, world]
+                if not judged(search, level + 1, first, depth):
+                    outlook(search, level + 1, first, possible, depth)
+                add_outcome(worths, further, odds[:, outcome], secret, world, possible, share)
+        divide(worths, space.totals[level], secret, world, followed)
     else:
         mark(space, game, table, seat, level)
-        for other in range(number):
-            worths[level, other] = NOT_LEGAL
+        set_all(worths, NOT_LEGAL)
         for k in range(blocks(space.masks.shape[1])):
             found = with_bit(space.masks[level], k, 0)
             while found:
@@ -132,27 +207,26 @@ def outlook(space, table, weights, seat, level, world, together, depth, resting)
                     tried = in_one_go(space, table, action, left)
                     left &= ~tried
                     first = lowest(tried)
-                    if not judged(space, table, weights, seat, level + 1, first, tried, depth - 1, resting):
-                        outlook(space, table, weights, seat, level + 1, first, tried, depth - 1, resting)
-                    for other in range(number):
-                        if (tried >> other) & 1:
-                            worths[level, other] = max(worths[level, other], worths[level + 1, other])
+                    if not judged(search, level + 1, first, depth - 1):
+                        outlook(search, level + 1, first, tried, depth - 1)
+                    keep_better(worths, further, tried)
 
 
-def worth_of_action(space, table, weights, seat, action, depth, resting):
+def worth_of_action(search, action, depth):
     """What an action is worth in the world in which paths begin; where it meets a draw that not everybody sees, or is
     uncertain itself, the average over all worlds."""
+    space = search.space
     number = space.worths.shape[1]
     take(space, 0, action)
     space.met[0] = 0
     total = 0.0
     left = (1 << number) - 1
     while left:
-        tried = in_one_go(space, table, action, left)
+        tried = in_one_go(space, search.table, action, left)
         left &= ~tried
         first = lowest(tried)
-        if not judged(space, table, weights, seat, FIRST, first, tried, depth - 1, resting):
-            outlook(space, table, weights, seat, FIRST, first, tried, depth - 1, resting)
+        if not judged(search, FIRST, first, depth - 1):
+            outlook(search, FIRST, first, tried, depth - 1)
         if tried & 1 and not space.met[0]:
             return space.worths[FIRST, 0]
         for world in range(number):
@@ -198,7 +272,7 @@ def leave_best(mask, worths, number, width):
         worths[worst] = -np.inf
 
 
-def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths):
+def look_at_all(search, mask, depth, luck, worths):
     """Writes what the actions of a mask are worth; returns the best, lots drawn between equals."""
     best = 0
     most = NOT_LEGAL
@@ -207,7 +281,7 @@ def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths)
         while found:
             action = first_of(found, k)
             found &= found - 1
-            worths[action] = worth_of_action(space, table, weights, seat, action, depth, resting)
+            worths[action] = worth_of_action(search, action, depth)
             lot = luck * (1.0 + action) * 997.0
             worth = worths[action] + 1e-9 * (lot - int(lot))
             if worth > most:
@@ -216,43 +290,25 @@ def look_at_all(space, table, weights, seat, mask, depth, resting, luck, worths)
     return best
 
 
-def decide(
-    worlds,
-    tables,
-    legal,
-    seats,
-    which,
-    weights,
-    luck,
-    depths,
-    width,
-    space,
-    actions,
-    worths,
-    start,
-    stop,
-):
+def decide(decisions, tables, weights, width, space, start, stop):
     """Kernel: the best action in each of the games `start .. stop-1`.
 
     Args:
-        worlds: (games,) records, as the seats imagine them.
-        legal: (games, actions) bool; what is not looked at in the end is taken out.
-        seats: (games,) whose decision it is.
-        which, weights: (games,) row of the weights (rows, terms) that each game is judged by.
-        luck: (games,) in [0, 1), by which lots are drawn between equals.
-        depths: (games,) decisions to look ahead, 1 or more.
+        decisions: `Decisions`, in which the choices are written.
+        weights: (rows, terms) that games are judged by.
         width: so many actions, the best one decision ahead, are looked at further.
         space: a `Space`.
-        actions: (games,) the choice, written.
-        worths: (games, actions) float64, written where an action was looked at.
     """
     table = tables[0]
     forget(space.memory)
     for i in range(start, stop):
-        begin(space, worlds[i])
-        row, seat, resting = weights[which[i]], seats[i], int(worlds[i].depth)
-        number = leave_out_avoided(table, space.manners, legal[i])
-        if depths[i] > 1 and number > width:
-            look_at_all(space, table, row, seat, legal[i], 1, resting, luck[i], worths[i])
-            leave_best(legal[i], worths[i], number, width)
-        actions[i] = look_at_all(space, table, row, seat, legal[i], depths[i], resting, luck[i], worths[i])
+        begin(space, decisions.worlds[i])
+        legal, worths = decisions.legal[i], decisions.worths[i]
+        luck, depth = decisions.luck[i], decisions.depths[i]
+        row, resting = weights[decisions.which[i]], int(decisions.worlds[i].depth)
+        search = Search(space, table, row, decisions.seats[i], resting)
+        number = leave_out_avoided(table, space.manners, legal)
+        if depth > 1 and number > width:
+            look_at_all(search, legal, 1, luck, worths)
+            leave_best(legal, worths, number, width)
+        decisions.actions[i] = look_at_all(search, legal, depth, luck, worths)

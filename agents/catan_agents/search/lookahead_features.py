@@ -6,7 +6,7 @@ one value each action has the expected change of every term.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from catan_agents.search.lookahead import (
     END,
     LEVELS,
     NOT_LEGAL,
+    Search,
     goes_no_further,
     mark,
     weigh_on_the_way,
@@ -45,13 +46,14 @@ def note(game, table, seat, weights, pool, row):
     return worth
 
 
-def follow(space, table, weights, rows, seat, world, level, depth, resting):
+def follow(search, rows, world, level, depth):
     """As `lookahead.outlook`, which it agrees with, in one world: returns what it is worth, and leaves in `rows[level]`
     what is expected of each term."""
+    space, table, seat = search.space, search.table, search.seat
     game = at_level(space, table, seat, world, level)
     row = rows[level]
-    if goes_no_further(space, game, seat, level, depth, resting):
-        return note(game, table, seat, weights, space.memory.pool, row)
+    if goes_no_further(space, game, seat, level, depth, search.resting):
+        return note(game, table, seat, search.weights, space.memory.pool, row)
     if head_seat(game) == CHANCE:
         draw = head(game) - table.num_decisions
         weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
@@ -62,7 +64,7 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
             share = odds * orders(space, table, world, level, outcome)
             if share > 0.0:
                 take(space, level, outcome)
-                expected += share * follow(space, table, weights, rows, seat, world, level + 1, depth, resting)
+                expected += share * follow(search, rows, world, level + 1, depth)
                 for column in range(row.shape[0]):
                     row[column] += share * rows[level + 1, column]
         return expected
@@ -73,7 +75,7 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
         while found:
             take(space, level, first_of(found, k))
             found &= found - 1
-            worth = follow(space, table, weights, rows, seat, world, level + 1, depth - 1, resting)
+            worth = follow(search, rows, world, level + 1, depth - 1)
             if worth > best:
                 best = worth
                 for column in range(row.shape[0]):
@@ -81,40 +83,57 @@ def follow(space, table, weights, rows, seat, world, level, depth, resting):
     return best
 
 
-def look(worlds, tables, legal, seats, weights, space, rows, firsts, now, found, start, stop):
-    """Kernel: where each action of the games `start .. stop-1` leads; arguments as those of `lookahead.decide`.
+class Outlooks(NamedTuple):
+    """The games that are looked at, and where the features go.
 
-    Args:
-        rows: (levels, columns) float64 to work in.
+    Attributes:
+        worlds, legal, seats: as those of `lookahead.Decisions`.
         firsts: (games,) the first row of each in `found`.
         now: (games, columns) float32, written: the terms as they are.
         found: (legal actions of all games, columns) float32, written.
     """
+
+    worlds: np.ndarray
+    legal: np.ndarray
+    seats: np.ndarray
+    firsts: np.ndarray
+    now: np.ndarray
+    found: np.ndarray
+
+
+def look(outlooks, tables, weights, space, rows, start, stop):
+    """Kernel: where each action of the games `start .. stop-1` leads.
+
+    Args:
+        outlooks: `Outlooks`, in which the features are written.
+        weights, space: as those of `lookahead.Search`.
+        rows: (levels, columns) float64 to work in.
+    """
     table = tables[0]
     for i in range(start, stop):
-        begin(space, worlds[i])
-        seat = seats[i]
-        resting = int(worlds[i].depth)
-        note(worlds[i], table, seat, weights, space.memory.pool, rows[0])
-        now[i] = 0.0
-        for column in range(TERMS, now.shape[1]):
-            now[i, column] = rows[0, column]
-        number = firsts[i]
+        game, seat, now = outlooks.worlds[i], outlooks.seats[i], outlooks.now[i]
+        begin(space, game)
+        search = Search(space, table, weights, seat, int(game.depth))
+        note(game, table, seat, weights, space.memory.pool, rows[0])
+        now[:] = 0.0
+        for column in range(TERMS, now.shape[0]):
+            now[column] = rows[0, column]
+        number = outlooks.firsts[i]
         for action in range(table.num_actions):
-            if not legal[i, action]:
+            if not outlooks.legal[i, action]:
                 continue
             manner = space.manners[table.action_kind[action]]
-            into = found[number]
+            into = outlooks.found[number]
             number += 1
             into[:] = 0.0
             take(space, 0, action)
             space.met[0] = manner & UNCERTAIN
             tried = 0
             while tried == 0 or (space.met[0] != 0 and tried < len(space.reached)):
-                follow(space, table, weights, rows, seat, tried, FIRST, NO_FURTHER, resting)
+                follow(search, rows, tried, FIRST, NO_FURTHER)
                 tried += 1
                 for column in range(into.shape[0]):
-                    into[column] += (rows[FIRST, column] - now[i, column] - into[column]) / tried
+                    into[column] += (rows[FIRST, column] - now[column] - into[column]) / tried
             into[AVOIDS] = 1.0 if (manner & AVOIDED) != 0 else 0.0
 
 
@@ -151,18 +170,7 @@ class Ahead:
         now = np.zeros((len(games), self.columns), np.float32)
         found = np.zeros((counts.sum(), self.columns), np.float32)
         worlds = engine.imagine(games, seed=seeds)
-        engine.program.kernel(look)(
-            as_records(worlds),
-            engine.batch.tables,
-            legal,
-            engine.seat_to_act[games],
-            self.weights,
-            self._space,
-            self._rows,
-            counts.cumsum() - counts,
-            now,
-            found,
-            0,
-            len(games),
-        )
+        firsts = counts.cumsum() - counts
+        outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, now, found)
+        engine.program.kernel(look)(outlooks, engine.batch.tables, self.weights, self._space, self._rows, 0, len(games))
         return now, found

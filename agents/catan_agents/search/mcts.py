@@ -11,7 +11,7 @@ import numpy as np
 
 from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
-from catan_agents.search.tree import LONGEST, grow, learn
+from catan_agents.search.tree import Roots, Settings, Trees, grow, learn, trees_for
 from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
 from catan_agents.search.weights import chances_for
 from catan_env.engine.arrays import as_records
@@ -33,24 +33,6 @@ class Judge(Protocol):
     def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, actions) probabilities of what the seats to act should do, 0 where not legal, and (n, players) chances of
         all seats to win, 0 to 1, in the given games of an engine."""
-
-
-class Trees:
-    """Memory for simulations in several games of an engine at once, laid out as `catan_agents.search.tree.grow` has
-    it."""
-
-    def __init__(self, engine, games: int, nodes: int, simulations: int):
-        self.links = np.zeros((games, nodes, 3), np.int64)
-        self.counts = np.zeros((games, nodes, 4), np.float64)
-        self.used = np.zeros((games, 2), np.int64)
-        self.streams = np.zeros((games, 4), np.int64)
-        self.luck = np.zeros((games, simulations), np.float64)
-        self.paths, self.movers = np.zeros((2, games, LONGEST), np.int64)
-        self.lengths = np.zeros(games, np.int64)
-        self.asked = np.zeros(games, np.bool_)
-        self.wanted = np.zeros((games, engine.actions.n), np.bool_)
-        self.priors = np.zeros((games, engine.actions.n), np.float64)
-        self.chances = np.zeros((games, engine.num_players), np.float64)
 
 
 class MCTSAgent(Searcher):
@@ -81,7 +63,7 @@ class MCTSAgent(Searcher):
 
     name = "mcts"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (options, given by name)
         self,
         simulations: int = 100,
         seconds: float | None = None,
@@ -149,72 +131,27 @@ class MCTSAgent(Searcher):
         count, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
         found = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
-        turns = self.turns if self.trust < 1 or not asks else 0
         key = engine.scenario.name, engine.num_players
         if key not in self._judges:
             self._judges[key] = row_to_judge_by(engine, workspace.terms, self.chances, chances_for)
+        turns = self.turns if self.trust < 1 or not asks else 0
+        settings = Settings(weights, self._judges[key], self.sharpness, self.explore, self.confidence, turns, asks)
+        roots = Roots(as_records(worlds), legal, seats, found, actions, shares)
+        trees.used[:count] = 0  # empty trees
 
-        def simulate(simulations: int, fresh: bool) -> None:
-            self._kernel(engine, grow)(
-                as_records(worlds),
-                engine.batch.tables,
-                legal,
-                seats,
-                weights,
-                simulations,
-                fresh,
-                asks,
-                self._judges[key],
-                self.sharpness,
-                self.explore,
-                self.confidence,
-                turns,
-                workspace.space,
-                trees.links,
-                trees.counts,
-                trees.used,
-                trees.streams,
-                trees.luck,
-                trees.paths,
-                trees.movers,
-                trees.lengths,
-                trees.asked,
-                trees.wanted,
-                found,
-                trees.chances,
-                actions,
-                shares,
-                0,
-                count,
-            )
+        def simulate(simulations: int) -> None:
+            kernel = self._kernel(engine, grow)
+            kernel(roots, engine.batch.tables, settings, simulations, workspace.space, trees, 0, count)
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
-                engine.program.kernel(learn)(
-                    legal,
-                    trees.asked,
-                    trees.wanted,
-                    trees.priors,
-                    trees.chances,
-                    self.confidence,
-                    trees.links,
-                    trees.counts,
-                    trees.used,
-                    trees.luck,
-                    trees.paths,
-                    trees.movers,
-                    trees.lengths,
-                    actions,
-                    shares,
-                    0,
-                    count,
-                )
+                engine.program.kernel(learn)(roots, self.confidence, trees, 0, count)
 
         if asks:
-            simulate(1, True)  # the root itself is asked about first
+            simulate(1)  # the root itself is asked about first
         at_a_time = 1 if asks else self.simulations if self.seconds is None else BETWEEN_LOOKS
         done, end = 0, time.perf_counter() + (self.seconds or 0.0) * count
         while done < self.simulations if self.seconds is None else done == 0 or time.perf_counter() < end:
-            simulate(at_a_time, done == 0 and not asks)
+            simulate(at_a_time)
             done += at_a_time
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
@@ -228,7 +165,7 @@ class MCTSAgent(Searcher):
         key = engine.scenario.name, engine.num_players
         if key not in self._memory:
             simulations = self._nodes if self.seconds else self.simulations + 1  # one more to ask about the root
-            self._memory[key] = Trees(engine, self._at_once, self._nodes, simulations)
+            self._memory[key] = trees_for(engine, self._at_once, self._nodes, simulations)
         return self._memory[key]
 
     def _twin_of(self, engine):

@@ -8,13 +8,16 @@ leaves the tree, it plays on greedily for some turns; then the terms of all seat
 stops there to ask for priors and chances: one simulation of each game of a batch, for a network to answer all at once.
 """
 
+from __future__ import annotations
+
 from math import exp, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import IS_NETWORK
-from catan_agents.search.lookahead import FIRST, judged, leave_out_avoided, outlook, value
+from catan_agents.search.lookahead import FIRST, Search, judged, leave_out_avoided, outlook, value
 from catan_agents.search.root import (
     CHILD,
     LEVEL,
@@ -55,6 +58,101 @@ LEAST = 1e-6
 """Prior of an action that whoever was asked would never take: 0 means that nobody was asked."""
 
 
+class Settings(NamedTuple):
+    """How trees grow.
+
+    Attributes:
+        weights: (terms,) of the value.
+        judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
+        sharpness: of values, where they become priors: exp(value * sharpness).
+        explore: how much priors count beside what simulations found, after the first action.
+        confidence: how much a chance to win counts beside priors at the root, see `catan_agents.search.root`.
+        turns: to play greedily after a leaf.
+        asks: whether simulations stop to ask for priors and chances.
+    """
+
+    weights: np.ndarray
+    judge: np.ndarray
+    sharpness: float
+    explore: float
+    confidence: float
+    turns: int
+    asks: bool
+
+
+class Roots(NamedTuple):
+    """The decisions that trees are grown for, and where the choices go.
+
+    Attributes:
+        worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
+        legal, seats: (games, actions) bool and (games,) whose decision it is.
+        leaves: (games,) records, written where a simulation stopped to ask: the worlds as they stand there.
+        actions, shares: (games,) the choice and (games, actions) how likely each is to be the best, by shares, written.
+    """
+
+    worlds: np.ndarray
+    legal: np.ndarray
+    seats: np.ndarray
+    leaves: np.ndarray
+    actions: np.ndarray
+    shares: np.ndarray
+
+
+class Trees(NamedTuple):
+    """Memory for simulations in several games of an engine at once.
+
+    Attributes:
+        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees; empty where none are used.
+        streams, luck: (games, 4) and (games, simulations) float64, where the streams of simulations begin, and what the
+            first simulation with each found.
+        paths, movers, lengths: (games, LONGEST), the same, and (games,): where the last simulation went, and who moved.
+        asked, wanted: (games,) and (games, actions) bool: whether it ended to ask, and about which actions.
+        priors: (games, actions) float64, of the actions that were asked about.
+        chances: (games, players), to win, as the terms have it after some turns, or as the game has ended.
+    """
+
+    links: np.ndarray
+    counts: np.ndarray
+    used: np.ndarray
+    streams: np.ndarray
+    luck: np.ndarray
+    paths: np.ndarray
+    movers: np.ndarray
+    lengths: np.ndarray
+    asked: np.ndarray
+    wanted: np.ndarray
+    priors: np.ndarray
+    chances: np.ndarray
+
+
+class Tree(NamedTuple):
+    """The tree of one game, and the path of the last simulation, as in `Trees`."""
+
+    links: np.ndarray
+    counts: np.ndarray
+    used: np.ndarray
+    path: np.ndarray
+    movers: np.ndarray
+
+
+def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
+    """Fresh memory for trees of so many nodes in so many games of an engine."""
+    return Trees(
+        links=np.zeros((games, nodes, 3), np.int64),
+        counts=np.zeros((games, nodes, 4), np.float64),
+        used=np.zeros((games, 2), np.int64),
+        streams=np.zeros((games, 4), np.int64),
+        luck=np.zeros((games, simulations), np.float64),
+        paths=np.zeros((games, LONGEST), np.int64),
+        movers=np.zeros((games, LONGEST), np.int64),
+        lengths=np.zeros(games, np.int64),
+        asked=np.zeros(games, np.bool_),
+        wanted=np.zeros((games, engine.actions.n), np.bool_),
+        priors=np.zeros((games, engine.actions.n), np.float64),
+        chances=np.zeros((games, engine.num_players), np.float64),
+    )
+
+
 def chances_to_win(game, table, judge, memory, chances):
     """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
     players = table.num_players
@@ -90,10 +188,10 @@ def mark_wanted(game, table, manners, seat, mask, words):
 
 def rate(space, table, weights, seat, action):
     """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
-    resting = int(space.stack[0, 0].depth)
+    search = Search(space, table, weights, seat, int(space.stack[0, 0].depth))
     take(space, 0, action)
-    if not judged(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting):
-        outlook(space, table, weights, seat, FIRST, ONLY, JUST_IT, NO_FURTHER, resting)
+    if not judged(search, FIRST, ONLY, NO_FURTHER):
+        outlook(search, FIRST, ONLY, JUST_IT, NO_FURTHER)
     return space.worths[FIRST, ONLY]
 
 
@@ -120,16 +218,17 @@ def clear(counts, node):
     counts[node, LEVEL] = UNKNOWN
 
 
-def expand(space, table, weights, links, counts, used, node, seat, sharpness):
+def expand(space, table, settings, tree, node, seat):
     """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
+    counts = tree.counts
     for k in range(blocks(space.masks.shape[1])):
         found = with_bit(space.masks[0], k, 0)
         while found:
             action = first_of(found, k)
             found &= found - 1
-            child = child_of(links, counts, used, node, action)
+            child = child_of(tree.links, counts, tree.used, node, action)
             if child != 0 and counts[child, PRIOR] == 0.0:
-                worth = rate(space, table, weights, seat, action) * sharpness
+                worth = rate(space, table, settings.weights, seat, action) * settings.sharpness
                 if counts[node, LEVEL] == UNKNOWN:
                     counts[node, LEVEL] = worth
                 counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
@@ -201,30 +300,24 @@ def lacks_prior(links, counts, mask, node):
     return missing > 0
 
 
-def descend(
-    space,
-    table,
-    weights,
-    links,
-    counts,
-    used,
-    path,
-    movers,
-    sharpness,
-    explore,
-    confidence,
-    asks,
-    first,
-    scores,
-):
+def child_to_try(tree, settings, mask, node, scores):
+    """The child of a node to follow, as the root or every other node chooses."""
+    if node == ROOT:
+        return next_candidate(tree.links, tree.counts, settings.confidence, scores)
+    return select(tree.links, tree.counts, mask, node, settings.explore)
+
+
+def descend(space, table, settings, tree, first, scores):
     """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
 
-    It ends at a decision that is met for the first time, once its actions have priors. With `asks` priors are left to
-    whoever knows them: it ends at the first decision that lacks one, and `masks[0]` marks the actions in question.
+    It ends at a decision that is met for the first time, once its actions have priors. With `settings.asks` priors are
+    left to whoever knows them: it ends at the first decision that lacks one, and `masks[0]` marks the actions in
+    question.
 
     Returns the length of the path, and whether it ended to ask.
     """
     game = space.stack[0, 0]
+    links, counts, used, path, movers = tree
     node, length = ROOT, 0
     path[0] = ROOT
     movers[0] = CHANCE
@@ -246,17 +339,14 @@ def descend(
                 node = first
                 wanted = links[node, MOVE]
             else:
-                if asks and lacks_prior(links, counts, space.masks[0], node):
+                if settings.asks and lacks_prior(links, counts, space.masks[0], node):
                     return length, True
-                if not asks:
+                if not settings.asks:
                     fresh = links[node, CHILD] == 0
-                    expand(space, table, weights, links, counts, used, node, seat, sharpness)
+                    expand(space, table, settings, tree, node, seat)
                     if fresh and node != ROOT:
                         break
-                if node == ROOT:
-                    node = next_candidate(links, counts, confidence, scores)
-                else:
-                    node = select(links, counts, space.masks[0], node, explore)
+                node = child_to_try(tree, settings, space.masks[0], node, scores)
                 wanted = links[node, MOVE]
             if node != ROOT:
                 move(game, table, seat, wanted)
@@ -268,11 +358,12 @@ def descend(
     return length, False
 
 
-def back_up(counts, used, luck, path, movers, length, chances):
+def back_up(tree, luck, length, chances):
     """Tells the nodes of a path what a simulation through them has found."""
+    counts, path, movers = tree.counts, tree.path, tree.movers
     counts[ROOT, VISITS] += 1.0
     if length > 0:
-        note(counts, used, luck, path[1], chances[movers[1]])
+        note(counts, tree.used, luck, path[1], chances[movers[1]])
     for k in range(2, length + 1):
         counts[path[k], VISITS] += 1.0
         if movers[k] >= 0:
@@ -288,137 +379,55 @@ def plant(links, counts, used):
     clear(counts, ROOT)
 
 
-def grow(
-    worlds,
-    tables,
-    legal,
-    seats,
-    weights,
-    simulations,
-    fresh,
-    asks,
-    judge,
-    sharpness,
-    explore,
-    confidence,
-    turns,
-    space,
-    links,
-    counts,
-    used,
-    streams,
-    luck,
-    paths,
-    movers,
-    lengths,
-    asked,
-    wanted,
-    leaves,
-    chances,
-    actions,
-    shares,
-    start,
-    stop,
-):
+def grow(roots, tables, settings, simulations, space, trees, start, stop):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
 
-    With `asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
+    With `settings.asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
 
     Args:
-        worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
-        legal, seats: (games, actions) bool and (games,) whose decision it is.
-        weights: (terms,) of the value.
-        fresh: whether to begin new trees; otherwise those in memory grow further.
-        judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
-        sharpness: of values, where they become priors: exp(value * sharpness).
-        explore: how much priors count beside what simulations found, after the first action.
-        confidence: how much a chance to win counts beside priors at the root, see `catan_agents.search.root`.
-        turns: to play greedily after a leaf.
+        roots: `Roots`, in which the choices are written; with `settings.asks` by `learn`.
+        settings: `Settings`.
         space: a `Space` for one world.
-        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees.
-        streams, luck: (games, 4) and (games, simulations) float64, where the streams of simulations begin, and what the
-            first simulation with each found.
-        paths, movers, lengths: (games, LONGEST), the same, and (games,): where the last simulation went, written.
-        asked, wanted: (games,) and (games, actions) bool, written: whether it ended to ask, and about which actions.
-        leaves: (games,) records, written where it asked: the worlds as they stand there.
-        chances: (games, players), written: to win, as the terms have it after some turns, or as the game has ended.
-        actions, shares: (games,) the choice and (games, actions) how likely each is to be the best, by shares, written;
-            with `asks` by `learn`.
+        trees: `Trees`; an empty tree is begun, others grow further.
     """
     table = tables[0]
     forget(space.memory)
     for i in range(start, stop):
-        if fresh:
-            plant(links[i], counts[i], used[i])
+        world, shares, seat = roots.worlds[i], roots.shares[i], roots.seats[i]
+        tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])
+        links, counts = tree.links, tree.counts
+        if tree.used[NODES] == 0:
+            plant(links, counts, tree.used)
             for k in range(4):
-                streams[i, k] = worlds[i].rng[k]
+                trees.streams[i, k] = world.rng[k]
         for _ in range(simulations):
-            first = next_candidate(links[i], counts[i], confidence, shares[i])
-            begin_stream(worlds[i], streams[i], np.int64(counts[i, first, VISITS]) if first != 0 else 0)
-            deal_world(worlds[i], table, seats[i], space.dealing)
-            begin(space, worlds[i])
-            lengths[i], asked[i] = descend(
-                space,
-                table,
-                weights,
-                links[i],
-                counts[i],
-                used[i],
-                paths[i],
-                movers[i],
-                sharpness,
-                explore,
-                confidence,
-                asks,
-                first,
-                shares[i],
-            )
-            if asked[i]:
-                leaves[i] = space.stack[0, 0]
+            first = next_candidate(links, counts, settings.confidence, shares)
+            begin_stream(world, trees.streams[i], np.int64(counts[first, VISITS]) if first != 0 else 0)
+            deal_world(world, table, seat, space.dealing)
+            begin(space, world)
+            trees.lengths[i], trees.asked[i] = descend(space, table, settings, tree, first, shares)
+            if trees.asked[i]:
+                roots.leaves[i] = space.stack[0, 0]
                 for action in range(table.num_actions):
-                    wanted[i, action] = space.masks[0, action]
-            if turns > 0:
-                play_on(space, table, weights, turns)
-            chances_to_win(space.stack[0, 0], table, judge, space.memory, chances[i])
-            if not asks:
-                back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
-        if not asks:
-            actions[i] = best_action(links[i], counts[i], confidence, legal[i], shares[i])
+                    trees.wanted[i, action] = space.masks[0, action]
+            if settings.turns > 0:
+                play_on(space, table, settings.weights, settings.turns)
+            chances_to_win(space.stack[0, 0], table, settings.judge, space.memory, trees.chances[i])
+            if not settings.asks:
+                back_up(tree, trees.luck[i], trees.lengths[i], trees.chances[i])
+        if not settings.asks:
+            roots.actions[i] = best_action(links, counts, settings.confidence, roots.legal[i], shares)
 
 
-def learn(
-    legal,
-    asked,
-    wanted,
-    priors,
-    chances,
-    confidence,
-    links,
-    counts,
-    used,
-    luck,
-    paths,
-    movers,
-    lengths,
-    actions,
-    shares,
-    start,
-    stop,
-):
-    """Kernel: ends simulations that have asked, by what they were answered.
-
-    Args:
-        priors: (games, actions), of the actions that were asked about.
-        chances: (games, players), to win, as they are to count.
-        legal, asked, wanted, confidence, links, counts, used, luck, paths, movers, lengths, actions, shares: as those
-            of `grow`.
-    """
+def learn(roots, confidence, trees, start, stop):
+    """Kernel: ends simulations that have asked, by what they were answered in `trees.priors` and `trees.chances`."""
     for i in range(start, stop):
-        if asked[i]:
-            for action in range(wanted.shape[1]):
-                if wanted[i, action]:
-                    child = child_of(links[i], counts[i], used[i], paths[i, lengths[i]], action)
+        tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])
+        if trees.asked[i]:
+            for action in range(trees.wanted.shape[1]):
+                if trees.wanted[i, action]:
+                    child = child_of(tree.links, tree.counts, tree.used, tree.path[trees.lengths[i]], action)
                     if child != 0:
-                        counts[i, child, PRIOR] = max(priors[i, action], LEAST)
-        back_up(counts[i], used[i], luck[i], paths[i], movers[i], lengths[i], chances[i])
-        actions[i] = best_action(links[i], counts[i], confidence, legal[i], shares[i])
+                        tree.counts[child, PRIOR] = max(trees.priors[i, action], LEAST)
+        back_up(tree, trees.luck[i], trees.lengths[i], trees.chances[i])
+        roots.actions[i] = best_action(tree.links, tree.counts, confidence, roots.legal[i], roots.shares[i])

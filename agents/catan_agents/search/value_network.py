@@ -137,7 +137,7 @@ def load_value_network(path: Path) -> ValueNetwork:
     try:
         with safe_open(path, "numpy") as file:
             about = json.loads((file.metadata() or {}).get("about", "null"))
-            parts = {key: file.get_tensor(key) for key in file.keys()}
+            parts = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (no mapping)
         return _checked(about, parts)
     except (OSError, SafetensorError, ValueError) as error:
         raise WeightsError(f"{path}: no value network: {error}") from None

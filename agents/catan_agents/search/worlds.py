@@ -170,8 +170,3 @@ def weigh(space, table, seat, level, world, together, only_likeliest):
             if only_likeliest:
                 total = keep_likeliest(odds[: table.draw_size[draw]])
             space.totals[level, other] = max(total, 1)
-
-
-def odds_of(space, draw, level, world, other, outcome):
-    """The odds of an outcome at a level, in another world of those that `weigh` was told of."""
-    return space.odds[level, other if space.secret[draw] else world, outcome]
