@@ -189,7 +189,7 @@ def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -
     """The settings with what was left to the scenarios; where they differ in it, it stays."""
     first, *others = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
-    known: dict[str, Any] = {"name": name, "num_players": first.num_players}
+    known: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
     if others:
         known["also"] = [f"{game.scenario}:{game.num_players}" for game in others]
     else:
