@@ -28,7 +28,7 @@ COMMANDS = (
     "board",
     "docs",
 )
-"""Names of the commands and of their modules beside this one, in the order in which help lists them."""
+"""Names of the commands in the order in which help lists them; their modules have the same names, with underscores."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,7 +61,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="catan", description="Catan for reinforcement learning.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name in COMMANDS:
-        module = import_module(f"catan_training.cli.{name}")
+        module = import_module(f"catan_training.cli.{name.replace('-', '_')}")
         summary = module.SUMMARY
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         command.set_defaults(run=module.run, parser=parser)
