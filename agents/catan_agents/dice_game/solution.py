@@ -29,7 +29,7 @@ class SheetArrays(NamedTuple):
     knight_states: int
 
 
-class Rules(NamedTuple):
+class SolverRules(NamedTuple):
     """What stays the same in all turns.
 
     Attributes:
@@ -197,7 +197,7 @@ class Solution:
             sheets.num_knight_states,
         )
         dice = self.multisets
-        self.rules = Rules(arrays, dice.payments(), sheets.joker_side, dice.full, dice.plus, dice.minus)
+        self.rules = SolverRules(arrays, dice.payments(), sheets.joker_side, dice.full, dice.plus, dice.minus)
         states = sheets.num_built * sheets.num_knight_states
         self.values = np.full((turns + 1, states), np.nan)
         self.values[0] = 0.0

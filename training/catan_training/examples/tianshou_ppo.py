@@ -32,7 +32,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
-    envs = CatanVectorEnv(
+    envs = TianshouVectorEnv(
         gymnasium.make_vec(
             "catan/Base-v1",
             num_envs=games,
@@ -76,7 +76,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     return algorithm, wins
 
 
-class CatanVectorEnv(BaseVectorEnv):
+class TianshouVectorEnv(BaseVectorEnv):
     """Tianshou's vector environment over Gymnasium's, whose games are played together."""
 
     def __init__(self, games: gymnasium.vector.VectorEnv):
