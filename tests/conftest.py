@@ -27,13 +27,10 @@ def windows_need_not_be_watched():
 QUICK = (
     "test_blocks",
     "test_board",
-    "test_engine_actions",
-    "test_engine_arguments",
     "test_engine_compose",
     "test_engine_declarations",
     "test_face",
     "test_imports",
-    "test_rules_reference",
     "test_sequences",
     "test_statistics",
     "test_vocabulary",
