@@ -58,7 +58,7 @@ test-nojit: setup  ## tests marked core, in plain Python
 
 # Not those on hand-made positions, of toys and of worlds dealt anew: they are played in plain Python, where NumPy checks
 # every index as well.
-IN_PLAIN_PYTHON := --ignore=tests/games $(addprefix --ignore=tests/test_,boards_graph.py imagine.py vocabulary.py)
+IN_PLAIN_PYTHON := --ignore=tests/games $(addprefix --ignore=tests/test_,boards_graph.py determinise.py vocabulary.py)
 test-boundscheck: setup  ## tests marked core that play at length, compiled with bounds checks
 	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
 	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(IN_PLAIN_PYTHON) $(ARGS)

@@ -5,6 +5,7 @@ import types
 import pytest
 
 from catan_env import Scenario
+from catan_env.engine.decision_stack import CHANCE, RUNNING, finish, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -28,7 +29,6 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.program import Program
-from catan_env.engine.queue import CHANCE, RUNNING, finish, push, replace
 from catan_env.engine.scenario import Facts
 from catan_env.errors import CompositionError
 

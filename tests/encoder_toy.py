@@ -8,6 +8,7 @@ import numpy as np
 from catan_env import BatchEngine, Scenario
 from catan_env.board.hexgrid import HexGrid
 from catan_env.engine.board import NoBoard
+from catan_env.engine.decision_stack import finish, push, replace
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -26,7 +27,6 @@ from catan_env.engine.declare import (
     set_up,
     shows,
 )
-from catan_env.engine.queue import finish, push, replace
 from catan_env.engine.scenario import Facts
 
 HEXES, INTERSECTIONS, PATHS, COAST = Size("hexes"), Size("intersections"), Size("paths"), Size("coast")

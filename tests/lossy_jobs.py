@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from catan_env.errors import OptionError
-from catan_training.evaluation.deals import play_deals
+from catan_training.evaluation.paired_seeds import play_deals
 
 HANGING = 600.0
 """Seconds; longer than any test waits."""

@@ -22,9 +22,9 @@ import numpy as np
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.arrays import as_records
+from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import SETTLED
 from catan_env.engine.program import program_of
-from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
 from catan_env.games.base.development_cards import DECK_CARDS, KNIGHT

@@ -14,8 +14,8 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.actions import ActionTable
+from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.program import program_of
-from catan_env.engine.queue import CHANCE
 from catan_env.engine.registry import find_scenario, optional_rules
 
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

@@ -15,8 +15,8 @@ from catan_agents.heuristic import HeuristicAgent, Thought, always, scores, unsc
 from catan_agents.heuristic.base import build_road
 from catan_agents.heuristic.partner_building import lay_road_for_oneself_or_partner
 from catan_agents.heuristic.scoring import LIKELY, scores_of
+from catan_agents.player_view import Sight
 from catan_agents.random import RandomAgent
-from catan_agents.sight import Sight
 from catan_agents.streams import GameStreams
 from catan_agents.weighted import WEIGHTS, WeightedRandomAgent
 from catan_env import BatchEngine

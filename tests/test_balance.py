@@ -145,7 +145,7 @@ def test_attacks_of_barbarians_are_what_a_count_by_hand_says():
 
 def test_watching_changes_nothing(whole):
     """The games are those that the same agents play unwatched."""
-    from catan_training.evaluation.deals import make_player
+    from catan_training.evaluation.paired_seeds import make_player
 
     given = plan()
     _, (games, seats), _ = play_job(given, 0, 16)

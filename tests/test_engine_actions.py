@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.queue import CHANCE, NO_SEAT
+from catan_env.engine.decision_stack import CHANCE, NO_SEAT
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError
 from tests.strategies import (
     LARGEST,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.queue import CHANCE
+from catan_env.engine.decision_stack import CHANCE
 from tests.strategies import (
     LARGEST,
     PLAIN_PYTHON,

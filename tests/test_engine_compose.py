@@ -11,6 +11,7 @@ from catan_env import BatchEngine
 from catan_env.engine.board import NoBoard
 from catan_env.engine.bytecode import attributes_of
 from catan_env.engine.compose import Composition
+from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push, replace
 from catan_env.engine.declare import (
     SETTLED,
     Action,
@@ -26,7 +27,6 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.kernels import step
 from catan_env.engine.program import Program, program_of
-from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
 from catan_env.errors import BoardError, CatanError, UnknownRuleError
 from tests.coin_toy import (
     BET,

@@ -37,12 +37,12 @@ def test_building_a_road_in_the_base_game():
     assert with_decisions(road.find("legal")) == {
         "base.building.what_to_build": "at play, build",
         "base.building.free_road_places": "at free_road",
-        "base.founding.paths_of_founded_settlement": "at found_road",
+        "base.initial_placement.paths_of_founded_settlement": "at found_road",
     }
     assert with_decisions(road.find("apply")) == {
         "base.building.build_road": "at play, build",
         "base.building.build_free_road": "at free_road",
-        "base.founding.found_road": "at found_road",
+        "base.initial_placement.found_road": "at found_road",
     }
     (build, *_) = road.find("apply", "base.building.build_road")
     (place,) = build.children

@@ -6,7 +6,7 @@ import numpy as np
 
 import catan_env
 from catan_env import BatchEngine
-from catan_env.engine.queue import CHANCE
+from catan_env.engine.decision_stack import CHANCE
 from tests.strategies import PLAIN_PYTHON, every_scenario, play_on
 
 NUM_GAMES, STEPS = (4, 60) if PLAIN_PYTHON else (24, 300)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
+from catan_env.engine.decision_stack import NO_SEAT, finish, push
 from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Field, answers, apply, legal, set_up
-from catan_env.engine.queue import NO_SEAT, finish, push
 from catan_env.envs import CatanVectorEnv, aec_env
 from tests.coin_toy import module
 from tests.coin_toy import scenario as toy_scenario

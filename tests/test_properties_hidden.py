@@ -5,13 +5,13 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.encoders import encoders_of
-from catan_env.engine import queue
+from catan_env.engine import decision_stack
+from catan_env.engine.decision_stack import NO_SEAT
 from catan_env.engine.declare import ALL, NOBODY, OWNER, PLAYERS
-from catan_env.engine.queue import NO_SEAT
 from tests.strategies import PLAIN_PYTHON, every_game_and_extra, every_scenario, play, play_on
 
 STEPS = 20 if PLAIN_PYTHON else 300
-MACHINE = {field.name for field in queue.FIELDS} - {"rng"}
+MACHINE = {field.name for field in decision_stack.FIELDS} - {"rng"}
 """What the engine itself keeps: that it is a seat's turn to discard is no secret, though no feature shows the queue."""
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
+from catan_env.engine.decision_stack import NO_SEAT
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
-from catan_env.engine.queue import NO_SEAT
 from tests.strategies import (
     PLAIN_PYTHON,
     Bounds,

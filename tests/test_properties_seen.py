@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine import queue
+from catan_env.engine import decision_stack
+from catan_env.engine.decision_stack import CHANCE, RUNNING
 from catan_env.engine.declare import ALL, OWNER
 from catan_env.engine.program import composition_of
-from catan_env.engine.queue import CHANCE, RUNNING
 from catan_env.engine.registry import find_scenario
 from tests.strategies import LARGEST, PLAIN_PYTHON, kinds_of
 
 WIDTH, DEPTH = (3, 5) if PLAIN_PYTHON else (12, 18)
-MACHINE = {field.name for field in queue.FIELDS}
+MACHINE = {field.name for field in decision_stack.FIELDS}
 OURS = {"turn"}
 """It counts toward a cut-off that is no rule of the game; the round is shown."""
 OTHER_WAYS = {"phases": "strict", "extra_phase": "paired_players"}
@@ -50,7 +50,7 @@ def known_to(engine, seat):
             yield f"own {field.name}", values[:, seat].reshape(len(state), -1)
             if field.total:
                 yield f"totals of {field.name}", values.reshape(*values.shape[:2], -1).sum(axis=2)
-    to_come = np.arange(queue.CAPACITY) < state["depth"][:, None]
+    to_come = np.arange(decision_stack.CAPACITY) < state["depth"][:, None]
     yield "decisions to come", np.where(to_come, state["queue"], 255)
     yield "who takes them", np.where(to_come, state["queue_seat"], -9)
     if "queue_argument" in state.dtype.names:

@@ -13,12 +13,12 @@ from strategies import SCENARIOS
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine import queue
+from catan_env.engine import decision_stack
 from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
 from catan_env.engine.program import program_of
 from catan_env.errors import OptionError
-from catan_env.render import Picture, board, chips, draw, markup, moves, overlay, palette, panel, text_of
-from catan_env.render.stage import WIDTH
+from catan_env.render import Picture, badges, board, draw, markup, moves, overlay, palette, panel, text_of
+from catan_env.render.layout import WIDTH
 from catan_env.render.view import Item, Reading
 
 every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table_ids())
@@ -106,7 +106,7 @@ def change_hidden(engine, viewer, rng):
     composition, players = engine.program.composition, engine.num_players
     for field in composition.fields.values():
         rows = engine.state[field.name][0, ...]
-        if field.visible == NOBODY and field not in queue.FIELDS:
+        if field.visible == NOBODY and field not in decision_stack.FIELDS:
             rows[...] = rng.permuted(rows) if field.shape else rng.integers(max(field.low, 0), min(field.high, 2) + 1)
         if field.visible == OWNER:
             for seat in range(players):
@@ -342,11 +342,11 @@ def test_scenarios_may_lay_anything_on_places():
 
 
 def test_lines_break_and_end_in_an_ellipsis():
-    found = [chips.Chip(50, f"<g>{k}</g>") for k in range(9)]
-    lines = chips.flow(found, 200, 2)
+    found = [badges.Chip(50, f"<g>{k}</g>") for k in range(9)]
+    lines = badges.flow(found, 200, 2)
     assert [line.count("<g>") for line in lines] == [3, 3] and lines[1].count("...") == 1
-    assert [line.count("<g>") for line in chips.flow(found, 200, 4, start=120)] == [1, 3, 3, 2]
-    assert chips.flow([], 200, 2) == ["", ""]
+    assert [line.count("<g>") for line in badges.flow(found, 200, 4, start=120)] == [1, 3, 3, 2]
+    assert badges.flow([], 200, 2) == ["", ""]
     assert markup.fit("a long sentence", 40, 11).endswith("...") and markup.fit("short", 90, 11) == "short"
 
 

@@ -246,7 +246,7 @@ OWN = 'title = "Mine"\nmodules = ["dice_game.sheet"]\n[facts]\nplayers = [1, 2]\
         (START + 'add = ["./gone.py"]\n', "line 2: add: there is no rule file at .*gone.py"),
         (START + 'add = ["board.terrain"]\n', "line 2: add: there is no rule module 'board.terrain'"),
         (
-            START + 'without = ["base.founding", "base.rober"]\n',
+            START + 'without = ["base.initial_placement", "base.rober"]\n',
             r"line 2: without: 'base.rober' is no module here. Did you mean",
         ),
         (START + 'without = ["base.network"]\n', "mine.toml.*: modules: the modules do not fit together"),

@@ -9,6 +9,7 @@ import pytest
 
 import catan_env
 from catan_agents import make_agent
+from catan_agents.bundled import TUNED
 from catan_agents.evaluation import Term, measures, terms_of
 from catan_agents.human import HumanAgent
 from catan_agents.random import RandomAgent
@@ -22,7 +23,6 @@ from catan_agents.search import (
     weights_for,
 )
 from catan_agents.search.weights import FORESIGHT, WeightsError
-from catan_agents.shipped import TUNED
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.errors import CatanError, CompositionError, OptionError

@@ -16,7 +16,7 @@ from catan_env import BatchEngine
 from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed
-from catan_env.engine.parts import add_part
+from catan_env.engine.record_views import add_part
 from catan_env.errors import CompositionError, OptionError
 from catan_env.games.base.development_cards import KNIGHT
 from catan_training.learning.chances import terms_in

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_env import BatchEngine
+from catan_env.engine.decision_stack import CHANCE, WON
 from catan_env.engine.declare import PLAYERS
-from catan_env.engine.queue import CHANCE, WON
 from catan_env.errors import CatanError, SnapshotError
 from tests.strategies import PLAIN_PYTHON, assert_same, every_game, every_scenario, look, play_on, play_until
 

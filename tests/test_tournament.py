@@ -8,13 +8,13 @@ import pytest
 
 import catan_env
 from catan_env.engine import registry
+from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import SETTLED, when
-from catan_env.engine.queue import RUNNING, finish
 from catan_env.errors import CatanError
-from catan_training.evaluation import deals, published
-from catan_training.evaluation.deals import Deals, play_deals
+from catan_training.evaluation import paired_seeds, published
 from catan_training.evaluation.fixtures import Fixtures, orders
 from catan_training.evaluation.matches import play
+from catan_training.evaluation.paired_seeds import Deals, play_deals
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import GROUPS, ratings
 from catan_training.evaluation.standings import TableResults, standings
@@ -129,7 +129,7 @@ def test_a_deal_is_the_same_for_all_orders(monkeypatch):
         seen.update(owner=owner, start=engine.state.copy())
         return play(engine, agents, owner)
 
-    monkeypatch.setattr(deals, "play", spy)
+    monkeypatch.setattr(paired_seeds, "play", spy)
     play_deals(fixtures(players=[3], batch=12), 0, 2)
     starts = seen["start"].reshape(2, 6)
     assert (starts == starts[:, :1]).all() and (starts[0] != starts[1]).all()  # boards and streams of chance

@@ -7,8 +7,8 @@ import pytest
 
 import catan_env
 from catan_agents import make_agent, pretrained_names
+from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
 from catan_agents.search.value_network import load_value_network
-from catan_agents.shipped import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
 from catan_env.envs.opponents import opponent_names
 from catan_training.evaluation.matches import evaluate
 

@@ -16,6 +16,7 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine import registry
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -32,7 +33,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import CARDS, SETTLEMENT_BUILT

@@ -7,7 +7,7 @@ import catan_env
 from catan_agents import make_agent
 from catan_env import BatchEngine
 from catan_env.engine import registry
-from catan_env.engine.queue import RUNNING, finish
+from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.errors import RuleValueError, ScenarioFileError
 from tests.coin_toy import BET, apply, toy
 from tests.positions import position

@@ -3,6 +3,7 @@ holds cards and never acts, and a feast at which everybody chooses cards."""
 
 from types import SimpleNamespace
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     NEUTRALS,
     PLAYERS,
@@ -23,7 +24,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.network import mark_ways, place_settlement, place_way, refresh_around
 from catan_env.games.base.resources import can_pay, let_choose_cards, pay
 from catan_env.games.vocabulary import (

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from catan_agents.player_view import Sight
 from catan_agents.random import RandomAgent
 from catan_agents.registry import make_agent
-from catan_agents.sight import Sight
 from catan_agents.streams import GameStreams
 from catan_env.errors import OptionError
 

@@ -20,10 +20,10 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from catan_agents.bundled import CHECKPOINT_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
 from catan_agents.search.lookahead_features import Ahead
 from catan_agents.seats import to_seats
-from catan_agents.shipped import CHECKPOINT_FILE
 from catan_agents.streams import GameStreams
 from catan_env.errors import CatanError
 

@@ -8,8 +8,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_agents.protocol import Agent
-from catan_agents.shipped import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_env.errors import UnknownAgentError
 
 GROUP = "catan_env.agents"

@@ -25,6 +25,7 @@ import numpy as np
 
 from catan_env.board.topology import KINDS as PLACES
 from catan_env.engine.compose import Composition
+from catan_env.engine.decision_stack import CAPACITY, decision_at_hand, seat_at_hand, waiting
 from catan_env.engine.declare import (
     ALL,
     NEUTRAL_LETTERS,
@@ -39,7 +40,6 @@ from catan_env.engine.declare import (
     SeatFlag,
     Size,
 )
-from catan_env.engine.queue import CAPACITY, decision_at_hand, seat_at_hand, waiting
 from catan_env.errors import CompositionError
 
 MAX_VALUE = 255

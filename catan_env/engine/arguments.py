@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine.queue import CHANCE, NO_SEAT
+from catan_env.engine.decision_stack import CHANCE, NO_SEAT
 from catan_env.engine.random import game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_env.engine.blocks import BLOCK
+from catan_env.engine.bitset import BLOCK
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.engine.queue import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT
 
 LOG_MARGIN = 256
 """Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""

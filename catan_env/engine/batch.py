@@ -14,13 +14,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from catan_env.engine import arguments, imagine, kernels, points, program, replay, rollout, serialization
+from catan_env.engine import arguments, determinise, kernels, points, program, replay, rollout, serialization
 from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
+from catan_env.engine.decision_stack import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.observing import Encoders
-from catan_env.engine.queue import NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
@@ -407,7 +407,7 @@ class BatchEngine:
 
     # -- hidden state -------------------------------------------------------------------------------------
 
-    def imagine(
+    def determinise(
         self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
     ) -> np.ndarray:
         """Worlds that seats cannot tell from the true games: what they do not see is dealt anew, as chance would.
@@ -429,7 +429,7 @@ class BatchEngine:
             OptionError: games, seats, count, seeds or `out` do not fit.
             CatanError: no world was found; a rule module contradicts itself.
         """
-        return imagine.imagine_worlds(self, games, seats, count, seed, out)
+        return determinise.imagine_worlds(self, games, seats, count, seed, out)
 
     # -- saving -------------------------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import queue
+from catan_env.engine import decision_stack
 from catan_env.engine.binding import module_name, packed_dtype, rule_functions
-from catan_env.engine.blocks import blocks
+from catan_env.engine.bitset import blocks
 from catan_env.engine.declare import (
     NUM_PLAYERS,
     Action,
@@ -71,7 +71,8 @@ class Declarations:
         for kind in self.kinds.values():
             self.axes[kind.axis.name] = (*self.axes.get(kind.axis.name, ()), kind.name)
         self.fields: dict[str, Field] = {
-            name: self._labelled(field) for name, field in self._declared("FIELDS", Field, queue.FIELDS).items()
+            name: self._labelled(field)
+            for name, field in self._declared("FIELDS", Field, decision_stack.FIELDS).items()
         }
         for field in self.fields.values():
             dtype = np.dtype(field.dtype)

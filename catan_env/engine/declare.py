@@ -64,7 +64,7 @@ class Pairs(Size):
 @dataclass(frozen=True)
 class Blocks(Size):
     """As many words of 32 bits as have a bit for each entry of another axis: a field of type "u4" over it is a set of
-    them, see `blocks.py`."""
+    them, see `bitset.py`."""
 
     of: Size
 

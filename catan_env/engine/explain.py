@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from catan_env.engine import queue
+from catan_env.engine import decision_stack
 from catan_env.engine.binding import did_you_mean, module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import (
@@ -45,7 +45,7 @@ FOLDS = {
     LEAST: "the least answer counts",
     MOST: "the highest answer counts",
 }
-PUSHING = (queue.push, queue.enqueue, queue.replace)
+PUSHING = (decision_stack.push, decision_stack.enqueue, decision_stack.replace)
 OF_THE_ENGINE = (SETTLED, PUBLIC_POINTS, HIDDEN_POINTS)
 """Events and questions that the engine itself announces and asks."""
 INDENT = "  "

@@ -8,11 +8,11 @@ scenario's modules make of them (`Composition.resolve`). A kernel takes the `Bat
 from numba import prange
 
 from catan_env.engine.arrays import LOG_MARGIN, Batch
-from catan_env.engine.blocks import any_with_bit, blocks, first_of, with_bit
+from catan_env.engine.bitset import any_with_bit, blocks, first_of, with_bit
 from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
+from catan_env.engine.decision_stack import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
 from catan_env.engine.declare import SETTLED
-from catan_env.engine.queue import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
 from catan_env.engine.random import below
 
 set_up = Composed("set_up")

@@ -13,7 +13,7 @@ from catan_env.engine.binding import did_you_mean, digest, module_name, packed_d
 from catan_env.engine.board import Board
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import NUM_PLAYERS, TRAITS
-from catan_env.engine.imagine import compose_redeal
+from catan_env.engine.determinise import compose_redeal
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CompositionError
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.binding import digest
+from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import NUM_PLAYERS
-from catan_env.engine.queue import CHANCE
 from catan_env.errors import CatanError, ReplayError, UnknownScenarioError
 
 FORMAT = "catan-replay/1"

@@ -8,9 +8,9 @@ import numpy as np
 
 from catan_env.engine.arguments import check_count
 from catan_env.engine.arrays import Batch
-from catan_env.engine.blocks import bits_of, count_with_bit, first_of, with_bit
+from catan_env.engine.bitset import bits_of, count_with_bit, first_of, with_bit
+from catan_env.engine.decision_stack import FAULT, NO_SEAT, TRUNCATED, WON
 from catan_env.engine.kernels import BEGIN, play
-from catan_env.engine.queue import FAULT, NO_SEAT, TRUNCATED, WON
 from catan_env.engine.random import below
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import snapshot, soundness
+from catan_env.engine import snapshot, validation
 from catan_env.engine.arrays import LOG_MARGIN
 from catan_env.engine.binding import digest
-from catan_env.engine.queue import TRUNCATED
+from catan_env.engine.decision_stack import TRUNCATED
 
 
 def save(engine: Any) -> bytes:
@@ -58,7 +58,7 @@ def _twin(engine: Any, num_games: int) -> Any:
 def _check_records(engine: Any, records: np.ndarray) -> None:
     """Raise SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
     composition, spare = engine.program.composition, _twin(engine, engine.num_games)
-    soundness.check_values(records, composition, engine.num_players, spare.state)
+    validation.check_values(records, composition, engine.num_players, spare.state)
     spare.state[:] = records
     spare.refresh()
     names = [*composition.decisions, *composition.draws]
@@ -66,7 +66,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
     with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
         hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
     stuck = np.flatnonzero(hopeless | (spare.batch.ended > TRUNCATED))
-    soundness.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
+    validation.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
 
 
 def _identity(engine: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.arguments import check_number
-from catan_env.engine.queue import NO_SEAT, WON
+from catan_env.engine.decision_stack import NO_SEAT, WON
 
 UNASKED = np.iinfo(np.int64).min  # no number of points: some games have negative ones
 

@@ -14,11 +14,11 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_count, check_option
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.queue import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
 from catan_env.envs.draws import check_seed, fresh_seed, substitutes
-from catan_env.envs.keeping import HoldsEngine
+from catan_env.envs.serialization import HoldsEngine
 from catan_env.errors import ActionFormatError, CatanError
 
 ILLEGAL = ("raise", "substitute")

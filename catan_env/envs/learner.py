@@ -12,13 +12,13 @@ from gymnasium.spaces import Box, Dict, Discrete
 from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_count, check_number, check_option
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.queue import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT
 from catan_env.engine.random import game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
 from catan_env.envs.game import MAX_TRIES
-from catan_env.envs.keeping import HoldsEngine
 from catan_env.envs.opponents import make_opponents
+from catan_env.envs.serialization import HoldsEngine
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 
 ILLEGAL = ("substitute", "penalise", "raise")

@@ -8,8 +8,8 @@ import math
 from catan_env.engine.declare import Field, OneHot, SeatFlag
 from catan_env.render import markup, palette
 from catan_env.render.drawing import BOARD, SIGNS, in_layers
+from catan_env.render.layout import Part, Parts, Stage
 from catan_env.render.markup import number
-from catan_env.render.stage import Part, Parts, Stage
 from catan_env.render.view import Game, words
 
 CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]

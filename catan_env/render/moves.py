@@ -9,8 +9,8 @@ import numpy as np
 
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composition
+from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import ALL, OWNER, PLAYERS
-from catan_env.engine.queue import CHANCE
 from catan_env.errors import CatanError
 from catan_env.render.words import sentence
 

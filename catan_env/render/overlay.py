@@ -10,8 +10,8 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_env.render import markup, palette
 from catan_env.render.board import CORNERS
+from catan_env.render.layout import MARGIN, PLACES, WIDTH, Stage
 from catan_env.render.markup import number, rect, text
-from catan_env.render.stage import MARGIN, PLACES, WIDTH, Stage
 from catan_env.render.words import sentence_for
 
 TOP = 10

@@ -17,14 +17,14 @@ import numpy as np
 
 from catan_env.engine import replay
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.field_names import field_names
-from catan_env.engine.queue import CHANCE
 from catan_env.errors import ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
 from catan_env.render.chart import changes, production_of
+from catan_env.render.layout import MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.moves import Move, Teller
 from catan_env.render.palette import paint_of
-from catan_env.render.stage import MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Reading
 from catan_env.render.words import sentence_for
 

@@ -7,10 +7,10 @@ from functools import cache
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
-from catan_env.render.chips import SMALL, Chip, are_cards, flow, kinds, phrase, resources, small, tag
+from catan_env.render.badges import SMALL, Chip, are_cards, flow, kinds, phrase, resources, small, tag
 from catan_env.render.drawing import CHIPS, HEADS, NEUTRALS, PIECES, ROWS, STACKS
+from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.markup import number, rect, text, width_of
-from catan_env.render.stage import LINE, MARGIN, WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Item, words
 
 NORMAL = 14

@@ -11,8 +11,8 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_env.render import board, markup, moves, overlay, palette, panel
+from catan_env.render.layout import WIDTH, Part, Parts, Stage
 from catan_env.render.markup import number
-from catan_env.render.stage import WIDTH, Part, Parts, Stage
 from catan_env.render.view import Game, Reading
 
 

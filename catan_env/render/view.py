@@ -16,8 +16,8 @@ from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.engine.field_names import field_names
 from catan_env.render.drawing import PIECES, ROWS, apart, on_board
+from catan_env.render.layout import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
 from catan_env.render.markup import width_of
-from catan_env.render.stage import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
 
 feature_values = Composed("feature_values")
 

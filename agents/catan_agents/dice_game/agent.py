@@ -8,7 +8,7 @@ import numpy as np
 
 from catan_agents.dice_game.sheets import FACES, GOLD, State, check_rules
 from catan_agents.dice_game.solution import ANY, Solution, choose, plan, turn
-from catan_agents.sight import Sight
+from catan_agents.player_view import Sight
 from catan_env.errors import OptionError
 
 if TYPE_CHECKING:

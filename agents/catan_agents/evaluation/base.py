@@ -7,8 +7,9 @@ from math import sqrt
 
 from catan_agents.evaluation.terms import Term, avoids, measures, uncertain
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, equal_to, first_of, other_than, with_bit
+from catan_env.engine.bitset import blocks, equal_to, first_of, other_than, with_bit
 from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import building as building_rules
 from catan_env.games.base import development_cards as development_cards_rules
 from catan_env.games.base import largest_army as largest_army_rules
@@ -16,7 +17,6 @@ from catan_env.games.base import longest_road as longest_road_rules
 from catan_env.games.base import network as network_rules
 from catan_env.games.base import player_trade as player_trade_rules
 from catan_env.games.base import production as production_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.base import victory as victory_rules
 from catan_env.games.base.development_cards import KNIGHT, VICTORY_POINT
 from catan_env.games.base.network import CITY, ROAD, can_build_settlement_somewhere, is_clear

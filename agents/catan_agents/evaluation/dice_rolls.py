@@ -8,7 +8,7 @@ Dice pay for baskets of pieces. They lie in the pool, what each is worth and its
 
 import numpy as np
 
-from catan_env.engine.queue import decision_at_hand, head_argument
+from catan_env.engine.decision_stack import decision_at_hand, head_argument
 from catan_env.games.dice_game.knight_jokers import CHOOSE_DIE
 from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
 from catan_env.games.vocabulary import count_of

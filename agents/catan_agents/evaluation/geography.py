@@ -2,9 +2,9 @@
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.blocks import blocks, first_of, with_bit
+from catan_env.engine.bitset import blocks, first_of, with_bit
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import building as building_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.base.network import NONE, ROAD, is_clear
 from catan_env.games.geography import canal_tokens as canal_rules
 from catan_env.games.geography import crossing_chips as chip_rules

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.judging import ROOM
+from catan_agents.evaluation.network_evaluation import ROOM
 from catan_env.engine.arrays import as_records
-from catan_env.engine.parts import ENTRIES
+from catan_env.engine.record_views import ENTRIES
 
 NOBODY = -1
 POOL = ROOM

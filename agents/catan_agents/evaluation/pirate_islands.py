@@ -2,8 +2,8 @@
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import development_cards as development_cards_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.base.development_cards import KNIGHT
 from catan_env.games.seafarers import fortresses as fortress_rules
 from catan_env.games.seafarers import pirate_fleet as fleet_rules

@@ -3,7 +3,7 @@
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import GOLD
-from catan_env.engine.blocks import blocks, equal_to, first_of, with_bit
+from catan_env.engine.bitset import blocks, equal_to, first_of, with_bit
 from catan_env.games.base import network as network_rules
 from catan_env.games.base.network import CITY, is_clear
 from catan_env.games.seafarers import gold as gold_rules

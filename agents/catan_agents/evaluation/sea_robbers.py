@@ -1,7 +1,7 @@
 """Sea Robbers: battles that could be fought soon, and the chests that sunk ships bring besides their points."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.blocks import blocks, first_of, with_bit
+from catan_env.engine.bitset import blocks, first_of, with_bit
 from catan_env.games.sea_robbers import battles as battle_rules
 from catan_env.games.sea_robbers import chests as chest_rules
 from catan_env.games.sea_robbers.battles import NUM_STRENGTHS, SEA_ROBBERS, foe_beside

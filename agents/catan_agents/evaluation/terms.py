@@ -15,13 +15,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from catan_agents.evaluation.aspects import define_sight
-from catan_agents.evaluation.judging import judge
+from catan_agents.evaluation.features import define_sight
 from catan_agents.evaluation.memo import Memory, memory_for
+from catan_agents.evaluation.network_evaluation import judge
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
-from catan_env.engine.parts import ENTRIES, add_part
+from catan_env.engine.record_views import ENTRIES, add_part
 from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")

@@ -1,7 +1,7 @@
 """The Forgotten Tribe: points that ships could come to."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.blocks import blocks, first_of, with_bit
+from catan_env.engine.bitset import blocks, first_of, with_bit
 from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers import tribe_gifts as tribe_rules
 from catan_env.games.seafarers.ships import SHIP

@@ -6,10 +6,10 @@ Nobody knows what lies in the pool: all cards that a seat does not see are taken
 from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import SEA
-from catan_env.engine.queue import decision_at_hand
+from catan_env.engine.decision_stack import decision_at_hand
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import network as network_rules
 from catan_env.games.base import production as production_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.troy import donations as donation_rules
 from catan_env.games.troy import fleet as fleet_rules
 from catan_env.games.troy import war as war_rules

@@ -5,9 +5,9 @@ from math import sqrt
 from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.sea import gold_to_expect
 from catan_agents.evaluation.terms import Term, measures
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import longest_road as longest_road_rules
 from catan_env.games.base import production as production_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.base import victory as victory_rules
 from catan_env.games.base.network import ROAD, is_clear
 from catan_env.games.base.victory import all_points

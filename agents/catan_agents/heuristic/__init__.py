@@ -9,8 +9,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from catan_agents.heuristic.agent import HeuristicAgent
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import adds_to, always, scores, unscored
-from catan_agents.heuristic.thought import Thought
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

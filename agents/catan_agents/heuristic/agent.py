@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import NOTHING, reasons
-from catan_agents.heuristic.thought import Thought
 from catan_agents.streams import GameStreams
 from catan_env.errors import OptionError
 

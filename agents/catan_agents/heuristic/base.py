@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.errors import OptionError
+from catan_env.games.base.bank_trade import TRADE_WITH_SUPPLY
 from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.development_cards import (
     BUY_CARD,
@@ -31,7 +32,6 @@ from catan_env.games.base.player_trade import (
 from catan_env.games.base.resources import TAKE_CARD
 from catan_env.games.base.robber import MOVE_ROBBER
 from catan_env.games.base.special_building import PASS
-from catan_env.games.base.supply_trade import TRADE_WITH_SUPPLY
 from catan_env.games.base.theft import STEAL
 from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 

@@ -18,10 +18,10 @@ from catan_agents.heuristic.base import (
     surplus,
     worth_of_cards,
 )
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to, always, goal, scores
-from catan_agents.heuristic.thought import Thought, at
+from catan_env.games.base.bank_trade import TRADE_WITH_SUPPLY
 from catan_env.games.base.discarding import DISCARD_CARD
-from catan_env.games.base.supply_trade import TRADE_WITH_SUPPLY
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK
 from catan_env.games.cities_and_knights.improvements import IMPROVE

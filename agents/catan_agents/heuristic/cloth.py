@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import LIKELY, scores
 from catan_agents.heuristic.sea import PIPS, PRIZES
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
 
 FIRST_CLOTH = 4.0

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_agents.dice_game.sheets import FACES, GOLD
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
-from catan_agents.heuristic.thought import Thought
 from catan_env.board.terrain import RESOURCES
 from catan_env.games.dice_game.gold_trade import TRADE_GOLD
 from catan_env.games.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER

@@ -3,8 +3,8 @@
 import numpy as np
 
 from catan_agents.heuristic.base import RATES, deficit, rates, surplus
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import NEVER, adds_to, scores
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES

@@ -18,8 +18,8 @@ from catan_agents.heuristic.base import (
     surplus,
     worth_of_cards,
 )
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import scores
-from catan_agents.heuristic.thought import Thought
 from catan_env.games.base.development_cards import (
     DECK_CARDS,
     KNIGHT,

@@ -17,8 +17,8 @@ from catan_agents.heuristic.base import (
     open_sites,
     site_values,
 )
+from catan_agents.heuristic.decision_context import Thought, at, within_reach
 from catan_agents.heuristic.scoring import scores
-from catan_agents.heuristic.thought import Thought, at, within_reach
 from catan_env.errors import OptionError
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.trade_partners import mirrored_building

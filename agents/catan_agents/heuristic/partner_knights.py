@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.cities_and_knights import COMMODITIES, discard_commodities_last, wanted_commodities
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import adds_to
-from catan_agents.heuristic.thought import Thought
 from catan_agents.heuristic.trade_partners import NEEDS
 from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 

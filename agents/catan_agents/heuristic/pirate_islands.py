@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import adds_to, scores
 from catan_agents.heuristic.sea import PRIZES
-from catan_agents.heuristic.thought import Thought
 from catan_env.games.base.development_cards import BUY_CARD, PLAY_KNIGHT
 from catan_env.games.seafarers.fortresses import ATTACK_FORTRESS
 

@@ -19,8 +19,8 @@ from catan_agents.heuristic.cities_and_knights import (
     wanted_commodities,
     worth_of_resources,
 )
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import always, scores
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.games.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
 from catan_env.games.cities_and_knights.knights import INACTIVE
 from catan_env.games.cities_and_knights.politics_cards import (

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import numpy as np
 
-from catan_agents.heuristic.thought import Thought
+from catan_agents.heuristic.decision_context import Thought
 from catan_env.engine.declare import Action
 from catan_env.engine.scenario import Scenario
 

@@ -16,8 +16,8 @@ from catan_agents.heuristic.base import (
     site_values,
     worth_at,
 )
+from catan_agents.heuristic.decision_context import Thought, at, within_reach
 from catan_agents.heuristic.scoring import adds_to_sites, always, goal, scores
-from catan_agents.heuristic.thought import Thought, at, within_reach
 from catan_env.board.terrain import FOG, SEA
 from catan_env.games.seafarers.fog import EXPLORE
 from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.cities_and_knights import alarm
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import adds_to
 from catan_agents.heuristic.sea import FREE_SHIPS
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
 
 CALM = 0.3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import robber_stays, worth_at
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import LIKELY, always, scores
 from catan_agents.heuristic.sea import PRIZES, loot_of_ships
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.games.sea_robbers.battles import ADD_JUG, ATTACK
 from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
 from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP

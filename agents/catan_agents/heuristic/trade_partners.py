@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from catan_agents.heuristic.base import discard_card, plan
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import NEVER, scores
-from catan_agents.heuristic.thought import Thought
 from catan_env.games.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
 
 NEEDS: list[tuple[str, Callable[[Thought], np.ndarray]]] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import my_production
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import scores
 from catan_agents.heuristic.sea import PRIZES
-from catan_agents.heuristic.thought import Thought
 from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
 WORTH = np.array([9.0, 6.0, 4.0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import move_robber, my_buildings, my_production, plan, production
+from catan_agents.heuristic.decision_context import Thought, at
 from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to_sites, always, goal, scores
-from catan_agents.heuristic.thought import Thought, at
 from catan_env.board.terrain import SEA
 from catan_env.games.troy.donations import DONATE, END_DONATION
 from catan_env.games.troy.fleet import BUILD_SHIP, CHOOSE_TRADE_GOODS

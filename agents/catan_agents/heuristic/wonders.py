@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from catan_agents.heuristic.base import my_buildings, my_production
+from catan_agents.heuristic.decision_context import Thought
 from catan_agents.heuristic.scoring import adds_to_sites, goal, scores
-from catan_agents.heuristic.thought import Thought
 from catan_env.games.seafarers.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
 
 CITY = 2

@@ -17,9 +17,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from catan_agents.networks.ahead import AheadNetwork, are_terms
 from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
 from catan_agents.networks.layers import Answer, GameNetwork, are_sizes
+from catan_agents.networks.lookahead import AheadNetwork, are_terms
 from catan_agents.networks.planes import PlanesNetwork, is_planes
 from catan_agents.networks.row import RowNetwork, is_row
 from catan_agents.networks.shared import SharedNetwork, described, is_shared

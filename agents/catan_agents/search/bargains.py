@@ -13,8 +13,8 @@ import numpy as np
 
 from catan_agents.evaluation.memo import Memory, forget
 from catan_agents.evaluation.terms import VALUE
-from catan_env.engine.imagine import deal_world
-from catan_env.engine.queue import decision_at_hand
+from catan_env.engine.decision_stack import decision_at_hand
+from catan_env.engine.determinise import deal_world
 from catan_env.games.base.player_trade import (
     ACCEPT,
     ANSWER_OFFER,

@@ -12,9 +12,9 @@ import numpy as np
 from catan_agents.evaluation.memo import forget
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from catan_agents.search.worlds import Space, at_level, begin, orders, take, weigh
-from catan_env.engine.blocks import blocks, count_with_bit, first_of, lowest, with_bit
+from catan_env.engine.bitset import blocks, count_with_bit, first_of, lowest, with_bit
 from catan_env.engine.compose import Composed
-from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_argument, head_seat
+from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_argument, head_seat
 
 mark_legal = Composed("mark_legal")
 value = VALUE

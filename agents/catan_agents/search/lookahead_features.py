@@ -25,8 +25,8 @@ from catan_agents.search.lookahead import (
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.arrays import as_records
-from catan_env.engine.blocks import blocks, first_of, with_bit
-from catan_env.engine.queue import CHANCE, head, head_seat
+from catan_env.engine.bitset import blocks, first_of, with_bit
+from catan_env.engine.decision_stack import CHANCE, head, head_seat
 
 measure = MEASURE
 

@@ -35,11 +35,11 @@ from catan_agents.search.root import (
     note,
 )
 from catan_agents.search.worlds import begin, let_fall, move, take
-from catan_env.engine.blocks import blocks, count_with_bit, first_of, with_bit
+from catan_env.engine.bitset import blocks, count_with_bit, first_of, with_bit
 from catan_env.engine.compose import Composed
-from catan_env.engine.imagine import deal_world
+from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_seat
+from catan_env.engine.determinise import deal_world
 from catan_env.engine.kernels import draw_outcome, only_action
-from catan_env.engine.queue import CHANCE, RUNNING, WON, head, head_seat
 
 mark_legal = Composed("mark_legal")
 is_network = IS_NETWORK

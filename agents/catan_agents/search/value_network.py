@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents.evaluation.aspects import aspects_of
-from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS, row_of
+from catan_agents.bundled import PRETRAINED, VALUE_FILE
+from catan_agents.evaluation.features import aspects_of
+from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, row_of
 from catan_agents.evaluation.terms import Term
 from catan_agents.search.weights import WeightsError
-from catan_agents.shipped import PRETRAINED, VALUE_FILE
 from catan_env.errors import MissingExtraError
 
 FORMAT = "catan-value/2"
@@ -31,7 +31,7 @@ LAYERS = 3
 class GameSignature:
     """The game that a network was learned from: scenario, version, number of players, and the aspects that it sees.
 
-    See `catan_agents.evaluation.aspects`."""
+    See `catan_agents.evaluation.features`."""
 
     scenario: str
     version: int
@@ -81,7 +81,7 @@ class ValueNetwork:
         return inputs_of(self.games)
 
     def row_for(self, engine: Any) -> np.ndarray:
-        """The network for games of an engine, as `catan_agents.evaluation.judging` has it in memory, 1-D float64.
+        """The network for games of an engine, as `catan_agents.evaluation.network_evaluation` has it in memory, 1-D float64.
 
         Raises:
             WeightsError: it was not learned from such games.

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from catan_agents.bundled import TUNED
 from catan_agents.evaluation.terms import Term
-from catan_agents.shipped import TUNED
 from catan_env.errors import CatanError
 
 CHANCES = Path(__file__).parent / "chances"

@@ -12,10 +12,10 @@ import numpy as np
 
 from catan_agents.evaluation.memo import Memory
 from catan_env.engine.compose import Composed
+from catan_env.engine.decision_stack import CHANCE, head, head_seat
 from catan_env.engine.declare import OWNER, PLAYERS, SETTLED, Draw, Size
-from catan_env.engine.imagine import deal_world
+from catan_env.engine.determinise import deal_world
 from catan_env.engine.kernels import check_queue, total_weight
-from catan_env.engine.queue import CHANCE, head, head_seat
 
 apply_action = Composed("apply_action")
 apply_outcome = Composed("apply_outcome")

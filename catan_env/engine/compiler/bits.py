@@ -1,4 +1,4 @@
-"""Intrinsics that look at 32 entries of an array of bytes at a time: `engine/blocks.py` offers them to rules."""
+"""Intrinsics that look at 32 entries of an array of bytes at a time: `engine/bitset.py` offers them to rules."""
 
 from llvmlite import ir
 from numba import types

@@ -6,8 +6,8 @@ the desert where the robber starts if there are several.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.engine.decision_stack import CHANCE, enqueue, pop, push
 from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, rule, set_up, shows, weights
-from catan_env.engine.queue import CHANCE, enqueue, pop, push
 from catan_env.games.vocabulary import COAST, HEXES, NOBODY_SEAT, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
 NUM_SIDES = 6

@@ -1,6 +1,7 @@
 """Roads, settlements and cities: what they cost and how they are built."""
 
-from catan_env.engine.blocks import blocks, mark_found
+from catan_env.engine.bitset import blocks, mark_found
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -17,7 +18,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push, set_argument
 from catan_env.games.base.network import (
     CITY,
     ROAD,

@@ -2,6 +2,7 @@
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.dealing import deal_stack_anew
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     HIDDEN_POINTS,
     NOBODY,
@@ -26,7 +27,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.resources import can_pay, let_choose_cards, pay, supply_size
 from catan_env.games.vocabulary import (

@@ -1,5 +1,6 @@
 """The seven, and the cards that everybody with too many discards."""
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -17,7 +18,6 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.resources import hand_size, mark_hand
 from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.vocabulary import (

@@ -9,8 +9,8 @@ from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
 from catan_env.render.drawing import BUILDINGS, COAST, FIGURES, LAND, WAYS, draws, writes
+from catan_env.render.layout import Part, Parts, Stage
 from catan_env.render.markup import number
-from catan_env.render.stage import Part, Parts, Stage
 from catan_env.render.view import Game
 
 HOT_NUMBERS = (6, 8)

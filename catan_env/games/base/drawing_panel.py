@@ -8,10 +8,10 @@ from typing import Any
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
-from catan_env.render.chips import SMALL, Chip, kinds, phrase, small, swatches
+from catan_env.render.badges import SMALL, Chip, kinds, phrase, small, swatches
 from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
+from catan_env.render.layout import LINE, Part, Parts
 from catan_env.render.markup import rect, text, width_of
-from catan_env.render.stage import LINE, Part, Parts
 from catan_env.render.view import Game, Item, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39

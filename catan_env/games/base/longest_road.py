@@ -5,7 +5,7 @@ Ways of different kinds are joined by an own building only.
 
 import numpy as np
 
-from catan_env.engine.blocks import blocks, count_equal, equal_to, first_of, replace
+from catan_env.engine.bitset import blocks, count_equal, equal_to, first_of, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,

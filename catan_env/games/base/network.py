@@ -6,7 +6,7 @@ per seat that could build there for the position alone, kept up to date as piece
 no search.
 """
 
-from catan_env.engine.blocks import any_with_bit, count_with_bit, equal_to, mark_with_bit
+from catan_env.engine.bitset import any_with_bit, count_with_bit, equal_to, mark_with_bit
 from catan_env.engine.declare import (
     PLAYERS,
     Count,

@@ -3,8 +3,8 @@
 The paired player's phase counts as an own turn, so it can be won.
 """
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Decision, apply, legal, rule, when
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.development_cards import cards_become_playable
 from catan_env.games.base.turns import END_TURN
 from catan_env.games.vocabulary import (

@@ -8,6 +8,7 @@ the player on turn confirms with one of those willing, or withdraws. `offers_per
 as every offer counts: players who trade whenever they can would otherwise never end one.
 """
 
+from catan_env.engine.decision_stack import pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -22,7 +23,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import pop, push, replace
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import (
     CARDS,

@@ -1,7 +1,7 @@
 """Production: what a roll brings."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.bitset import blocks, equal_to, first_of
 from catan_env.engine.declare import PLAYERS, Count, Field, Number, rule, when
 from catan_env.games.base.network import CITY
 from catan_env.games.vocabulary import (

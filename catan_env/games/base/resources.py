@@ -1,6 +1,7 @@
 """Cards: hands, the supply, paying, and taking cards of one's choice from the supply."""
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     CONTRADICTS,
     OWNER,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     rule,
     set_up,
 )
-from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.games.vocabulary import (
     CARDS,
     CARDS_ASIDE,

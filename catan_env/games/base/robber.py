@@ -4,8 +4,8 @@
 benchmark uses it): the robber may not be set next to them, unless that leaves no other hex.
 """
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Number, answers, apply, legal, rule, when
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.theft import let_steal
 from catan_env.games.vocabulary import (
     CORNERS,

@@ -1,7 +1,7 @@
 """The special building phase of five and six players."""
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
-from catan_env.engine.queue import pop, push
 from catan_env.games.vocabulary import BUILDING, BUYING, TURN_ENDED, to_the_left
 
 SPECIAL_BUILDING = 0

@@ -1,5 +1,6 @@
 """Theft: an unseen card from the hand of another player."""
 
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -13,7 +14,6 @@ from catan_env.engine.declare import (
     rule,
     weights,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, weigh_hand
 from catan_env.games.vocabulary import (
     CARD_STOLEN,

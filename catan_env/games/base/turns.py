@@ -3,6 +3,7 @@
 `turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
+from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     SETTLED,
@@ -22,7 +23,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push, replace
 from catan_env.games.vocabulary import (
     BUILDING,
     BUYING,

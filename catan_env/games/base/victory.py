@@ -1,5 +1,6 @@
 """Winning: enough victory points, hidden ones included, on one's own turn."""
 
+from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
     CONTRADICTS,
     HIDDEN_POINTS,
@@ -13,7 +14,6 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.queue import RUNNING, finish
 from catan_env.games.vocabulary import MAY_WIN, NOBODY_SEAT
 
 NUMBERS = (Number("victory_points", 10, "victory points that win", 2, 100),)

@@ -1,7 +1,7 @@
 """The aqueduct, third level of science: whom a production brings nothing takes a resource of choice."""
 
+from catan_env.engine.decision_stack import decision_at_hand, pop
 from catan_env.engine.declare import SETTLED, rule, when
-from catan_env.engine.queue import decision_at_hand, pop
 from catan_env.games.base.resources import CHOOSE_CARD, let_choose_cards, supply_size
 from catan_env.games.cities_and_knights.improvements import SCIENCE, THIRD_LEVEL
 from catan_env.games.vocabulary import FURTHER_INCOME, PRODUCED, count_of, to_the_left

@@ -4,7 +4,7 @@ Until the first attack the robber is off the board; older editions let it stand 
 `robber_at_start`.
 """
 
-from catan_env.engine.blocks import bits_of, blocks
+from catan_env.engine.bitset import bits_of, blocks
 from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, rule, shows, when
 from catan_env.games.base.board_layout import place_robber
 from catan_env.games.base.network import CITY, buildings_of

@@ -1,6 +1,6 @@
 """City walls: each lets its owner hold two more cards when a 7 is rolled."""
 
-from catan_env.engine.blocks import blocks, equal_to, mark_found
+from catan_env.engine.bitset import blocks, equal_to, mark_found
 from catan_env.engine.declare import (
     PLAYERS,
     Action,

@@ -1,5 +1,6 @@
 """Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do."""
 
+from catan_env.engine.decision_stack import decision_at_hand, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -14,7 +15,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import decision_at_hand, pop, push
 from catan_env.games.cities_and_knights.barbarians import ATTACK_BEATEN
 from catan_env.games.cities_and_knights.improvements import TRACKS
 from catan_env.games.cities_and_knights.knights import defence_of

@@ -7,10 +7,10 @@ from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.chips import SMALL
+from catan_env.render.badges import SMALL
 from catan_env.render.drawing import BUILDINGS, FIGURES, draws, heads, lays_out, leaves_out, piece, writes
+from catan_env.render.layout import LINE, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of, wrap
-from catan_env.render.stage import LINE, PANEL_WIDTH, Part, Parts
 from catan_env.render.view import Game, Item, words
 
 SHIELD = "M-19-20h38v20q0 16-19 25q-19-9-19-25z"

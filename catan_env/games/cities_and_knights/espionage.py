@@ -3,8 +3,8 @@
 What the spy sees, nobody else does.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals, rule
-from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import (
     ESPIONAGE,

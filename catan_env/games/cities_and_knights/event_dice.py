@@ -4,8 +4,8 @@ Chance rolls one die after another. What the event die sets off is decided befor
 which the two dice have left one sum possible.
 """
 
+from catan_env.engine.decision_stack import CHANCE, pop, push, replace
 from catan_env.engine.declare import Count, Draw, Event, Field, Number, OneHot, apply, outcome, rule, weights
-from catan_env.engine.queue import CHANCE, pop, push, replace
 from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
 
 PIPS = ("1", "2", "3", "4", "5", "6")

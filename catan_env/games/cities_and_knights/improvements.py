@@ -3,7 +3,7 @@
 A city is needed to buy a level, not to keep one.
 """
 
-from catan_env.engine.blocks import lowest
+from catan_env.engine.bitset import lowest
 from catan_env.engine.declare import (
     EVERY,
     PLAYERS,

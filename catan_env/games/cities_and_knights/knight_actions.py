@@ -6,9 +6,9 @@ can go nowhere, it goes back into the supply.
 
 import numpy as np
 
-from catan_env.engine.blocks import blocks, first_of
+from catan_env.engine.bitset import blocks, first_of
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.longest_road import end_tours, goes_on
 from catan_env.games.base.network import GONE_OVER, NONE
 from catan_env.games.base.robber import MOVE_ROBBER, hexes_for_robber, move_robber

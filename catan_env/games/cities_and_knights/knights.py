@@ -3,7 +3,7 @@
 A knight is ready to act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.blocks import bits_of, blocks, equal_to, first_of, mark_found, other_than, replace
+from catan_env.engine.bitset import bits_of, blocks, equal_to, first_of, mark_found, other_than, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,

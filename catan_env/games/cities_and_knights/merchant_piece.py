@@ -1,7 +1,7 @@
 """The merchant: a piece on a hex, whose resource its owner trades two to one with the supply; and a point."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.bitset import blocks, equal_to, first_of
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Feature,

@@ -4,7 +4,8 @@ Older rules let a level be reached without a city for its metropolis, which then
 `metropolis_needs_city`.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, mark_found
+from catan_env.engine.bitset import blocks, equal_to, mark_found
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Action,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
 from catan_env.games.vocabulary import INTERSECTIONS, NOBODY_SEAT

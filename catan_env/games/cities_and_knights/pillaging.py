@@ -4,7 +4,8 @@ Where no settlement piece is left, the city is laid on its side: it counts as a 
 which comes before any other city.
 """
 
-from catan_env.engine.blocks import bits_of, blocks, equal_to, mark_found
+from catan_env.engine.bitset import bits_of, blocks, equal_to, mark_found
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Count,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.building import BUILD_CITY
 from catan_env.games.base.network import SETTLEMENT
 from catan_env.games.base.resources import can_pay

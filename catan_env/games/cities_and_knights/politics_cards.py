@@ -3,7 +3,8 @@
 Espionage has a file of its own, constitution is a victory card (`progress_cards`).
 """
 
-from catan_env.engine.blocks import blocks, first_of, other_than
+from catan_env.engine.bitset import blocks, first_of, other_than
+from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -14,7 +15,6 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
-from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.discarding import DISCARD
 from catan_env.games.base.network import NONE, ROAD, mark_ways, place_way, sites_for_ways, take_way

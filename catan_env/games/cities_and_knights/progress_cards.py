@@ -3,6 +3,7 @@
 The files `science_cards`, `trade_cards`, `politics_cards` and `espionage` say what the cards do.
 """
 
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.cities_and_knights.event_dice import GATE_ROLLED
 from catan_env.games.cities_and_knights.improvements import TRACKS
 from catan_env.games.cities_and_knights.progress_decks import (

@@ -3,8 +3,8 @@
 Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
 """
 
-from catan_env.engine.blocks import blocks, equal_to
-from catan_env.engine.blocks import first_of as first_place
+from catan_env.engine.bitset import blocks, equal_to
+from catan_env.engine.bitset import first_of as first_place
 from catan_env.engine.dealing import collect, deal_anew, empty
 from catan_env.engine.declare import (
     NOBODY,

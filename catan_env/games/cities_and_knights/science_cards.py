@@ -5,9 +5,9 @@ Printing is a victory card (`progress_cards`).
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.bitset import blocks, equal_to, first_of
+from catan_env.engine.decision_stack import head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push, replace, set_argument
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
 from catan_env.games.base.network import SETTLEMENT, buildings_of, place_city
 from catan_env.games.base.resources import can_pay, pay, take

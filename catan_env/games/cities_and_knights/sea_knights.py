@@ -4,8 +4,8 @@ That knights stand at ships and move over ships and roads that are joined follow
 `knight_actions`.
 """
 
+from catan_env.engine.decision_stack import head_argument
 from catan_env.engine.declare import apply, legal, rule
-from catan_env.engine.queue import head_argument
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT, USE_KNIGHT, lies_at
 from catan_env.games.cities_and_knights.knights import INACTIVE, READY, has_knight
 from catan_env.games.seafarers.moving_pirate import (

@@ -1,7 +1,7 @@
 """With Seafarers: diplomacy removes ships too, and gold counts for the aqueduct."""
 
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.network import mark_ways, take_way
 from catan_env.games.cities_and_knights.politics_cards import can_build_elsewhere, is_open
 from catan_env.games.cities_and_knights.progress_cards import FORGO

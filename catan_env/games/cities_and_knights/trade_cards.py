@@ -1,6 +1,7 @@
 """The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly."""
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -17,7 +18,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, resources_in
 from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of

@@ -3,6 +3,7 @@
 `turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
+from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     SETTLED,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, RUNNING, cut_off, pop, push
 from catan_env.games.dice_game.rolling import SPEND
 from catan_env.games.vocabulary import NOBODY_SEAT, TURN_ENDED, TURN_STARTED, to_the_left
 

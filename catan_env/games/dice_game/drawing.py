@@ -10,10 +10,10 @@ from catan_env.board.terrain import RESOURCES, TERRAINS
 from catan_env.engine.registry import scenarios
 from catan_env.games.dice_game.paper import Sheet
 from catan_env.render import markup, palette
-from catan_env.render.chips import SMALL
+from catan_env.render.badges import SMALL
 from catan_env.render.drawing import lays_out, leaves_out, stacks
+from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number, rect, text
-from catan_env.render.stage import Part, Parts
 from catan_env.render.view import Item
 
 SIDE = 41

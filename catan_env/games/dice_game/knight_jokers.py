@@ -4,6 +4,7 @@ The sheet says in `joker_face` what each joker gives, -1 for any side, and in `j
 takes, -1 for none.
 """
 
+from catan_env.engine.decision_stack import head_argument, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
-from catan_env.engine.queue import head_argument, pop, push, replace
 from catan_env.games.dice_game.rolling import FACES, GOLD, SPEND
 from catan_env.games.vocabulary import NOTHING, count_of
 

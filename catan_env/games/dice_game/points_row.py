@@ -3,6 +3,7 @@
 Alone one plays for the highest score; `victory_points` then says from which score on the game counts as won.
 """
 
+from catan_env.engine.decision_stack import finish
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -15,7 +16,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import finish
 from catan_env.games.dice_game.dice_turns import round_of
 from catan_env.games.dice_game.sheet import MARKED, points_on_sheet
 from catan_env.games.vocabulary import TURN_ENDED, TURN_STARTED, count_of

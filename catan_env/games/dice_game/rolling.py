@@ -4,6 +4,7 @@ After a roll all dice lie open. Those taken up are rolled again, the others stay
 whether a die was left lying before, for it may always be taken up later.
 """
 
+from catan_env.engine.decision_stack import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
 from catan_env.engine.declare import (
     Action,
     Axis,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
 from catan_env.games.vocabulary import TURN_STARTED, count_of
 
 FACES = Axis("faces")

@@ -4,6 +4,7 @@ In the own turn, after the roll unless `gift_time` says otherwise, the giver nam
 accepts or refuses. After a refusal other players may be asked, each once in a turn.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, pop, push, replace
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.frenemies.favor_tokens import grant_favors

@@ -8,8 +8,8 @@ merge, and two of them that once met still meet. A road therefore connects two n
 they meet nowhere without it; what a merged network has met is what its parts have met.
 """
 
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.games.vocabulary import (
     DEGREE,

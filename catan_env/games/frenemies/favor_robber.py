@@ -1,8 +1,8 @@
 """A favor token for a robber who does no harm: to a hex without buildings, or to the desert without a theft."""
 
 from catan_env.board.terrain import DESERT
+from catan_env.engine.decision_stack import pop
 from catan_env.engine.declare import Action, answers, apply, legal, rule, when
-from catan_env.engine.queue import pop
 from catan_env.games.base.network import NONE
 from catan_env.games.base.theft import CHOOSE_VICTIM
 from catan_env.games.frenemies.favor_tokens import grant_favors

@@ -5,6 +5,7 @@ nothing.
 """
 
 from catan_env.engine.dealing import deal_stack_anew
+from catan_env.engine.decision_stack import CHANCE, decision_at_hand, head_argument, pop, push
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -24,7 +25,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, decision_at_hand, head_argument, pop, push
 from catan_env.games.vocabulary import TURN_STARTED, count_of
 
 GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")

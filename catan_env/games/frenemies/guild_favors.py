@@ -4,6 +4,7 @@ Favors are used in the own turn, after the roll unless `spend_time` says otherwi
 phase nor in that of paired players. A favor that would bring nothing cannot be redeemed.
 """
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -22,12 +23,11 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import pop, push
+from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.development_cards import deck_size, let_draw_card
 from catan_env.games.base.network import can_build_road_somewhere
 from catan_env.games.base.resources import let_choose_cards, supply_size, take
-from catan_env.games.base.supply_trade import given_of, received_of
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.frenemies.favor_tokens import (
     GUILDS,

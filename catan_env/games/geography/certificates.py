@@ -4,7 +4,7 @@ A certificate works like a harbor; what counts is the road, not a settlement.
 """
 
 from catan_env.engine.declare import Feature, Size, rule, shows, when
-from catan_env.games.base.supply_trade import improve_rate, use_harbor
+from catan_env.games.base.bank_trade import improve_rate, use_harbor
 from catan_env.games.vocabulary import CARDS, INTERSECTIONS, NOTHING, PATHS, WAY_BUILT, WAY_REMOVED
 
 CERTIFICATES = Size("certificate")

@@ -8,8 +8,8 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import COAST, SIGNS, draws, writes
+from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
-from catan_env.render.stage import Part, Parts
 from catan_env.render.view import Game
 
 STAR = markup.points((r * x, r * y) for r, x, y in (

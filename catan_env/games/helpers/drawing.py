@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from catan_env.render import palette
-from catan_env.render.chips import SMALL, Chip, back, phrase, small
+from catan_env.render.badges import SMALL, Chip, back, phrase, small
 from catan_env.render.drawing import lays_out, sets
+from catan_env.render.layout import LINE, Part, Parts
 from catan_env.render.markup import rect, text, width_of
-from catan_env.render.stage import LINE, Part, Parts
 from catan_env.render.view import Item, words
 
 SIDE = 15

@@ -3,8 +3,8 @@
 The road lies where it was until its new place is chosen.
 """
 
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.network import NONE, ROAD, set_way, take_way, way_site
 from catan_env.games.base.turns import BUILD, PLAY

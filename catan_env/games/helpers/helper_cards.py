@@ -4,6 +4,7 @@ A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rule
 stack. Until the founding is over the display is the stack, from its first card.
 """
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -20,7 +21,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.games.vocabulary import NOBODY_SEAT, NOTHING, SETTLEMENT_BUILT, TURN_STARTED, acts, count_of
 
 HELPERS = Axis("helpers")

@@ -4,8 +4,8 @@ The effect of a helper is decided first, then what becomes of the card. Helpers 
 and the general at any roll), so neither in the special building phase nor in that of paired players.
 """
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, apply, legal, rule
-from catan_env.engine.queue import pop, push
 from catan_env.games.helpers.helper_cards import (
     TAKE_HELPER,
     first_in_display,

@@ -1,7 +1,7 @@
 """The mayor: a resource of choice after a roll that has brought none."""
 
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, rule, when
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.resources import TAKE_CARD, cards_to_choose, supply_size, take
 from catan_env.games.helpers.helper_cards import HELPERS, owner_of
 from catan_env.games.helpers.helper_use import is_ready, use

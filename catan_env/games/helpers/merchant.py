@@ -4,8 +4,8 @@ The opponents are named one by one, then the kind. An opponent without any cards
 """
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Kind, Number, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use

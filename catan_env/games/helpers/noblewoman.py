@@ -3,6 +3,7 @@
 What she sees, nobody else does.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     redeals,
     rule,
 )
-from catan_env.engine.queue import decision_at_hand, head_argument, head_seat, pop, push
 from catan_env.games.base.resources import hand_over, hand_size
 from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.helpers.helper_cards import HELPERS

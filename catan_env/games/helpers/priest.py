@@ -3,8 +3,8 @@
 A knight bought this turn may be given up, since it is not played.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, head_seat, pop, push
 from catan_env.engine.declare import Action, Decision, Kind, Number, answers, apply, legal, rule
-from catan_env.engine.queue import decision_at_hand, head_seat, pop, push
 from catan_env.games.base.building import BUILD_CITY, BUILD_SETTLEMENT, mark_cities
 from catan_env.games.base.development_cards import KNIGHT
 from catan_env.games.base.network import (

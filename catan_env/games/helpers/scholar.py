@@ -4,6 +4,7 @@ The cards looked at stay in the stack until one is kept. Nobody else sees them, 
 """
 
 from catan_env.engine.dealing import collect, deal_anew, deal_stack_anew, empty
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -23,7 +24,6 @@ from catan_env.engine.declare import (
     rule,
     weights,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.development_cards import DECK_CARDS, NUM_CARDS, deck_size
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.base.turns import BUILD, PLAY

@@ -4,8 +4,8 @@ A pair of cards says it: the first is paid, the second is not.
 """
 
 from catan_env.engine.declare import rule
+from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.resources import pay
-from catan_env.games.base.supply_trade import given_of, received_of
 from catan_env.games.vocabulary import CARDS, NUM_RESOURCES
 
 

@@ -5,6 +5,7 @@ turned up and goes back, so that every battle draws from the whole stack. After 
 but end the turn.
 """
 
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -27,8 +28,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
-from catan_env.games.base.founding import FOUND_ROAD
+from catan_env.games.base.initial_placement import FOUND_ROAD
 from catan_env.games.base.network import take_way
 from catan_env.games.base.resources import TAKE_CARD, can_pay, pay, take
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY

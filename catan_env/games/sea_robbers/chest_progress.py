@@ -4,6 +4,7 @@ A victory card is put down at once, as always.
 """
 
 from catan_env.engine.dealing import collect, empty
+from catan_env.engine.decision_stack import decision_at_hand, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -19,7 +20,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import decision_at_hand, pop, push
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK, decks_are_empty, decks_to_choose
 from catan_env.games.cities_and_knights.improvements import TRACKS
 from catan_env.games.cities_and_knights.progress_cards import PROGRESS_DRAWN, let_draw

@@ -6,6 +6,7 @@ That it is not redeemed in the turn in which it was received needs no rule: the 
 """
 
 from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     ANY,
     NOBODY,
@@ -30,7 +31,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.resources import let_choose_cards, supply_size, take
 from catan_env.games.base.turns import BUILD, PLAY

@@ -8,7 +8,7 @@ from catan_env.games.seafarers.drawing import HULL, PIRATE, SAIL
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import FIGURES, draws, leaves_out, writes
-from catan_env.render.stage import Part, Parts
+from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
 CHEST = '<rect x="-13" y="26" width="26" height="16" rx="3" fill="#8a5a2b" stroke="#3d2508" stroke-width="3"/>'

@@ -5,6 +5,7 @@ An own ship that has not moved in this turn and has an end at a corner of a wars
 """
 
 from catan_env.board.terrain import SEA
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.building import BUILD_ROAD, FREE_ROAD
 from catan_env.games.base.resources import hand_over, resources_in
 from catan_env.games.base.robber import PLACE_ROBBER

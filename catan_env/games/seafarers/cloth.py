@@ -4,6 +4,7 @@ A ship at a village opens trade with it, for every line of ships begins at a bui
 cloth then and whenever its number is rolled.
 """
 
+from catan_env.engine.decision_stack import RUNNING, finish, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import RUNNING, finish, pop, push
 from catan_env.games.base.robber import MOVE_ROBBER
 from catan_env.games.base.victory import all_points
 from catan_env.games.seafarers.ships import NO_SHIP

@@ -1,7 +1,7 @@
 """The pirate of Cloth for Catan: moved only by who trades with a village, it takes a card or a cloth."""
 
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.resources import hand_size
 from catan_env.games.base.robber import PLACE_ROBBER
 from catan_env.games.base.theft import STEAL

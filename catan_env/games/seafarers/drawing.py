@@ -7,7 +7,7 @@ from functools import cache
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import FIGURES, WAYS, draws, leaves_out, piece, writes
-from catan_env.render.stage import Part, Parts
+from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
 HULL = "M-27 6h54q-3 17-15 17h-24q-12 0-15-17z"

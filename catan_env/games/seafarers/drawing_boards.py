@@ -7,7 +7,7 @@ from functools import cache
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import COAST, SIGNS, draws, leaves_out, writes
-from catan_env.render.stage import Part, Parts
+from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
 POINT, CARD, HARBOR = 0, 1, 2

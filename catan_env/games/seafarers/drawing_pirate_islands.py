@@ -8,8 +8,8 @@ from catan_env.games.seafarers.drawing import PIRATE
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import COAST, FIGURES, SIGNS, draws, leaves_out, writes
+from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
-from catan_env.render.stage import Part, Parts
 from catan_env.render.view import Game
 
 TOWER = "M-24 22v-40h10v9h9v-9h10v9h9v-9h10v40z"

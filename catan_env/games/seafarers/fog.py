@@ -5,6 +5,7 @@ kind of terrain that brings cards gives the explorer one.
 """
 
 from catan_env.board.terrain import DESERT, FOG, GOLD, SEA, TERRAINS
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -23,7 +24,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.games.base.resources import take
 from catan_env.games.seafarers.gold import GOLD_FOUND
 from catan_env.games.seafarers.waters import refresh_hex

@@ -5,6 +5,7 @@ over the beachhead to the fortress: it is as good as any, for nobody else sails 
 its last the ones that are lost. A fortress is attacked as the last thing of a turn.
 """
 
+from catan_env.engine.decision_stack import CHANCE, pop, push, replace
 from catan_env.engine.declare import (
     Action,
     Count,
@@ -23,9 +24,8 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import CHANCE, pop, push, replace
 from catan_env.games.base.development_cards import PLAY_KNIGHT
-from catan_env.games.base.founding import FOUND_ROAD, enqueue_founding
+from catan_env.games.base.initial_placement import FOUND_ROAD, enqueue_founding
 from catan_env.games.base.network import place_settlement, place_way, refresh_around, take_way
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
 from catan_env.games.seafarers.pirate_fleet import SIDES_OF_DIE

@@ -4,9 +4,9 @@ Players choose in turn order, starting with the player who rolled, card by card,
 """
 
 from catan_env.board.terrain import GOLD
+from catan_env.engine.decision_stack import decision_at_hand, pop
 from catan_env.engine.declare import SETTLED, Event, rule, when
-from catan_env.engine.queue import decision_at_hand, pop
-from catan_env.games.base.founding import foundings
+from catan_env.games.base.initial_placement import foundings
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import CHOOSE_CARD, let_choose_cards, supply_size
 from catan_env.games.vocabulary import (

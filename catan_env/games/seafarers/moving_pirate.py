@@ -4,8 +4,8 @@ Current rules let the pirate leave the board, older ones do not: `pirate_may_lea
 """
 
 from catan_env.board.terrain import SEA
+from catan_env.engine.decision_stack import pop
 from catan_env.engine.declare import Action, Number, apply, legal, rule
-from catan_env.engine.queue import pop
 from catan_env.games.base.robber import PLACE_ROBBER
 from catan_env.games.base.theft import let_steal
 from catan_env.games.seafarers.pirate import set_pirate

@@ -5,9 +5,9 @@ condition follows from the second. Which ships have one is kept up to date, as o
 that; the rest is looked at where ships may be taken up.
 """
 
-from catan_env.engine.blocks import blocks, equal_to, first_of, is_noted, mark_with_bit, note
+from catan_env.engine.bitset import blocks, equal_to, first_of, is_noted, mark_with_bit, note
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
-from catan_env.engine.queue import head_argument, pop, push
 from catan_env.games.base.network import move_way, sites_for_ways, way_site
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP

@@ -6,8 +6,8 @@ each on the coast, at least one path from every other; what finds no place is le
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, GOLD, HARBOR_KINDS, SEA
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, rule, weights, when
-from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
 from catan_env.games.seafarers.islands import MOST_ISLANDS, NO_ISLAND
 from catan_env.games.seafarers.waters import is_land
 from catan_env.games.vocabulary import (

@@ -5,6 +5,7 @@ one by one, the lower first; their sum has no chance left. Who has as many warsh
 There is no robber: after the discards, who has rolled a 7 takes a card from anybody.
 """
 
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Count,
@@ -19,7 +20,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
 from catan_env.games.base.resources import hand_size, let_choose_cards, weigh_hand
 from catan_env.games.base.theft import let_steal
 from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS

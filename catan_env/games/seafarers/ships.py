@@ -4,7 +4,8 @@ That opponents' buildings end a line of ships and that the longest trade route r
 from `base.network` and `base.longest_road`.
 """
 
-from catan_env.engine.blocks import replace
+from catan_env.engine.bitset import replace
+from catan_env.engine.decision_stack import head_argument, pop
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -21,9 +22,8 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import head_argument, pop
 from catan_env.games.base.building import FREE_ROAD, lay_free_way
-from catan_env.games.base.founding import FOUND_ROAD
+from catan_env.games.base.initial_placement import FOUND_ROAD
 from catan_env.games.base.network import can_lay_somewhere, mark_ways, place_way
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.seafarers.waters import lies_along_sea

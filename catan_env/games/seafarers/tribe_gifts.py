@@ -6,6 +6,7 @@ one path from every other, as soon as there is such a place. Who keeps harbors o
 """
 
 from catan_env.board.terrain import HARBOR_KINDS
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -27,10 +28,9 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
+from catan_env.games.base.bank_trade import use_harbor
 from catan_env.games.base.board_layout import weigh_harbors_left
 from catan_env.games.base.development_cards import BUY_CARD, deck_size, let_draw_card
-from catan_env.games.base.supply_trade import use_harbor
 from catan_env.games.seafarers.new_world import PLACE_HARBOR, is_harbor_site
 from catan_env.games.seafarers.ships import NO_SHIP
 from catan_env.games.vocabulary import (

@@ -9,8 +9,8 @@ without them.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, rule, set_up, weights
-from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace
 from catan_env.games.base.board_layout import place_robber, weigh_harbors_left
 from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
 from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS

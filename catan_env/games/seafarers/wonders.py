@@ -4,6 +4,7 @@ Building the first level claims a wonder. Its condition is asked then only: what
 of the wall and the bridge, and those beside the bridge, are marks of the map.
 """
 
+from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
     PLAYERS,
     SETTLED,
@@ -20,7 +21,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.queue import RUNNING, finish
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.base.victory import all_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
-from catan_env.render.chips import Chip, phrase, swatches
+from catan_env.render.badges import Chip, phrase, swatches
 from catan_env.render.drawing import calls_neutral, sets
 from catan_env.render.view import Item
 

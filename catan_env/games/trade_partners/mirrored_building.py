@@ -7,6 +7,7 @@ charge, where the owner likes. This is the last part of the own turn: a route th
 still win it.
 """
 
+from catan_env.engine.decision_stack import RUNNING, decision_at_hand, head_seat, replace
 from catan_env.engine.declare import (
     ANY,
     PLAYERS,
@@ -22,7 +23,6 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.queue import RUNNING, decision_at_hand, head_seat, replace
 from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, mark_cities
 from catan_env.games.base.network import (
     ROAD,

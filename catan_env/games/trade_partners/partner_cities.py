@@ -3,11 +3,11 @@
 What their cities bring, and which of them are mirrored, needs no rule here: `base.production`, `mirrored_building`.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand
 from catan_env.engine.declare import rule, tells, when
-from catan_env.engine.queue import decision_at_hand
 from catan_env.games.base.building import BUILD_SETTLEMENT
-from catan_env.games.cities_and_knights.city_founding import found_second_as_city, tell_of_founded_city
-from catan_env.games.trade_partners.partner_founding import FOUND_PARTNER_ROAD, FOUND_PARTNER_SETTLEMENT
+from catan_env.games.cities_and_knights.initial_city import found_second_as_city, tell_of_founded_city
+from catan_env.games.trade_partners.partner_placement import FOUND_PARTNER_ROAD, FOUND_PARTNER_SETTLEMENT
 from catan_env.games.vocabulary import SETTLEMENT_BUILT
 
 

@@ -3,8 +3,8 @@
 Players choose before partners.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, pop, push
 from catan_env.engine.declare import SETTLED, Decision, answers, apply, legal, rule, when
-from catan_env.engine.queue import decision_at_hand, pop, push
 from catan_env.games.base.resources import MOST_OF_CHOICE, TAKE_CARD, cards_to_choose, supply_size, take_card
 from catan_env.games.seafarers.gold import GOLD_FOUND, gold_of
 from catan_env.games.trade_partners.partners import owner_of, partner_of

@@ -4,7 +4,7 @@ from catan_env.engine.declare import PLAYERS, Feature, answers, apply, legal, ru
 from catan_env.games.base.network import mark_ways
 from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, found_ship, launch, ships_of_founded_settlement
 from catan_env.games.trade_partners.mirrored_building import BUILD_FOR_PARTNER, DEBTS_CHANGE, fitting_way, ways_owed
-from catan_env.games.trade_partners.partner_founding import FOUND_PARTNER_ROAD, may_found_way
+from catan_env.games.trade_partners.partner_placement import FOUND_PARTNER_ROAD, may_found_way
 from catan_env.games.trade_partners.partners import partner_of
 
 SHIPS_OWED = Feature("partner_ships_owed", PLAYERS, 60, "ships that each player's partner is to get")

@@ -4,8 +4,8 @@ First the wanted card is named, then the price is paid card by card. Paying with
 though it makes no sense. The trade is no trade with another player, and belongs where the supply is traded with.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand, head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
-from catan_env.engine.queue import decision_at_hand, head_argument, pop, push
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.trade_partners.partners import partner_of
 from catan_env.games.vocabulary import CARDS, SUPPLY_TRADING

@@ -4,6 +4,7 @@ Nobody else learns a side before the end. What a side brings is counted among th
 """
 
 from catan_env.engine.dealing import empty
+from catan_env.engine.decision_stack import CHANCE, decision_at_hand, enqueue, head_argument, pop
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     set_up,
     weights,
 )
-from catan_env.engine.queue import CHANCE, decision_at_hand, enqueue, head_argument, pop
 from catan_env.engine.random import below
 
 CITIES = ("troy", "mycenae")

@@ -3,6 +3,7 @@
 Everybody sees how many cards lie in the pool, nobody which, nor who gave what.
 """
 
+from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     NOBODY,
     OWNER,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.engine.queue import head_argument, pop, push, set_argument
 from catan_env.games.base.resources import hand_size, mark_hand
 from catan_env.games.vocabulary import CARDS, CARDS_ASIDE, OWN_TURN, TURN_STARTED, count_of
 

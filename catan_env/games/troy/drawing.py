@@ -7,9 +7,9 @@ from functools import cache
 
 from catan_env.render import palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.chips import Chip, phrase, resources
+from catan_env.render.badges import Chip, phrase, resources
 from catan_env.render.drawing import FIGURES, draws, leaves_out, piece, sets, writes
-from catan_env.render.stage import Part, Parts
+from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game, Item
 
 HULL = "M-46 8L46 8L28 38L-28 38Z"

@@ -5,6 +5,7 @@ moves and is no way. What the pool gives for the second and sixth ship is in `po
 """
 
 from catan_env.board.terrain import RESOURCES, SEA
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -24,7 +25,6 @@ from catan_env.engine.declare import (
     rule,
     set_up,
 )
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import (
     BUILDING,

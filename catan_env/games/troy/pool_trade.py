@@ -5,6 +5,7 @@ when the other is drawn, so that it does not come straight back.
 """
 
 from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -21,7 +22,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push
 from catan_env.engine.random import below
 from catan_env.games.base.resources import mark_hand
 from catan_env.games.base.unseen_hands import (

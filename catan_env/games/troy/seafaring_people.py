@@ -6,8 +6,8 @@ around; they hinder no ship, and whoever has his own ship there takes nothing.
 """
 
 from catan_env.board.terrain import SEA
+from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule, when
-from catan_env.engine.queue import pop, push
 from catan_env.games.base.robber import victims_at
 from catan_env.games.base.theft import let_steal
 from catan_env.games.troy.fleet import SHIP_BUILT

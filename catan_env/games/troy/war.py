@@ -4,6 +4,7 @@ The points for battles are their supporters' secret, since they would tell the s
 game at once, but for a player on turn who then has enough points to win by them.
 """
 
+from catan_env.engine.decision_stack import CHANCE, RUNNING, finish, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     HIDDEN_POINTS,
     SETTLED,
@@ -17,7 +18,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, RUNNING, finish, head_argument, pop, push, set_argument
 from catan_env.games.base.victory import all_points
 from catan_env.games.troy.allegiance import CITIES, NO_SIDE, NUM_CITIES
 from catan_env.games.troy.donations import DONATED, pool_size

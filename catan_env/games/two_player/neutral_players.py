@@ -6,6 +6,7 @@ rules as all others, so they can hold Longest Road and interrupt it. Whoever bui
 one has a place and a piece, and then the place. The neutral piece comes at once, before anything else is decided.
 """
 
+from catan_env.engine.decision_stack import head_argument, pop, push, replace
 from catan_env.engine.declare import (
     NEUTRALS,
     PLAYERS,
@@ -19,7 +20,6 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.engine.queue import head_argument, pop, push, replace
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.network import (
     ROAD,

@@ -6,6 +6,7 @@ turn, between the rolls as well, since that spends no tokens.
 """
 
 from catan_env.board.terrain import DESERT
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -26,7 +27,6 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.engine.queue import CHANCE, head_argument, pop, push, replace, set_argument
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand, weigh_hand
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.vocabulary import (

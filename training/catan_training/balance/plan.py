@@ -14,8 +14,8 @@ from catan_agents import best_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.field_names import field_names
 from catan_env.errors import OptionError
-from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.fixtures import Entrant, orders
+from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.statistics import ERROR
 
 WIDTH = 0.02

@@ -22,8 +22,8 @@ from catan_env.errors import CatanError, OptionError
 from catan_training.balance.measures import BESIDE
 from catan_training.balance.plan import Plan, plans_beside
 from catan_training.balance.watching import play
-from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.journal import Lines
+from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.workers import Job, Workers, play_jobs
 from catan_training.json_files import write_json
 from catan_training.machine import machine, versions

@@ -11,8 +11,8 @@ import numpy as np
 from catan_agents import Agent
 from catan_env.engine.batch import BatchEngine
 from catan_training.benchmarks.bench import NO_TRADE, Figure
-from catan_training.evaluation.deals import make_player
 from catan_training.evaluation.fixtures import Entrant
+from catan_training.evaluation.paired_seeds import make_player
 
 AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
 

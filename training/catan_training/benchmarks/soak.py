@@ -14,8 +14,8 @@ import numpy as np
 from catan_agents.random import RandomAgent
 from catan_env.engine import replay
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import TRUNCATED
 from catan_env.engine.field_names import field_names
-from catan_env.engine.queue import TRUNCATED
 from catan_env.errors import CatanError
 
 COPY_EVERY = 500

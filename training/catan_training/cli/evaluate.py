@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
 def player(text: str) -> Any:
     """What `evaluate` takes: a name, or the agent with its options, by the name that it was given with."""
-    from catan_training.evaluation.deals import make_player
     from catan_training.evaluation.fixtures import Entrant
+    from catan_training.evaluation.paired_seeds import make_player
 
     given = agent(text)
     if given == text:

@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
-from catan_training.evaluation.deals import Deals
 from catan_training.evaluation.fixtures import Fixtures
+from catan_training.evaluation.paired_seeds import Deals
 from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"

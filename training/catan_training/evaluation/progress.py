@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence
-from catan_training.evaluation.deals import Deals, deals_in_a_job
 from catan_training.evaluation.fixtures import Fixtures, Table
+from catan_training.evaluation.paired_seeds import Deals, deals_in_a_job
 
 
 class TableProgress:

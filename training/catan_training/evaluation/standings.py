@@ -9,8 +9,8 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence, interval_of_difference
-from catan_training.evaluation.deals import Deals
 from catan_training.evaluation.fixtures import Table
+from catan_training.evaluation.paired_seeds import Deals
 from catan_training.evaluation.progress import TableProgress
 
 WIN = 1 << 20

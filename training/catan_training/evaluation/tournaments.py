@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from catan_training.evaluation.deals import make_player, play_deals
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import Journal
+from catan_training.evaluation.paired_seeds import make_player, play_deals
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.workers import Workers, play_jobs
 

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from catan_agents.evaluation.aspects import SEE, aspects_of
-from catan_agents.evaluation.judging import MOST_INPUTS, MOST_UNITS
+from catan_agents.bundled import VALUE_FILE
+from catan_agents.evaluation.features import SEE, aspects_of
+from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent
 from catan_agents.search.agent import Searcher
@@ -31,10 +32,9 @@ from catan_agents.search.value_network import (
     save_value_network,
     signature_of,
 )
-from catan_agents.shipped import VALUE_FILE
 from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.queue import RUNNING
+from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
 from catan_training.evaluation.matches import evaluate
 from catan_training.json_files import write_json

@@ -12,7 +12,7 @@ from catan_env import BatchEngine
 from catan_env.engine.declare import PLAYERS, Count, Field, set_up
 from catan_env.engine.program import program_of
 from catan_env.render import draw, drawing, text_of
-from catan_env.render.stage import PLACES, WIDTH, Part
+from catan_env.render.layout import PLACES, WIDTH, Part
 from catan_env.render.view import Reading
 
 SCENARIOS = sorted(catan_env.scenarios())

@@ -12,9 +12,9 @@ import math
 import numpy as np
 
 from catan_env.engine.compose import Composition
+from catan_env.engine.decision_stack import CHANCE, RUNNING, WON
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Decision, Draw, Field, SeatFlag
 from catan_env.engine.field_names import field_names
-from catan_env.engine.queue import CHANCE, RUNNING, WON
 from catan_env.errors import SnapshotError
 
 

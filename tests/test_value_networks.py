@@ -9,9 +9,10 @@ import pytest
 
 import catan_env
 from catan_agents import make_agent
+from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.aspects import Aspect, aspects_of, sees
-from catan_agents.evaluation.judging import ENDS, MOST_UNITS, SIZES, WIN
+from catan_agents.evaluation.features import Aspect, aspects_of, sees
+from catan_agents.evaluation.network_evaluation import ENDS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
 from catan_agents.search.value_network import (
@@ -23,7 +24,6 @@ from catan_agents.search.value_network import (
     signature_of,
 )
 from catan_agents.search.weights import WeightsError
-from catan_agents.shipped import PRETRAINED
 from catan_env import BatchEngine
 from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT

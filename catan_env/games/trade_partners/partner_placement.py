@@ -3,10 +3,10 @@
 Where no coast is left, a road stands in for a ship.
 """
 
+from catan_env.engine.decision_stack import enqueue, head_argument
 from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome, rule
-from catan_env.engine.queue import enqueue, head_argument
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
-from catan_env.games.base.founding import (
+from catan_env.games.base.initial_placement import (
     START_PLAYER,
     are_paired,
     found_road,

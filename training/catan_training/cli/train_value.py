@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import fields
 
     import catan_env  # noqa: F401  (registers the scenarios)
-    from catan_agents.shipped import VALUE_FILE
+    from catan_agents.bundled import VALUE_FILE
     from catan_training.learning.value_learning import ValueTraining, learn_values
 
     given = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}

@@ -4,6 +4,7 @@ The last settlement brings the first resource cards: the second, or the third wh
 """
 
 from catan_env.board.terrain import DESERT
+from catan_env.engine.decision_stack import CAPACITY, CHANCE, enqueue, head_argument, pop, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
     Decision,
@@ -18,7 +19,6 @@ from catan_env.engine.declare import (
     set_up,
     weights,
 )
-from catan_env.engine.queue import CAPACITY, CHANCE, enqueue, head_argument, pop, set_argument
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.network import ROAD, is_clear, place_settlement, place_way
 from catan_env.games.base.resources import take

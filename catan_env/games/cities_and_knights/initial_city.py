@@ -4,10 +4,10 @@ Where printed start pieces are set, the marked one is the city. Modules with col
 get.
 """
 
+from catan_env.engine.decision_stack import decision_at_hand
 from catan_env.engine.declare import rule, tells, when
-from catan_env.engine.queue import decision_at_hand
 from catan_env.games.base.building import BUILD_SETTLEMENT
-from catan_env.games.base.founding import FOUND_ROAD, FOUND_SETTLEMENT, PRINTED, collect_first_cards
+from catan_env.games.base.initial_placement import FOUND_ROAD, FOUND_SETTLEMENT, PRINTED, collect_first_cards
 from catan_env.games.base.network import place_city
 from catan_env.games.vocabulary import SETTLEMENT_BUILT, acts
 

@@ -8,7 +8,7 @@ from math import exp
 
 import numpy as np
 
-from catan_agents.evaluation.aspects import SEE
+from catan_agents.evaluation.features import SEE
 from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0

@@ -9,8 +9,8 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
+from catan_env.engine.decision_stack import NO_SEAT
 from catan_env.engine.kernels import LOG_MARGIN
-from catan_env.engine.queue import NO_SEAT
 from catan_env.engine.snapshot import MAGIC
 from catan_env.errors import CatanError, SnapshotError
 from tests.strategies import (

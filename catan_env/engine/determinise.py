@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine import arguments, queue
+from catan_env.engine import arguments, decision_stack
 from catan_env.engine.arrays import Batch, as_records
 from catan_env.engine.binding import did_you_mean, module_name, rule_functions
 from catan_env.engine.compose import Composition
@@ -46,7 +46,7 @@ def compose_redeal(composition: Composition) -> None:
                     )
                 dealers[name] = function
                 fields_of.setdefault(function, []).append(name)
-    own = {field.name for field in queue.FIELDS}
+    own = {field.name for field in decision_stack.FIELDS}
     for field in composition.fields.values():
         if field.visible != ALL and field.name not in own | set(dealers):
             raise CompositionError(

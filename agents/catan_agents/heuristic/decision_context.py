@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from catan_agents.sight import Sight
+from catan_agents.player_view import Sight
 from catan_env.errors import OptionError
 
 T = TypeVar("T")

@@ -3,11 +3,12 @@
 Cards are counted per roll of the dice: pips / 36. What others hold hidden is seen by its number only.
 """
 
-from catan_agents.evaluation.aspects import Aspect, sees, steps_to
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
+from catan_agents.evaluation.features import Aspect, sees, steps_to
 from catan_env.board.terrain import DESERT
-from catan_env.engine.blocks import blocks, equal_to, first_of
+from catan_env.engine.bitset import blocks, equal_to, first_of
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
+from catan_env.games.base import bank_trade as supply_trade_rules
 from catan_env.games.base import building as building_rules
 from catan_env.games.base import development_cards as development_cards_rules
 from catan_env.games.base import largest_army as largest_army_rules
@@ -15,7 +16,6 @@ from catan_env.games.base import longest_road as longest_road_rules
 from catan_env.games.base import network as network_rules
 from catan_env.games.base import production as production_rules
 from catan_env.games.base import resources as resources_rules
-from catan_env.games.base import supply_trade as supply_trade_rules
 from catan_env.games.base import turns as turns_rules
 from catan_env.games.base.development_cards import NUM_CARDS, deck_size
 from catan_env.games.base.network import CITY, ROAD

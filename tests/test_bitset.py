@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from catan_env.engine import blocks as module
-from catan_env.engine.blocks import BLOCK, blocks, equal_to, first_of
+from catan_env.engine import bitset as module
+from catan_env.engine.bitset import BLOCK, blocks, equal_to, first_of
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31

@@ -1,7 +1,7 @@
 """Trade with the supply: 4:1, 3:1 at a generic harbor, 2:1 at a special one."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
-from catan_env.engine.blocks import lowest
+from catan_env.engine.bitset import lowest
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
