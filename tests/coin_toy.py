@@ -7,9 +7,9 @@ import pytest
 from catan_env import Scenario
 from catan_env.engine.decision_stack import CHANCE, RUNNING, finish, push, replace
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
     PUBLIC_POINTS,
-    SETTLED,
     Action,
     Decision,
     Draw,
@@ -46,55 +46,55 @@ NOT_NEGATIVE = Invariant("not_negative", "nobody owes coins")
 
 
 @set_up
-def begin(game, table):
-    game.left = table.flips
+def begin(game, params):
+    game.left = params.flips
     push(game, CHOOSE, 0)
 
 
 @legal(CHOOSE)
-def sides(game, table, seat, mask):
+def sides(game, params, seat, mask):
     mask[BET] = True
     mask[BET + 1] = True
 
 
 @apply(BET)
-def bet(game, table, seat, side):
+def bet(game, params, seat, side):
     game.left -= 1
     game.coins[seat] += side
     replace(game, FLIP, CHANCE)
 
 
 @weights(FLIP)
-def fair(game, table, weights):
+def fair(game, params, weights):
     weights[0] = 1
     weights[1] = 1
 
 
 @outcome(FLIP)
-def fall(game, table, side):
-    replace(game, CHOOSE, game.left % table.num_players)
+def fall(game, params, side):
+    replace(game, CHOOSE, game.left % params.num_players)
     if side == 1:
-        WON_COIN(game, table, game.left % table.num_players, 0)
+        WON_COIN(game, params, game.left % params.num_players, 0)
 
 
 @when(WON_COIN)
-def pay_out(game, table, player, where):
+def pay_out(game, params, player, where):
     game.coins[player] += 10
 
 
-@when(SETTLED)
-def end(game, table, player, where):
+@when(ACTION_RESOLVED)
+def end(game, params, player, where):
     if game.left <= 0 and game.ended == RUNNING:
         finish(game, 1 << int(game.coins[1] > game.coins[0]))
 
 
 @answers(PUBLIC_POINTS)
-def coins_as_points(game, table, player, where):
+def coins_as_points(game, params, player, where):
     return game.coins[player]
 
 
 @checks(NOT_NEGATIVE)
-def not_negative(game, table):
+def not_negative(game, params):
     for player in range(PLAYERS):
         if game.coins[player] < 0:
             return False
@@ -132,6 +132,6 @@ def toy(*more, without=(), name="coins", **changes):
 
 def refused(new, *words):
     with pytest.raises(CompositionError) as caught:
-        Program(new).table(new.values(Program(new).composition.numbers, 2, {}), new.board)
+        Program(new).params(new.values(Program(new).composition.numbers, 2, {}), new.board)
     for word in words:
         assert word in str(caught.value), f"{word!r} is not in {caught.value!s}"

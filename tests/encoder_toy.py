@@ -10,7 +10,7 @@ from catan_env.board.hexgrid import HexGrid
 from catan_env.engine.board import NoBoard
 from catan_env.engine.decision_stack import finish, push, replace
 from catan_env.engine.declare import (
-    NOBODY,
+    HIDDEN,
     OWNER,
     PLAYERS,
     Action,
@@ -38,45 +38,45 @@ NUMBERED = Feature("numbered", ("low", "high"), 2, "0 and 2")
 
 
 @set_up
-def begin(game, table):
+def begin(game, params):
     push(game, PLAY, 0)
 
 
 @legal(PLAY)
-def may_go(game, table, seat, mask):
+def may_go(game, params, seat, mask):
     mask[GO] = True
     mask[GO + 1] = True
 
 
 @apply(GO)
-def go(game, table, seat, argument):
-    replace(game, PLAY, (seat + 1) % table.num_players)
+def go(game, params, seat, argument):
+    replace(game, PLAY, (seat + 1) % params.num_players)
     if argument == 1:
         finish(game, 1 << seat)
 
 
 @shows(ROUNDS)
-def rounds(game, table, seat, argument):
+def rounds(game, params, seat, argument):
     return 200 - game.turns
 
 
 @shows(RICHER)
-def richer(game, table, seat, who):
+def richer(game, params, seat, who):
     return 1 if game.purse[who] > game.purse[seat] else 0
 
 
 @shows(OWN_LAND)
-def own_land(game, table, seat, place):
+def own_land(game, params, seat, place):
     return place + 3 * seat
 
 
 @shows(NUMBERED)
-def numbered(game, table, seat, argument):
+def numbered(game, params, seat, argument):
     return 2 * argument
 
 
 @redeals("hand", "debts", "plan", "deck")
-def leave_as_it_is(game, table, seat, pool):
+def leave_as_it_is(game, params, seat, pool):
     """Nothing of this is ever dealt anew: it is there to be looked at."""
 
 
@@ -105,7 +105,7 @@ class Toy:
               labels=("wool", "ore")),
         Field("debts", (PLAYERS, 3), "i1", -2, 120, "a total above 255", visible=OWNER, show=Count(), total=True),
         Field("plan", (PLAYERS, 3), "i1", 0, 4, "own row alone", visible=OWNER, show=Count()),
-        Field("deck", (3,), "i1", 0, 9, "nobody's", visible=NOBODY, show=Count()),
+        Field("deck", (3,), "i1", 0, 9, "nobody's", visible=HIDDEN, show=Count()),
         Field("tally", (3,), "i1", 0, 9, "not shown"),
     )  # fmt: skip
 
@@ -141,14 +141,18 @@ ONE_OF = {"hexes": "hex", "sheet_cities": "sheet_city", "fortress": "fortress"}
 
 
 def arguments_as_seen(composition, record, left):
-    """(name, value) of what the first decision of the queue that is about a kind of thing is about."""
+    """(name, value) of what the first decision of the decision stack that is about a kind of thing is about."""
     depth = record["depth"]
-    queue = list(zip(range(depth), record["queue"][:depth].tolist(), record["queue_argument"][:depth].tolist()))
+    decision_stack = list(
+        zip(range(depth), record["decision_stack"][:depth].tolist(), record["decision_arguments"][:depth].tolist())
+    )
     about = {}
     for decision in composition.decisions.values():
         if decision.argument is not None:
             key = "count" if isinstance(decision.argument, int) else decision.argument
-            about.setdefault(key, []).extend(entry for entry in queue if entry[1] == composition.code(decision.name))
+            about.setdefault(key, []).extend(
+                entry for entry in decision_stack if entry[1] == composition.code(decision.name)
+            )
     for key, found in about.items():
         value = max(found)[2] if found else None
         if key == "count":
@@ -169,7 +173,7 @@ def fields_as_seen(engine, game, seat):  # noqa: C901 (every declaration, one af
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
     for name in composition.decisions:
         yield f"decision/{name}", int(engine.decision(game) == name)
-    heads = record["queue"][: record["depth"]].tolist()
+    heads = record["decision_stack"][: record["depth"]].tolist()
     for name in composition.decisions:
         yield f"waiting/{name}", heads[:-1].count(composition.code(name))
     for other, name in left.items():
@@ -178,7 +182,7 @@ def fields_as_seen(engine, game, seat):  # noqa: C901 (every declaration, one af
     neutral = {rows - neutrals + k: f"neutral_{'abcdef'[k]}" for k in range(neutrals)}
     yield from arguments_as_seen(composition, record, left | neutral)
     for field in composition.fields.values():
-        if field.show is None or field.visible == NOBODY:
+        if field.show is None or field.visible == HIDDEN:
             continue
         shown = left | neutral if field.neutrals else left
         value, per_seat = np.asarray(record[field.name]), field.shape[:1] == (PLAYERS,)

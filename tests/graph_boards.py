@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "write_a_map.md").read_text(encoding="utf-8")
 GRID_TEXT = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
 GRID = tomllib.loads(GRID_TEXT)
 GRAPH = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])
-NUMBERS = {"supply_per_resource": 19, "development_deck": [14, 2, 2, 2, 5], "victory_points": 10}
+NUMBERS = {"bank_per_resource": 19, "development_deck": [14, 2, 2, 2, 5], "victory_points": 10}
 
 
 def corsica_with_a_town_abroad():
@@ -28,5 +28,5 @@ def corsica_with_a_town_abroad():
     return table, away
 
 
-def entry(table, key, name):
-    return next(e for e in table[key] if e["id"] == name)
+def entry(params, key, name):
+    return next(e for e in params[key] if e["id"] == name)

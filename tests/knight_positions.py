@@ -9,7 +9,7 @@ from positions import Game, Position
 
 from catan_env.games.cities_and_knights.knights import READY, WOKEN, set_knight
 
-CARDS = ("lumber", "brick", "wool", "grain", "ore", "paper", "cloth", "coin")
+HAND_CARDS = ("lumber", "brick", "wool", "grain", "ore", "paper", "cloth", "coin")
 TRACKS = ("science", "trade", "politics")
 DECKS = (
     ("alchemy", "crane", "engineering", "invention", "irrigation", "medicine", "mining", "printing", "road_building",
@@ -22,10 +22,10 @@ PROGRESS = sum(DECKS, ())
 FACES = ("ship", *TRACKS)
 
 
-def garrison(states, tables, seat, place, knight):
+def garrison(states, all_params, seat, place, knight):
     """Kernel: sets a knight, `strength + 4 * state`."""
-    game, table = states[0], tables[0]
-    set_knight(game, table, seat, place, knight % 4, knight // 4)
+    game, params = states[0], all_params[0]
+    set_knight(game, params, seat, place, knight % 4, knight // 4)
 
 
 class KnightPosition(Position):
@@ -44,8 +44,8 @@ class KnightPosition(Position):
 
         def edit(record):
             for name, number in cards.items():
-                record["hands"][seat, CARDS.index(name)] += number
-                record["supply"][CARDS.index(name)] -= number
+                record["hands"][seat, HAND_CARDS.index(name)] += number
+                record["bank"][HAND_CARDS.index(name)] -= number
 
         return self._edit(edit)
 

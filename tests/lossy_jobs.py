@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from catan_env.errors import OptionError
-from catan_training.evaluation.paired_seeds import play_deals
+from catan_training.evaluation.paired_seeds import play_paired_seeds
 
 HANGING = 600.0
 """Seconds; longer than any test waits."""
@@ -46,7 +46,7 @@ def play_in_danger(folder, doomed, deadly, fixtures, *job):
     until(lost.exists)  # a core that is free would play all
     if job == deadly and not before:
         os.kill(os.getpid(), signal.SIGKILL)
-    return play_deals(fixtures, *job)
+    return play_paired_seeds(fixtures, *job)
 
 
 def hang(folder, first, second):

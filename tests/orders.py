@@ -13,5 +13,5 @@ def worths_by_orders(engine, depth):
         space = agent._workspace(engine).space
         assert space.unordered.any()
         space.unordered[:] &= unordered
-        found.append(agent.judged(engine, np.array([0]))[1][0])
+        found.append(agent.evaluate_actions(engine, np.array([0]))[1][0])
     return found

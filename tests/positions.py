@@ -23,42 +23,42 @@ from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.arrays import as_records
 from catan_env.engine.decision_stack import CHANCE
-from catan_env.engine.declare import SETTLED
+from catan_env.engine.declare import ACTION_RESOLVED
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import IllegalActionError
 from catan_env.games.base.development_cards import DECK_CARDS, KNIGHT
 from catan_env.games.base.network import ROAD as ROAD_KIND
-from catan_env.games.base.network import place_city, place_settlement, place_way
+from catan_env.games.base.network import place_city, place_edge_piece, place_settlement
 from catan_env.games.base.turns import begin_turn
 from catan_env.games.vocabulary import KNIGHT_PLAYED
 
 ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 
 
-def arrange(states, tables, step, seat, place):
+def arrange(states, all_params, step, seat, place):
     """Kernel: sets one piece, begins a turn, or lets all modules take note of what was edited."""
-    game, table = states[0], tables[0]
+    game, params = states[0], all_params[0]
     if step == ROAD:
-        place_way(game, table, seat, ROAD_KIND, place)
+        place_edge_piece(game, params, seat, ROAD_KIND, place)
     elif step == SETTLEMENT:
-        place_settlement(game, table, seat, place)
+        place_settlement(game, params, seat, place)
     elif step == CITY:
-        place_city(game, table, seat, place)
+        place_city(game, params, seat, place)
     elif step == TURN:
-        begin_turn(game, table, seat)
+        begin_turn(game, params, seat)
     else:
-        SETTLED(game, table, seat, 0)
+        ACTION_RESOLVED(game, params, seat, 0)
 
 
-def play_knights(states, tables, seat, number):
+def play_knights(states, all_params, seat, number):
     """Kernel: lets a seat have played some knights, whose robbers have been placed."""
-    game, table, depth = states[0], tables[0], states[0].depth
+    game, params, depth = states[0], all_params[0], states[0].depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
         game.cards_used[KNIGHT] += 1
         game.knights_played[seat] += 1
-        KNIGHT_PLAYED(game, table, seat, 0)
+        KNIGHT_PLAYED(game, params, seat, 0)
     game.depth = depth
 
 
@@ -142,18 +142,18 @@ class Position:
         def edit(record: np.void) -> None:
             for name, number in cards.items():
                 record["hands"][seat, RESOURCES.index(name)] += number
-                record["supply"][RESOURCES.index(name)] -= number
+                record["bank"][RESOURCES.index(name)] -= number
 
         return self._edit(edit)
 
-    def supply(self, to: int, **cards: int) -> Position:
-        """Leaves so many cards in the supply and gives the others to a seat."""
+    def bank(self, to: int, **cards: int) -> Position:
+        """Leaves so many cards in the bank and gives the others to a seat."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
                 resource = RESOURCES.index(name)
-                record["hands"][to, resource] += record["supply"][resource] - number
-                record["supply"][resource] = number
+                record["hands"][to, resource] += record["bank"][resource] - number
+                record["bank"][resource] = number
 
         self._last_edits.append(edit)
         return self
@@ -163,17 +163,17 @@ class Position:
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
-                record["cards"][seat, DECK_CARDS.index(name)] += number
+                record["development_cards"][seat, DECK_CARDS.index(name)] += number
                 record["deck"][DECK_CARDS.index(name)] -= number
 
         return self._edit(edit)
 
-    def new_cards(self, seat: int, **cards: int) -> Position:
+    def new_development_cards(self, seat: int, **cards: int) -> Position:
         """Development cards bought in the running turn."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
-                record["new_cards"][seat, DECK_CARDS.index(name)] += number
+                record["new_development_cards"][seat, DECK_CARDS.index(name)] += number
 
         return self.cards(seat, **cards)._edit(edit)
 
@@ -214,19 +214,19 @@ class Position:
         assert self._turn is not None, "say whose turn it is: on_turn(seat)"
         engine = BatchEngine(self._scenario, chance="explicit", **self._options)
         program = program_of(engine.scenario)
-        states, tables = as_records(engine.state), as_records(program.table(engine.rules, engine.scenario.board))
+        states, all_params = as_records(engine.state), as_records(program.params(engine.rules, engine.scenario.board))
         record = engine.state[0]
-        record["queue"], record["queue_seat"], record["depth"] = 0, 0, 0
+        record["decision_stack"], record["decision_seats"], record["depth"] = 0, 0, 0
         seat, decision, turn = self._turn
         for kernel, *arguments in [*self._steps, (arrange, TURN, seat, 0)]:
-            program.kernel(kernel)(states, tables, *arguments)
+            program.kernel(kernel)(states, all_params, *arguments)
         record["turn"] = turn
         if decision != "pre_roll":
-            record["queue"][record["depth"] - 1] = program.composition.code(decision)
+            record["decision_stack"][record["depth"] - 1] = program.composition.code(decision)
             record["rolls_made"], record["dice"] = engine.rules["rolls_per_turn"], 4
         for edit in (*self._edits, *self._last_edits):
             edit(record)
-        program.kernel(arrange)(states, tables, SETTLE, CHANCE, 0)
+        program.kernel(arrange)(states, all_params, SETTLE, CHANCE, 0)
         engine.refresh()
         check(engine)
         return engine
@@ -342,7 +342,7 @@ class Game:
 
     @property
     def argument(self) -> int:
-        return int(self.state["queue_argument"][self.state["depth"] - 1])
+        return int(self.state["decision_arguments"][self.state["depth"] - 1])
 
     @property
     def over(self) -> bool:
@@ -355,15 +355,15 @@ class Game:
 
     def hand(self, seat: int) -> dict[str, int]:
         """Resource cards of a seat, by name."""
-        return _named(self._composition.axes["cards"], self.state["hands"][seat])
+        return _named(self._composition.axes["hand_cards"], self.state["hands"][seat])
 
-    def supply(self) -> dict[str, int]:
-        """Resource cards in the supply, by name."""
-        return _named(self._composition.axes["cards"], self.state["supply"])
+    def bank(self) -> dict[str, int]:
+        """Resource cards in the bank, by name."""
+        return _named(self._composition.axes["hand_cards"], self.state["bank"])
 
     def cards(self, seat: int) -> dict[str, int]:
         """Development cards of a seat, by name."""
-        return _named(DECK_CARDS, self.state["cards"][seat])
+        return _named(DECK_CARDS, self.state["development_cards"][seat])
 
     def points(self, seat: int) -> int:
         """Victory points of a seat, hidden ones included."""

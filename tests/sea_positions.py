@@ -7,30 +7,30 @@ row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 from positions import Position, new_game
 
 from catan_env.board.terrain import FOG, HARBOR_KINDS
-from catan_env.games.base.network import place_way
+from catan_env.games.base.network import place_edge_piece
 from catan_env.games.seafarers.pirate import set_pirate
 from catan_env.games.seafarers.ships import AT_SEA, SHIP
 from catan_env.games.seafarers.waters import refresh_hex
 
 
-def launch(states, tables, seat, path):
+def launch(states, all_params, seat, path):
     """Kernel: sets a ship that was built in an earlier turn."""
-    game, table = states[0], tables[0]
+    game, params = states[0], all_params[0]
     game.ships[path] = AT_SEA
-    place_way(game, table, seat, SHIP, path)
+    place_edge_piece(game, params, seat, SHIP, path)
 
 
-def haunt(states, tables, seat, hex):
+def haunt(states, all_params, seat, hex):
     """Kernel: sets the pirate on a hex."""
-    set_pirate(states[0], tables[0], hex)
+    set_pirate(states[0], all_params[0], hex)
 
 
-def cover(states, tables, seat, hex):
+def cover(states, all_params, seat, hex):
     """Kernel: puts a sea hex back under the fog."""
-    game, table = states[0], tables[0]
+    game, params = states[0], all_params[0]
     game.hexes_face_down[game.terrain[hex]] += 1
     game.terrain[hex] = FOG
-    refresh_hex(game, table, hex)
+    refresh_hex(game, params, hex)
 
 
 class SeaPosition(Position):

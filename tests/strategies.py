@@ -60,7 +60,7 @@ def few_numbers() -> Iterator[tuple[str, int]]:
 
 GAMES = ALL_GAMES if os.environ.get("EVERY_NUMBER_OF_PLAYERS") else list(few_numbers())
 """The games of most tests: not every number of players, but for `make soak`."""
-WITH_EXTRAS = GAMES + [
+WITH_OPTIONAL_RULES = GAMES + [
     (f"{SCENARIOS[0]}+{extra}", players)
     for extra in optional_rules()
     for players in find_scenario(SCENARIOS[0]).players[-1:]
@@ -76,7 +76,7 @@ def over(games: list[tuple[str, int]]) -> pytest.MarkDecorator:
 
 every_game = over(GAMES)
 every_number_of_players = over(GAMES if PLAIN_PYTHON or CHECKED else ALL_GAMES)
-every_game_and_extra = over(WITH_EXTRAS)
+every_game_and_optional_rule = over(WITH_OPTIONAL_RULES)
 every_scenario = over(LARGEST)
 
 

@@ -11,11 +11,11 @@ import pytest
 import catan_env
 from catan_agents import Agent, agent_names, make_agent
 from catan_agents.careless import CarelessAgent
-from catan_agents.heuristic import HeuristicAgent, Thought, always, scores, unscored
+from catan_agents.heuristic import DecisionContext, HeuristicAgent, always, score, unscored
 from catan_agents.heuristic.base import build_road
 from catan_agents.heuristic.partner_building import lay_road_for_oneself_or_partner
 from catan_agents.heuristic.scoring import LIKELY, scores_of
-from catan_agents.player_view import Sight
+from catan_agents.player_view import PlayerView
 from catan_agents.random import RandomAgent
 from catan_agents.streams import GameStreams
 from catan_agents.weighted import WEIGHTS, WeightedRandomAgent
@@ -101,7 +101,7 @@ def test_reset_repeats_and_other_seeds_differ(agent):
 def hide_otherwise(engine, rng):
     """Changes what the seats to act cannot see: others' cards, with the same totals, the stack, the random stream."""
     state, rows = engine.state, np.arange(engine.num_games)
-    for name in ("hands", "cards", "new_cards"):
+    for name in ("hands", "development_cards", "new_development_cards"):
         others = np.ones(state[name].shape[:2], np.bool_)
         others[rows, np.maximum(engine.seat_to_act, 0)] = False
         for game, seat in np.argwhere(others).tolist():
@@ -185,18 +185,18 @@ def test_weights_name_kinds_of_the_base_game():
 def test_sight_shows_what_a_seat_may_see_only():
     engine = BatchEngine("base", 5, seed=3)
     engine.random_rollout(60)
-    sight = Sight(engine, np.array([1, 4]))
-    np.testing.assert_array_equal(sight.public("way"), engine.state["way"][[1, 4]])
-    np.testing.assert_array_equal(sight.own("hands"), engine.state["hands"][[1, 4], engine.seat_to_act[[1, 4]]])
-    np.testing.assert_array_equal(sight.totals("hands"), engine.state["hands"][[1, 4]].sum(axis=2))
+    view = PlayerView(engine, np.array([1, 4]))
+    np.testing.assert_array_equal(view.public("edge_owner"), engine.state["edge_owner"][[1, 4]])
+    np.testing.assert_array_equal(view.own("hands"), engine.state["hands"][[1, 4], engine.seat_to_act[[1, 4]]])
+    np.testing.assert_array_equal(view.totals("hands"), engine.state["hands"][[1, 4]].sum(axis=2))
     for look, name in (
-        (sight.public, "hands"),
-        (sight.public, "deck"),
-        (sight.public, "rng"),
-        (sight.own, "deck"),
-        (sight.own, "way"),
-        (sight.totals, "deck"),
-        (sight.public, "nothing_such"),
+        (view.public, "hands"),
+        (view.public, "deck"),
+        (view.public, "rng"),
+        (view.own, "deck"),
+        (view.own, "edge_owner"),
+        (view.totals, "deck"),
+        (view.public, "nothing_such"),
     ):
         with pytest.raises(OptionError, match=name):
             look(name)
@@ -211,22 +211,22 @@ def test_every_action_is_scored_by_somebody(scenario):
 def test_scores_fit_their_actions(scenario):
     engine = BatchEngine(scenario, 32, seed=4)
     engine.random_rollout(200)
-    thought = Thought(engine, np.flatnonzero(engine.seat_to_act >= 0))
-    for kind, score in scores_of(engine.scenario).items():
-        shape = score(thought).shape
-        assert shape in [(len(thought.games), 1), (len(thought.games), len(engine.actions.ids(kind)))], kind
+    context = DecisionContext(engine, np.flatnonzero(engine.seat_to_act >= 0))
+    for kind, rate in scores_of(engine.scenario).items():
+        shape = rate(context).shape
+        assert shape in [(len(context.games), 1), (len(context.games), len(engine.actions.ids(kind)))], kind
 
 
 WAVE = Action("wave", "wave")
 
 
 @legal(PLAY)
-def waving(game, table, seat, mask):
+def waving(game, params, seat, mask):
     mask[WAVE] = True
 
 
 @apply(WAVE)
-def wave(game, table, seat, argument):
+def wave(game, params, seat, argument):
     pass
 
 
@@ -259,7 +259,7 @@ def test_a_rule_module_may_have_a_score_of_its_own():
     assert plain["build_road"] is build_road and partners["build_road"] is lay_road_for_oneself_or_partner
     assert plain["build_city"] is partners["build_city"]
     with pytest.raises(ValueError, match="build_road"):
-        scores(BUILD_ROAD, of=mirrored_building)(build_road)
+        score(BUILD_ROAD, of=mirrored_building)(build_road)
 
 
 # -- careless ------------------------------------------------------------------------------------------------
@@ -269,18 +269,20 @@ def test_a_careless_agent_is_another_but_for_a_share_of_its_actions():
     engine = BatchEngine("base", 2000, 4, seed=3)
     engine.random_rollout(60)
     games = np.flatnonzero(engine.seat_to_act >= 0)
-    calm, careless, wild = (CarelessAgent("weighted", share=share, seed=5).act(engine, games) for share in (0, 0.3, 1))
+    calm, careless, wild = (
+        CarelessAgent("weighted", epsilon=share, seed=5).act(engine, games) for share in (0, 0.3, 1)
+    )
     assert engine.action_mask[games, careless].all() and engine.action_mask[games, wild].all()
-    assert (CarelessAgent("weighted", share=0, seed=5).act(engine, games) == calm).all()
+    assert (CarelessAgent("weighted", epsilon=0, seed=5).act(engine, games) == calm).all()
     choice = engine.action_mask[games].sum(1) > 1
     differing = (calm != careless)[choice].mean() / (calm != wild)[choice].mean()
     assert differing == pytest.approx(0.3, abs=0.05)
-    assert (CarelessAgent("weighted", share=0, founding=1, seed=5).act(engine, games) == calm).all()
+    assert (CarelessAgent("weighted", epsilon=0, initial_epsilon=1, seed=5).act(engine, games) == calm).all()
     fresh, every = BatchEngine("base", 400, 4, seed=3), np.arange(400)
-    first, lots = (CarelessAgent(share=0, founding=lot).act(fresh, every) for lot in (0, 1))
+    first, lots = (CarelessAgent(epsilon=0, initial_epsilon=lot).act(fresh, every) for lot in (0, 1))
     assert (lots != first).mean() > 0.8
     with pytest.raises(OptionError, match="share is 2"):
-        CarelessAgent(share=2)
+        CarelessAgent(epsilon=2)
 
 
 # -- names ---------------------------------------------------------------------------------------------------

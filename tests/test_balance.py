@@ -24,7 +24,7 @@ from catan_training import cli
 from catan_training.balance import report
 from catan_training.balance.boards import board_of, site_values
 from catan_training.balance.measures import MEASURES, ConditionGames
-from catan_training.balance.plan import Case, Plan, games_for, plans_beside
+from catan_training.balance.plan import Condition, Plan, further_plans, games_for
 from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
 from catan_training.balance.watching import HOPES, Watch
@@ -35,8 +35,10 @@ RULES = {"offers_per_turn": 0, "victory_points": 4}
 
 
 def plan(**changes):
-    case = Case("base", "base", 4, RULES)
-    return Plan.make(**{"kind": "study", "cases": [case], "agents": ["weighted"], "games": 60, "batch": 16, **changes})
+    condition = Condition("base", "base", 4, RULES)
+    return Plan.make(
+        **{"kind": "study", "conditions": [condition], "agents": ["weighted"], "games": 60, "batch": 16, **changes}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,9 @@ def whole(tmp_path_factory):
 def jobs(folder):
     path = Path(folder) / LINES
     found = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-    return [(line["case"], line["first"]) for line in map(json.loads, (one for one in found if one.endswith(b"\n")))]
+    return [
+        (line["condition"], line["first"]) for line in map(json.loads, (one for one in found if one.endswith(b"\n")))
+    ]
 
 
 # -- what is noted ---------------------------------------------------------------------------------------------
@@ -57,10 +61,10 @@ def jobs(folder):
 
 def test_rows_agree_with_the_rules(whole):
     games, seats = whole[1]
-    assert games.height == 60 and seats.height == 240 and games["deal"].to_list() == list(range(60))
+    assert games.height == 60 and seats.height == 240 and games["paired_seed"].to_list() == list(range(60))
     own = [name for name in seats.columns if name.startswith("points_") and "_at_" not in name]
     assert (seats.select(pl.sum_horizontal(own)).to_series() == seats["points"]).all()
-    per_game = seats.group_by("deal", maintain_order=True)
+    per_game = seats.group_by("paired_seed", maintain_order=True)
     assert per_game.agg(pl.col("order").sort())["order"].to_list() == [[1, 2, 3, 4]] * 60
     assert (per_game.agg(pl.col("won").sum())["won"] == games["winners"]).all()
     unrolled = games["turns"] - per_game.agg(pl.col("did_roll").sum())["did_roll"]
@@ -73,7 +77,7 @@ def test_rows_agree_with_the_rules(whole):
 
 
 def test_trades_between_players_are_counted():
-    given = plan(cases=[Case("base", "base", 4, {})], agents=["greedy"], games=4, batch=4)
+    given = plan(conditions=[Condition("base", "base", 4, {})], agents=["greedy"], games=4, batch=4)
     found = ConditionGames(*play_job(given, 0, 0)[1])
     told = next(measure for measure in MEASURES if measure.key == "trading").made(found)
     made, closed = (found.seats(f"did_{kind}").sum() for kind in ("make_offer", "confirm"))
@@ -81,9 +85,9 @@ def test_trades_between_players_are_counted():
     np.testing.assert_allclose(told.values[:2], np.array([made, closed]) / found.game("turns").sum())
 
 
-def test_founding_and_luck_are_what_a_count_by_hand_says():
+def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
     """One game is played on its own, and everything counted again from its positions, place by place."""
-    engine = plan().cases[0].engine(np.array([11], np.uint64))
+    engine = plan().conditions[0].engine(np.array([11], np.uint64))
     watch, topology = Watch(engine), engine.topology
     agent, luck, founded = np.random.default_rng(1), np.zeros(4), None
     while engine.seat_to_act[0] >= 0:
@@ -152,7 +156,7 @@ def test_watching_changes_nothing(whole):
     players = [make_player(given.agents[0])]
     words = np.random.SeedSequence([given.seed, 16, 0]).generate_state(2)
     players[0].reset(int(words[0]) << 31 | int(words[1]) >> 1)
-    engine = given.cases[0].engine(games["seed"].to_numpy())
+    engine = given.conditions[0].engine(games["seed"].to_numpy())
     length = play(engine, players, np.zeros((16, 4), np.int64))
     assert games["actions"].to_list() == length.tolist()
     assert seats["points"].to_list() == engine.victory_points.ravel().tolist()
@@ -162,17 +166,17 @@ def test_watching_changes_nothing(whole):
 
 
 def test_plans_are_fixed_before_the_games(tmp_path):
-    assert Plan.make("study", [Case("base", "base", 4)]).deals == games_for(0.02, 4) == 2908 + 1
+    assert Plan.make("study", [Condition("base", "base", 4)]).paired_seeds == games_for(0.02, 4) == 2908 + 1
     assert Plan.read(json.loads(json.dumps(plan().to_dict()))) == plan()
     two = plan(agents=["weighted", "random"])
-    assert len(two.seating(0)) == 2 and two.deals == 30 and two.games == 60
+    assert len(two.seating(0)) == 2 and two.paired_seeds == 30 and two.games == 60
     assert sum(map(two.games_in, two.jobs())) == 60
     with pytest.raises(CatanError):
-        plan(cases=[Case("base", "base", 4, {"victory_point": 3})])
+        plan(conditions=[Condition("base", "base", 4, {"victory_point": 3})])
     with pytest.raises(OptionError, match="width"):
         plan(games=None, width=0.0)
     with pytest.raises(OptionError, match="each once"):
-        plan(cases=[])
+        plan(conditions=[])
     Study.begin(tmp_path, plan())
     with pytest.raises(OptionError, match="other seed"):
         Study.begin(tmp_path, plan(seed=1))
@@ -198,7 +202,7 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     kept = jobs(tmp_path)
     assert 1 <= len(kept) < 4, "the kill came too late to say anything"
     with (tmp_path / LINES).open("ab") as file:
-        file.write(b'{"case": 0, "first": 32, "games": "UEFS')
+        file.write(b'{"condition": 0, "first": 32, "games": "UEFS')
     early = Study(tmp_path)
     assert "games of the plan were played" in "\n".join(report.Report(early).parts())
     tables = early.run(1)
@@ -239,12 +243,12 @@ def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
         path.unlink()
     assert cli.main(["balance", "report", str(tmp_path / "one")]) == 0
     assert (tmp_path / "one/report.md").read_text() == text
-    case = Case("base", "base", 4)
-    alone = Case("dice_game", "dice_game", 1)
-    assert plans_beside(Plan.make("study", [case], ["weighted", "random"], 8)) == {}
-    assert plans_beside(Plan.make("study", [alone], ["weighted"], 8)) == {}
-    several = Case("dice_game", "dice_game", 2)
-    assert set(plans_beside(Plan.make("study", [several], ["weighted"], 8))) == {"skill"}
+    condition = Condition("base", "base", 4)
+    alone = Condition("dice_game", "dice_game", 1)
+    assert further_plans(Plan.make("study", [condition], ["weighted", "random"], 8)) == {}
+    assert further_plans(Plan.make("study", [alone], ["weighted"], 8)) == {}
+    several = Condition("dice_game", "dice_game", 2)
+    assert set(further_plans(Plan.make("study", [several], ["weighted"], 8))) == {"skill"}
 
 
 def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
@@ -255,10 +259,10 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     text = (pair / "report.md").read_text()
     assert "base:victory_points=4 less base:victory_points=3" in text and "Skill or luck?" in text and "rating" in text
     seats = pl.read_parquet(pair / "seats.parquet")
-    assert seats.group_by("case", "agent").len()["len"].to_list() == [48] * 4
+    assert seats.group_by("condition", "agent").len()["len"].to_list() == [48] * 4
     games = pl.read_parquet(pair / "games.parquet")
-    assert games.filter(case=0)["seed"].to_list() == games.filter(case=1)["seed"].to_list()
-    assert games.filter(case=0)["turns"].mean() < games.filter(case=1)["turns"].mean()
+    assert games.filter(condition=0)["seed"].to_list() == games.filter(condition=1)["seed"].to_list()
+    assert games.filter(condition=0)["turns"].mean() < games.filter(condition=1)["turns"].mean()
     rules = ["--rule", "victory_points=3,4", "--rule", "longest_road_points=0,2"]
     assert cli.main(["balance", "sweep", "base", *rules, *common, "--out", str(grid)]) == 0
     text = (grid / "report.md").read_text()
@@ -276,9 +280,11 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
 def test_every_scenario_can_be_studied(scenario):
     """Games of two rounds: every seat has its place, and what the tables hold adds up."""
     players = find_scenario(scenario).players[-1]
-    given = Plan.make("study", [Case(scenario, scenario, players, {"turn_limit": 2 * players})], ["weighted"], games=2)
+    given = Plan.make(
+        "study", [Condition(scenario, scenario, players, {"turn_limit": 2 * players})], ["weighted"], games=2
+    )
     _, (games, seats), _ = play_job(given, 0, 0)
-    assert games["turns"].to_list() == [2 * players] * 2 and games["cut_off"].all()
+    assert games["turns"].to_list() == [2 * players] * 2 and games["truncated"].all()
     assert seats["order"].sort().to_list() == sorted([*range(1, players + 1)] * 2)
     sources = [name for name in seats.columns if name.startswith("points_") and "_at_" not in name]
     assert (seats.select(pl.sum_horizontal(sources)).to_series() == seats["points"]).all()
@@ -312,8 +318,8 @@ def test_studies_are_published_as_pages(tmp_path, capsys):
 
 def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     """On a board of which one site is worth much, since all others bring nothing, it is the best one."""
-    poor = board_of(plan().cases[0], 5)
-    topology = plan().cases[0].engine(np.zeros(1, np.uint64)).topology
+    poor = board_of(plan().conditions[0], 5)
+    topology = plan().conditions[0].engine(np.zeros(1, np.uint64)).topology
     rich = set(topology.intersection_hexes[20].tolist())
     poor["hexes"] = [
         [*one[:3], 6 if hex in rich and one[2] != "desert" else (2 if one[3] else None)]
@@ -338,11 +344,11 @@ def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     assert cli.main(["balance", "board", str(file), *given]) == 0
     study = Study(folder)
     games, seats = study.tables()
-    free, forced = games.filter(case=0), games.filter(case=1)
+    free, forced = games.filter(condition=0), games.filter(condition=1)
     assert free.height == 80 and set(free["opening"]) == {-1}
     assert forced.height == 8 * 54 and forced.group_by("opening").len()["len"].to_list() == [8] * 54
     assert forced["seed"].unique().sort().to_list() == free["seed"].head(8).sort().to_list()
-    values, places = site_values(study.plan.cases[1], ConditionGames(forced, seats.filter(case=1)))
+    values, places = site_values(study.plan.conditions[1], ConditionGames(forced, seats.filter(condition=1)))
     assert len(values.names) == 54 and sorted(places.tolist()) == list(range(54))
     assert (np.diff(values.values) <= 0).all()
     near = [rank for rank, place in enumerate(places) if rich & set(topology.intersection_hexes[place].tolist())]
@@ -364,7 +370,7 @@ def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
     boards = ["--candidates", "2", "--out", str(tmp_path / "boards"), "--rules", "victory_points=3"]
     assert cli.main(["balance", "design", "base", *given, *boards]) == 0
     found = json.loads((tmp_path / "boards" / "board.json").read_text())
-    assert found in [board_of(plan().cases[0], int(seed)) for seed in game_seeds(0, 2)]
+    assert found in [board_of(plan().conditions[0], int(seed)) for seed in game_seeds(0, 2)]
     assert (
         cli.main(
             [

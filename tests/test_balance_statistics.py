@@ -25,28 +25,28 @@ MADE = {measure.key: measure.made for measure in MEASURES}
 PLAYERS = 4
 
 
-def made_up(rng, deals=1500, bonus=0.0, size=1, alike=0.0, turns=60):
+def made_up(rng, paired_seeds=1500, bonus=0.0, size=1, alike=0.0, turns=60):
     """Games of four in which the first to found wins by `bonus` more often than one in four.
 
     With `size` games a deal, a game repeats the first one's winner with probability `alike`.
     """
-    count = deals * size
+    count = paired_seeds * size
     chances = np.array([0.25 + bonus, *[(0.75 - bonus) / 3] * 3])
-    winner = rng.choice(PLAYERS, count, p=chances).reshape(deals, size)  # by order of founding
-    winner = np.where(rng.random((deals, size)) < alike, winner[:, :1], winner).ravel()
+    winner = rng.choice(PLAYERS, count, p=chances).reshape(paired_seeds, size)  # by order of founding
+    winner = np.where(rng.random((paired_seeds, size)) < alike, winner[:, :1], winner).ravel()
     first = rng.integers(PLAYERS, size=count)
     order = (np.arange(PLAYERS) - first[:, None]) % PLAYERS + 1
     won = order == winner[:, None] + 1
-    deal, game = np.repeat(np.arange(deals), size), np.tile(np.arange(size), deals)
+    paired_seed, game = np.repeat(np.arange(paired_seeds), size), np.tile(np.arange(size), paired_seeds)
     games = pl.DataFrame(
         {
-            "deal": deal,
+            "paired_seed": paired_seed,
             "game": game,
             "players": np.full(count, PLAYERS),
             "turns": turns + rng.integers(0, 20, count),
             "choices": 3 * turns + rng.integers(0, 50, count),
             "winners": np.ones(count, int),
-            "cut_off": np.zeros(count, bool),
+            "truncated": np.zeros(count, bool),
         }
     )
     points = np.where(won, 10, rng.integers(3, 10, won.shape))
@@ -54,7 +54,7 @@ def made_up(rng, deals=1500, bonus=0.0, size=1, alike=0.0, turns=60):
     ahead = np.where(won & (rng.random(won.shape) < 0.5), 6, rng.integers(2, 6, won.shape))
     seats = pl.DataFrame(
         {
-            "deal": np.repeat(deal, PLAYERS),
+            "paired_seed": np.repeat(paired_seed, PLAYERS),
             "game": np.repeat(game, PLAYERS),
             "seat": np.tile(np.arange(PLAYERS), count),
             "agent": np.zeros(won.size, int),
@@ -102,7 +102,7 @@ def test_what_winners_had_is_found_and_nothing_else():
     low, high = bounds["luck of the dice, in cards"]
     spread = np.sqrt(1 + 0.8**2 * 0.25 * 0.75)
     assert low < 0.8 / spread < high and high - low < 0.12
-    low, high = bounds["pips of the founding"]
+    low, high = bounds["pips of the initial placement"]
     assert low < 0 < high
     lead = dict(zip(MADE["lead"](found).names, MADE["lead"](found).values, strict=True))
     assert lead["ahead by 2 or more at half"] > lead["ahead at half"] > 0.5 > lead["last at half"]
@@ -116,12 +116,12 @@ def test_paired_differences_are_sharper_and_planted_ones_found():
     assert low < 3.0 < high and high - low < 0.5
     alone = one.intervals()[0]
     assert alone[1] - alone[0] > 3 * (high - low)
-    cases = paired({0: made_up(rng, 300), 1: made_up(rng, 200, turns=66)})
-    assert {games.deals for games in cases.values()} == {200}
-    turns = next(along([MADE["length"](games) for games in cases.values()]))
+    conditions = paired({0: made_up(rng, 300), 1: made_up(rng, 200, turns=66)})
+    assert {games.paired_seeds for games in conditions.values()} == {200}
+    turns = next(along([MADE["length"](games) for games in conditions.values()]))
     assert turns.values[1] - turns.values[0] == pytest.approx(6, abs=2) and turns.errors.shape == (200, 2)
-    assert not list(along([MADE["skill"](games) for games in cases.values()]))
-    assert (MADE["seats"](cases[0]) - MADE["seats"](cases[1])).kind == DIFFERENCE
+    assert not list(along([MADE["skill"](games) for games in conditions.values()]))
+    assert (MADE["seats"](conditions[0]) - MADE["seats"](conditions[1])).kind == DIFFERENCE
 
 
 def test_games_without_a_winner_say_nothing_of_seats():

@@ -27,7 +27,7 @@ class Game:
     def deal(self, *hands):
         state = self.engine.state[0]
         state["hands"][:PLAYERS] = hands
-        state["supply"] = 19 - state["hands"].sum(axis=0)
+        state["bank"] = 19 - state["hands"].sum(axis=0)
         state["offers_left"] = 3
         self.engine.refresh()
         return self
@@ -74,7 +74,7 @@ def test_what_others_hold_in_truth_changes_nothing(agent):
         engine.reset(games=engine.seat_to_act < 0)
         where = np.array([i for i in range(60) if engine.decision(i) in STAGES])
         other = engine.clone()
-        other.state[:] = engine.imagine(seed=step)
+        other.state[:] = engine.determinise(seed=step)
         other.refresh()
         np.testing.assert_array_equal(make(seed=step).act(engine, where), make(seed=step).act(other, where))
         stages |= {engine.decision(int(i)) for i in where}

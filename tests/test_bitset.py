@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env.engine import bitset as module
-from catan_env.engine.bitset import BLOCK, blocks, equal_to, first_of
+from catan_env.engine.bitset import WORD_BITS, equal_to, first_index, num_words
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
@@ -18,10 +18,10 @@ VALUES = (-2, -1, 0, 1, 3, 100, 127)
 def places_of(array, value, found):
     """Writes where a value stands, in order; returns how often."""
     number = 0
-    for k in range(blocks(len(array))):
+    for k in range(num_words(len(array))):
         rest = equal_to(array, k, value)
         while rest:
-            found[number] = first_of(rest, k)
+            found[number] = first_index(rest, k)
             number += 1
             rest &= rest - 1
     return number
@@ -55,8 +55,8 @@ def test_equal_entries_are_found(look, length):
 def test_other_entries_are_those_that_are_not_equal(look, length):
     array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), length + BEFORE)[BEFORE:]
     for value in VALUES:
-        for k in range(blocks(length)):
-            entries = min(BLOCK, length - BLOCK * k)
+        for k in range(num_words(length)):
+            entries = min(WORD_BITS, length - WORD_BITS * k)
             assert look.other_than(array, k, value) == 2**entries - 1 - look.equal_to(array, k, value)
 
 
@@ -65,14 +65,14 @@ def test_other_entries_are_those_that_are_not_equal(look, length):
 def test_equal_entries_of_a_record_are_found(length, value):
     """With length and value known when it is compiled, as in rules."""
     space = {**vars(module), "VALUE": value}
-    for name in ("blocks", "first_of", "equal_to"):
+    for name in ("num_words", "first_index", "equal_to"):
         space[name] = numba.njit(FunctionType(space[name].__code__, space, name))
 
     def look_through(record, found):
-        for k in range(blocks(len(record.array))):
+        for k in range(num_words(len(record.array))):
             rest = equal_to(record.array, k, VALUE)  # noqa: F821 its global when compiled
             while rest:
-                found[first_of(rest, k)] = True
+                found[first_index(rest, k)] = True
                 rest &= rest - 1
 
     rule = numba.njit(FunctionType(look_through.__code__, space, "rule"))
@@ -102,11 +102,11 @@ def test_entries_with_a_bit_are_found(look, length):
 @pytest.mark.parametrize("length", LENGTHS)
 def test_entries_noted_in_words_are_those_put_in_and_not_taken_out(look, length):
     rng = np.random.default_rng(length)
-    words, wanted = np.zeros(blocks(length), np.uint32), np.zeros(length, bool)
+    words, wanted = np.zeros(num_words(length), np.uint32), np.zeros(length, bool)
     for _ in range(4 * length):
         entry, value = rng.integers(length, dtype=np.int16), rng.random() < 0.6  # places come from tables as int16
-        look.note(words, entry, value)
+        look.set_bit(words, entry, value)
         wanted[entry] = value
-    assert [bool(look.is_noted(words, entry)) for entry in range(length)] == wanted.tolist()
-    found = [int(words[k]) >> bit & 1 for k in range(blocks(length)) for bit in range(BLOCK)]
+    assert [bool(look.has_bit(words, entry)) for entry in range(length)] == wanted.tolist()
+    found = [int(words[k]) >> bit & 1 for k in range(num_words(length)) for bit in range(WORD_BITS)]
     assert found == [*wanted, *[0] * (len(found) - length)]

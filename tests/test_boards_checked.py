@@ -99,11 +99,11 @@ def test_the_checker_lists_everything(tmp_path, capsys):
 ODD = (None, True, -1, 0, 7, 1.5, 10**30, float("nan"), "", "x", "west", [], [1], {}, {"id": "x"}, [[]], ["r1", 3])
 
 
-def spoiled(table, rng):
+def spoiled(params, rng):
     """The table with one value somewhere replaced, left out or doubled."""
-    table = copy.deepcopy(table)
+    params = copy.deepcopy(params)
     place, key = None, None
-    here = table
+    here = params
     while isinstance(here, (dict, list)) and here and (place is None or rng.random() < 0.8):
         place = here
         key = rng.choice(list(here)) if isinstance(here, dict) else rng.randrange(len(here))
@@ -115,7 +115,7 @@ def spoiled(table, rng):
             place.append(copy.deepcopy(place[key]))
         case _:
             place[key] = copy.deepcopy(rng.choice(ODD))
-    return table
+    return params
 
 
 @pytest.mark.parametrize("source", ["base", "large", "new_york", GRID, GRAPH], ids=lambda s: str(s)[:9])

@@ -77,7 +77,7 @@ def test_a_recorded_game_is_followed_move_by_move():
     assert game.hand(2) == {"lumber": 1, "wool": 1, "grain": 2, "ore": 1}
     game.do("buy_development_card")
     game.chance("draw_card", "knight")
-    assert game.engine.state["cards"][0, 2].tolist() == [1, 0, 0, 0, 0]
+    assert game.engine.state["development_cards"][0, 2].tolist() == [1, 0, 0, 0, 0]
     with pytest.raises(IllegalActionError, match="play a knight"):
         game.do("play_knight")
     game.do("end_turn")
@@ -101,7 +101,7 @@ def test_every_draw_of_the_set_up_can_be_forced():
     for piece in "ABCDEF":
         engine.step(np.array([engine.outcomes.id("frame_piece", piece)]))
     engine.step(np.array([engine.outcomes.id("start_player", 2)]))
-    assert engine.decision(0) == "found_settlement" and engine.seat_to_act[0] == 2
+    assert engine.decision(0) == "place_initial_settlement" and engine.seat_to_act[0] == 2
     beginner = BatchEngine("base", 1, 4, board="beginner", chance="explicit")
     for name in ("terrain", "harbor", "robber"):
         np.testing.assert_array_equal(engine.state[name], beginner.state[name])

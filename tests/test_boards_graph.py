@@ -196,7 +196,10 @@ def test_a_town_abroad_gets_what_its_hexes_bring(scenario):
         decision = engine.decision(0)
         if decision == "dice":
             break
-        if decision == "found_settlement" and engine.action_mask[0, engine.actions.id("build_settlement", bastia)]:
+        if (
+            decision == "place_initial_settlement"
+            and engine.action_mask[0, engine.actions.id("build_settlement", bastia)]
+        ):
             engine.step(np.array([engine.actions.id("build_settlement", bastia)]))
         elif engine.seat_to_act[0] < 0:
             engine.step(np.flatnonzero(engine.chance_mask[0])[:1])

@@ -60,7 +60,7 @@ def test_bounds_equal_an_enumeration_of_what_a_theft_may_have_taken():
         engine = catan_env.BatchEngine(SCENARIO, 1, 3, seed=trial, chance="explicit")
         play_to_theft(engine, rng)
         state = engine.state[0]
-        thief, victim = divmod(int(state["queue_argument"][state["depth"] - 1]), len(state["hands"]))
+        thief, victim = divmod(int(state["decision_arguments"][state["depth"] - 1]), len(state["hands"]))
         hands = tuple(tuple(int(n) for n in hand) for hand in engine.state["hands"][0, :3])
         aside = engine.state["discards"][0].any()
         if aside or (engine.state["least"] != engine.state["most"]).any():
@@ -109,7 +109,7 @@ def test_monopoly_empties_all_other_hands_for_good():
         possible = np.flatnonzero(engine.chance_mask[0] if chance else engine.action_mask[0])
         engine.step(np.array([rng.choice(possible)]))
     seat = int(engine.seat_to_act[0])
-    engine.state["cards"][0, seat, 3] += 1
+    engine.state["development_cards"][0, seat, 3] += 1
     engine.state["deck"][0, 3] -= 1
     engine.state["card_played"][0] = 0
     engine.refresh()

@@ -12,11 +12,11 @@ from scipy.stats import chisquare
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.declare import NOBODY, OWNER, Field, redeals
+from catan_env.engine.declare import HIDDEN, OWNER, Field, redeals
 from catan_env.errors import OptionError
 from catan_env.games.base import resources
 from tests.coin_toy import module, refused, toy
-from tests.strategies import GAMES, PLAIN_PYTHON, SCENARIOS, WITH_EXTRAS, Bounds, assert_sound, over, play
+from tests.strategies import GAMES, PLAIN_PYTHON, SCENARIOS, WITH_OPTIONAL_RULES, Bounds, assert_sound, over, play
 
 COUNTED = [
     (f"{name}+card_counting", catan_env.find_scenario(name).players[0])
@@ -32,7 +32,7 @@ def imagined(engine, seats=None, count=1, seed=0, games=None):
     """An engine that plays imagined worlds."""
     where = np.arange(engine.num_games) if games is None else games
     twin = engine.clone(np.repeat(where, count))
-    engine.imagine(where, seats, count, seed, out=twin.state)
+    engine.determinise(where, seats, count, seed, out=twin.state)
     twin.refresh()
     return twin
 
@@ -49,7 +49,7 @@ def assert_like(engine, twin, seat, count, bounds):
 
 
 @pytest.mark.core
-@over(GAMES if PLAIN_PYTHON else WITH_EXTRAS)
+@over(GAMES if PLAIN_PYTHON else WITH_OPTIONAL_RULES)
 def test_worlds_are_possible_and_look_alike(scenario, players):
     check_worlds(scenario, players)
 
@@ -88,23 +88,23 @@ def test_worlds_follow_from_the_seed():
     engine = BatchEngine("base", 4, seed=8)
     engine.random_rollout(300)
     before = engine.state.tobytes()
-    one, other, third = (engine.imagine([2, 1], 0, 3, seed) for seed in (5, 5, 6))
+    one, other, third = (engine.determinise([2, 1], 0, 3, seed) for seed in (5, 5, 6))
     assert one.tobytes() == other.tobytes() != third.tobytes()
     assert one.shape == (6,) and one.dtype == engine.state.dtype
     assert engine.state.tobytes() == before
     assert len({row.tobytes() for row in one["rng"]}) == 6
     assert (one["turn"] == np.repeat(engine.state["turn"][[2, 1]], 3)).all()
-    assert one[:3].tobytes() == engine.imagine([2], 0, 3, 5).tobytes()
+    assert one[:3].tobytes() == engine.determinise([2], 0, 3, 5).tobytes()
 
 
 def test_seats_may_differ_from_game_to_game():
     engine = BatchEngine("base", 3, seed=8)
     engine.random_rollout(300)
-    worlds = engine.imagine(None, [2, 0, 1], 5)
+    worlds = engine.determinise(None, [2, 0, 1], 5)
     for game, seat in enumerate([2, 0, 1]):
         own = worlds["hands"][5 * game : 5 * game + 5, seat]
         assert (own == engine.state["hands"][game, seat]).all()
-    assert engine.imagine(None, None, 2).shape == (6,)
+    assert engine.determinise(None, None, 2).shape == (6,)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_seats_may_differ_from_game_to_game():
 )
 def test_what_cannot_be_imagined_is_said(wrong):
     with pytest.raises(OptionError, match=next(iter(wrong))):
-        BatchEngine("base", 2).imagine(**{"seats": 0, **wrong})
+        BatchEngine("base", 2).determinise(**{"seats": 0, **wrong})
 
 
 # -- as likely as chance makes them ----------------------------------------------------------------------------------
@@ -154,8 +154,8 @@ def test_unseen_hands_by_their_sizes():
     builder = position("base", 3).on_turn(0).hand(0, lumber=2).hand(1, wool=2, ore=1).hand(2, wool=1, grain=2)
     engine = builder.build()
     hands = engine.state["hands"][0, 1:3].tolist()
-    assert_distributed(hands_in(engine.imagine(None, 0, DRAWS, seed=1), [1, 2]), deals(hands))
-    assert (engine.imagine(None, 0, 9)["hands"][:, 0] == engine.state["hands"][0, 0]).all()
+    assert_distributed(hands_in(engine.determinise(None, 0, DRAWS, seed=1), [1, 2]), deals(hands))
+    assert (engine.determinise(None, 0, 9)["hands"][:, 0] == engine.state["hands"][0, 0]).all()
 
 
 @pytest.mark.rule("base.resources.5", "frenemies.favor_gifts.7")
@@ -166,7 +166,7 @@ def test_hands_hold_what_is_on_offer():
     game.do("accept")
     hands = game.state["hands"][1:3].tolist()
     assert game.seat == 2
-    worlds = game.engine.imagine(None, 0, DRAWS, seed=1)
+    worlds = game.engine.determinise(None, 0, DRAWS, seed=1)
     assert_distributed(hands_in(worlds, [1, 2]), deals(hands, lambda deal: deal[0][4] >= 1))
 
 
@@ -180,7 +180,7 @@ def test_a_stolen_card_as_the_table_knows_it(viewer):
     chances = game.chances()
     game.theft("wool")
     found = Counter(
-        RESOURCES[int(hand.argmax())] for hand in game.engine.imagine(None, viewer, DRAWS, 3)["hands"][:, 0]
+        RESOURCES[int(hand.argmax())] for hand in game.engine.determinise(None, viewer, DRAWS, 3)["hands"][:, 0]
     )
     assert_distributed(found, {"wool": 1} if viewer == 1 else chances)
 
@@ -190,7 +190,7 @@ def test_without_counting_a_stolen_card_is_one_of_all_unseen():
     game = position("base", 3).on_turn(0, "pre_roll").settlement(1, "S", 2, 0).hand(1, wool=2, ore=1).hand(2, brick=2)
     game = game.game().roll(7)
     game.do("move_robber", game.hex(2, 0)).theft("wool")
-    worlds = game.engine.imagine(None, 2, DRAWS, 3)
+    worlds = game.engine.determinise(None, 2, DRAWS, 3)
     assert_distributed(hands_in(worlds, [0, 1]), deals(game.state["hands"][:2].tolist()))
 
 
@@ -212,14 +212,14 @@ def test_hands_within_the_bounds_of_counted_cards():
         return all((least[s] <= hand).all() and (hand <= most[s]).all() for s, hand in enumerate(deal, 1))
 
     draws = 150 if PLAIN_PYTHON else DRAWS
-    assert_distributed(hands_in(engine.imagine(None, 0, draws, seed=2), [1, 2, 3]), deals(hands, agrees))
+    assert_distributed(hands_in(engine.determinise(None, 0, draws, seed=2), [1, 2, 3]), deals(hands, agrees))
 
 
 @pytest.mark.rule("base.discarding.5")
 def test_cards_laid_aside_are_as_unseen_as_those_in_hand():
     game = position("base", 3).on_turn(0, "pre_roll").hand(1, wool=4, ore=4).hand(2, brick=1).game().roll(7)
     game.do("discard_card", "wool").do("discard_card", "ore")
-    worlds = game.engine.imagine(None, 0, DRAWS, seed=1)
+    worlds = game.engine.determinise(None, 0, DRAWS, seed=1)
     heaps = [game.state["hands"][1].tolist(), game.state["discards"][1].tolist(), game.state["hands"][2].tolist()]
     found = Counter(
         tuple(map(tuple, (hands[1], aside[1], hands[2])))
@@ -236,12 +236,17 @@ def test_cards_laid_aside_are_as_unseen_as_those_in_hand():
 
 @pytest.mark.rule("base.development_cards.13")
 def test_development_cards_and_the_next_of_the_stack():
-    builder = position("base", 2).on_turn(0).cards(0, knight=1).cards(1, monopoly=1).new_cards(1, victory_point=1)
+    builder = (
+        position("base", 2).on_turn(0).cards(0, knight=1).cards(1, monopoly=1).new_development_cards(1, victory_point=1)
+    )
     engine = builder.deck(knight=2, monopoly=1, victory_point=1).build()
-    worlds = engine.imagine(None, 0, DRAWS, seed=1)
+    worlds = engine.determinise(None, 0, DRAWS, seed=1)
     unseen = Counter(knight=2, monopoly=2, victory_point=2)
     kinds = {"knight": 0, "monopoly": 3, "victory_point": 4}
-    old, new = worlds["cards"][:, 1] - worlds["new_cards"][:, 1], worlds["new_cards"][:, 1]
+    old, new = (
+        worlds["development_cards"][:, 1] - worlds["new_development_cards"][:, 1],
+        worlds["new_development_cards"][:, 1],
+    )
     assert (old.sum(1) == 1).all() and (new.sum(1) == 1).all() and (worlds["deck"].sum(1) == 4).all()
     found = Counter(zip(old.argmax(1).tolist(), new.argmax(1).tolist(), strict=True))
     weights = {(kinds[a], kinds[b]): unseen[a] * (unseen[b] - (a == b)) for a in unseen for b in unseen}
@@ -256,8 +261,8 @@ def test_who_is_on_turn_and_has_not_won_holds_no_winning_card():
     builder = position("base", 2, rules={"victory_points": 4}).settlement(1, "N", 0, 0).city(1, "S", 2, 0).on_turn(1)
     engine = builder.cards(1, knight=1).deck(knight=1, victory_point=4).build()
     assert engine.visible_points[0, 1] == 3
-    worlds = engine.imagine(None, 0, 200, seed=1)
-    assert (worlds["cards"][:, 1, 4] == 0).all() and (worlds["cards"][:, 1].sum(1) == 1).all()
+    worlds = engine.determinise(None, 0, 200, seed=1)
+    assert (worlds["development_cards"][:, 1, 4] == 0).all() and (worlds["development_cards"][:, 1].sum(1) == 1).all()
 
 
 @pytest.mark.rule("frenemies.favor_tokens.9")
@@ -269,7 +274,7 @@ def test_favor_tokens_come_from_the_stock():
         state["favor_stock"][guild] -= 1
     state["favors_redeemed"] += state["favor_stock"]
     state["favor_stock"] = 0
-    worlds = engine.imagine(None, 0, DRAWS, seed=1)
+    worlds = engine.determinise(None, 0, DRAWS, seed=1)
     found = Counter(tuple(map(tuple, world)) for world in worlds["favors"][:, 1:3].tolist())
     assert_distributed(found, deals(state["favors"][1:3].tolist()))
 
@@ -278,23 +283,23 @@ def test_favor_tokens_come_from_the_stock():
 
 
 @redeals("secret", "stack")
-def deal_both(game, table, seat, pool):
+def deal_both(game, params, seat, pool):
     pass
 
 
 @redeals("secret")
-def deal_one(game, table, seat, pool):
+def deal_one(game, params, seat, pool):
     pass
 
 
 @redeals("secrets")
-def deal_what_nobody_has(game, table, seat, pool):
+def deal_what_nobody_has(game, params, seat, pool):
     pass
 
 
 SECRETS = (
     Field("secret", (2, 3), "i1", 0, 9, "unseen", visible=OWNER),
-    Field("stack", (3,), "i1", 0, 9, "unseen", visible=NOBODY),
+    Field("stack", (3,), "i1", 0, 9, "unseen", visible=HIDDEN),
 )
 
 

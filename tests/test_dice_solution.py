@@ -113,8 +113,8 @@ def last_turn(rng):
     record["jokers_used"][0, 0, :knights] = rng.integers(2, size=knights)
     record["dice_lying"] = np.bincount(rng.integers(6, size=6), minlength=6)
     record["turn"], record["rolls_made"], record["on_turn"] = 15, 3, 0
-    record["depth"], record["queue_seat"][0, 0] = 1, 0
-    record["queue"][0, 0] = engine.program.composition.code("spend")
+    record["depth"], record["decision_seats"][0, 0] = 1, 0
+    record["decision_stack"][0, 0] = engine.program.composition.code("spend")
     engine.refresh()
     return engine
 

@@ -21,7 +21,7 @@ from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed, Composition
-from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot
+from catan_env.engine.declare import HIDDEN, OWNER, PLAYERS, Count, Field, OneHot
 from catan_env.errors import CompositionError, OptionError, UnknownEncoderError
 
 
@@ -75,8 +75,8 @@ def test_a_row_by_hand():
 encode = Composed("encode")
 
 
-def width(states, tables, row):
-    return encode(states[0], tables[0], 0, row)
+def width(states, all_params, row):
+    return encode(states[0], all_params[0], 0, row)
 
 
 @pytest.mark.core
@@ -84,7 +84,7 @@ def test_the_row_ends_where_the_names_end():
     engine = toy_engine(1)
     encoder = make_encoder(engine, "flat")
     row = np.zeros(encoder.size, np.uint8)
-    assert engine.program.kernel(width)(engine.batch.records, engine.batch.tables, row) == encoder.size
+    assert engine.program.kernel(width)(engine.batch.records, engine.batch.params, row) == encoder.size
 
 
 BAD_DECLARATIONS = {
@@ -266,7 +266,7 @@ def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
                 values[:, others] = rng.integers(field.low, field.high + 1, values[:, others].shape)
             elif field.name == "rng":
                 values[:] = rng.integers(0, 2**32, values.shape)
-            elif field.visible == NOBODY and values.ndim > 1 and not field.name.startswith("queue"):
+            elif field.visible == HIDDEN and values.ndim > 1 and not field.name.startswith("decision_stack"):
                 values[:] = rng.permuted(values.reshape(len(values), -1), axis=1).reshape(values.shape)
         assert np.array_equal(encoder.encode(seat), before[seat])
         state[:] = original

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.decision_stack import CHANCE, NO_SEAT
+from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError
 from tests.strategies import (
     LARGEST,
@@ -15,7 +15,7 @@ from tests.strategies import (
     Chooser,
     assert_same,
     every_game,
-    every_game_and_extra,
+    every_game_and_optional_rule,
     every_scenario,
     look,
     play_on,
@@ -54,7 +54,7 @@ def assert_unchanged(engine, before):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_every_legal_action_applies(scenario, players):
     """To a copy of the game each; what follows is a sound state with something to decide."""
     engine = BatchEngine(scenario, 1, players, seed=2, rules=quick(scenario))
@@ -72,7 +72,7 @@ def test_every_legal_action_applies(scenario, players):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_every_possible_outcome_applies_and_no_other(scenario, players):
     engine = BatchEngine(scenario, 1, players, seed=2, chance="explicit", rules=quick(scenario))
     for decision in states_of_every_kind(engine, 400):
@@ -87,7 +87,7 @@ def test_every_possible_outcome_applies_and_no_other(scenario, players):
         copies = engine.clone([0] * possible.size)
         copies.step(possible)
         assert not copies.broken_invariants()
-        assert ((copies.seat_to_act != NO_SEAT) | copies.terminated | copies.truncated).all()
+        assert ((copies.seat_to_act != NO_SEAT_TO_ACT) | copies.terminated | copies.truncated).all()
         before = all_of(engine)
         for outcome in set(range(-2, engine.outcomes.n + 2)) - set(possible.tolist()) - {-1}:
             with pytest.raises(IllegalActionError, match=f"game 0, where chance decides '{decision}'"):
@@ -96,7 +96,7 @@ def test_every_possible_outcome_applies_and_no_other(scenario, players):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_every_other_action_is_refused_and_changes_nothing(scenario, players):
     """The error names the game, the seat, the action, what it has to decide, and why not."""
     engine = BatchEngine(scenario, 1, players, seed=3, rules=quick(scenario), record=True)
@@ -158,7 +158,7 @@ def test_every_kind_of_action_says_what_it_needs(scenario, players):
 @every_scenario
 def test_a_finished_game_takes_no_action(scenario, players):
     engine = BatchEngine(scenario, 2, players, seed=1, rules=quick(scenario))
-    play_until(engine, lambda: (engine.seat_to_act == NO_SEAT).all())
+    play_until(engine, lambda: (engine.seat_to_act == NO_SEAT_TO_ACT).all())
     assert (engine.terminated | engine.truncated).all()
     assert not engine.action_mask.any() and not engine.chance_probabilities.any()
     assert engine.decision(0) == "over"
@@ -171,7 +171,7 @@ def test_a_finished_game_takes_no_action(scenario, players):
     engine.step([-1, -1])
     assert_unchanged(engine, before)
     engine.reset(games=[1])
-    assert engine.seat_to_act[0] == NO_SEAT and engine.seat_to_act[1] >= 0
+    assert engine.seat_to_act[0] == NO_SEAT_TO_ACT and engine.seat_to_act[1] >= 0
     engine.step([-1, np.flatnonzero(engine.action_mask[1])[0]])
 
 

@@ -123,8 +123,8 @@ def test_rules_may_be_given_as_numpy_numbers_and_stay_what_they_were():
 
 
 def test_rules_given_are_those_played():
-    engine = BatchEngine("base", 1, 2, rules={"supply_per_resource": 7, "harbors": "shuffled"})
-    assert engine.state["supply"][0].tolist() == [7] * 5
+    engine = BatchEngine("base", 1, 2, rules={"bank_per_resource": 7, "harbors": "shuffled"})
+    assert engine.state["bank"][0].tolist() == [7] * 5
     assert engine.rules["victory_points"] == 15  # by number of players
     assert BatchEngine("base", 1, 2, rules={"victory_points": 6}).rules["victory_points"] == 6
 
@@ -159,11 +159,11 @@ def test_boards(board, words):
     refused(BoardError, *words, board=board)
 
 
-def test_printed_founding_needs_printed_pieces():
-    refused(BoardError, "founding", "board='beginner'", rules={"founding": "printed"})
-    refused(BoardError, "start pieces", rules={"founding": "printed"}, board=plain_board())
+def test_printed_initial_placement_needs_printed_pieces():
+    refused(BoardError, "initial_placement", "board='beginner'", rules={"initial_placement": "printed"})
+    refused(BoardError, "start pieces", rules={"initial_placement": "printed"}, board=plain_board())
     with pytest.raises(BoardError):
-        BatchEngine("base_5_6", rules={"founding": "printed"})
+        BatchEngine("base_5_6", rules={"initial_placement": "printed"})
 
 
 def test_a_board_of_another_map_is_refused():

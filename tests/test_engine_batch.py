@@ -17,7 +17,7 @@ from tests.strategies import (
     Chooser,
     assert_same,
     every_game,
-    every_game_and_extra,
+    every_game_and_optional_rule,
     every_scenario,
     fields_of,
     look,
@@ -33,7 +33,7 @@ STEPS = 60 if PLAIN_PYTHON else 250
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_a_batch_is_its_single_games(scenario, players):
     batch = BatchEngine(scenario, 3, players, seed=7)
     singles = [BatchEngine(scenario, 1, players, seed=[seed]) for seed in batch.seeds]
@@ -88,7 +88,7 @@ def test_a_rollout_may_be_split(scenario, players):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_sampled_chance_equals_explicit_chance_given_its_outcomes(scenario, players):
     sampled = BatchEngine(scenario, 2, players, seed=9, record=True)
     explicit = BatchEngine(scenario, 2, players, seed=1, chance="explicit", record=True)

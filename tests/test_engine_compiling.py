@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.declare import SETTLED, when
+from catan_env.engine.declare import ACTION_RESOLVED, when
 from catan_env.errors import CompositionError
 from tests.coin_toy import module, toy
 from tests.strategies import PLAIN_PYTHON, play_on
@@ -13,13 +13,13 @@ from tests.strategies import PLAIN_PYTHON, play_on
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="Python keeps no compiled code")
 
 
-def count_down(game, table, number):
-    return 0 if number <= 0 else 1 + count_down(game, table, game.left)
+def count_down(game, params, number):
+    return 0 if number <= 0 else 1 + count_down(game, params, game.left)
 
 
-@when(SETTLED)
-def count(game, table, player, where):
-    game.coins[0] += count_down(game, table, np.int64(0))
+@when(ACTION_RESOLVED)
+def count(game, params, player, where):
+    game.coins[0] += count_down(game, params, np.int64(0))
 
 
 def test_rules_call_themselves_with_the_same_types():
@@ -28,8 +28,8 @@ def test_rules_call_themselves_with_the_same_types():
         BatchEngine(counting, 1)
 
 
-@when(SETTLED)
-def at_least_one(game, table, player, where):
+@when(ACTION_RESOLVED)
+def at_least_one(game, params, player, where):
     game.coins[0] = max(game.coins[0], 1, 0)
 
 

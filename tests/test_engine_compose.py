@@ -11,9 +11,9 @@ from catan_env import BatchEngine
 from catan_env.engine.board import NoBoard
 from catan_env.engine.bytecode import attributes_of
 from catan_env.engine.compose import Composition
-from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push, replace
+from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, truncate
 from catan_env.engine.declare import (
-    SETTLED,
+    ACTION_RESOLVED,
     Action,
     Decision,
     Field,
@@ -77,7 +77,7 @@ def test_another_rule_is_another_program():
     """Kernels are found again by all that they are made of, never by name alone."""
 
     @apply(BET)
-    def bet(game, table, seat, side):
+    def bet(game, params, seat, side):
         game.left -= 2
         replace(game, FLIP, CHANCE)
 
@@ -129,7 +129,7 @@ def test_an_action_that_nothing_applies():
 
 def test_an_action_applied_twice():
     @apply(BET)
-    def bet_again(game, table, seat, side):
+    def bet_again(game, params, seat, side):
         pop(game)
 
     refused(toy(bet_again=bet_again), "Both bet and bet_again apply 'bet' at 'any decision'")
@@ -139,7 +139,7 @@ def test_two_declarations_of_one_name():
     other = Decision("choose", "something else")
 
     @legal(other)
-    def others(game, table, seat, mask):
+    def others(game, params, seat, mask):
         mask[BET] = True
 
     refused(toy(others=others), "Two declarations are named 'choose'")
@@ -154,7 +154,7 @@ def test_a_decision_nobody_knows():
         globals()["UNKNOWN"] = symbol
 
         @set_up
-        def start(game, table):
+        def start(game, params):
             push(game, UNKNOWN, 0)  # noqa: F821
 
         refused(toy(start=start), f"{kind} {symbol.name!r}")
@@ -163,7 +163,7 @@ def test_a_decision_nobody_knows():
 
 def test_a_module_used_by_name():
     @set_up
-    def start(game, table):
+    def start(game, params):
         sys.exit(0)
 
     refused(toy(start=start), "start uses module 'sys': import the names it needs instead")
@@ -173,34 +173,34 @@ def test_a_module_used_by_name():
 
 
 @when(WON_COIN)
-def give_bonus(game, table, player, where):
-    BONUS(game, table, player, where)
+def give_bonus(game, params, player, where):
+    BONUS(game, params, player, where)
 
 
 @when(BONUS)
-def count_bonus(game, table, player, where):
-    WON_COIN(game, table, player, where)
+def count_bonus(game, params, player, where):
+    WON_COIN(game, params, player, where)
 
 
-def helper(game, table, player):
-    WON_COIN(game, table, player, 0)
+def helper(game, params, player):
+    WON_COIN(game, params, player, 0)
 
 
 @when(WON_COIN)
-def through_a_helper(game, table, player, where):
-    helper(game, table, player)
+def through_a_helper(game, params, player, where):
+    helper(game, params, player)
 
 
 @apply(BET)
-def bet_through_a_helper(game, table, seat, side):
+def bet_through_a_helper(game, params, seat, side):
     game.left -= 1
-    helper(game, table, seat)
+    helper(game, params, seat)
     replace(game, FLIP, CHANCE)
 
 
 @when(WON_COIN)
-def to_itself(game, table, player, where):
-    WON_COIN(game, table, player, where)
+def to_itself(game, params, player, where):
+    WON_COIN(game, params, player, where)
 
 
 def factorial(n):
@@ -208,7 +208,7 @@ def factorial(n):
 
 
 @when(WON_COIN)
-def recursive(game, table, player, where):
+def recursive(game, params, player, where):
     game.coins[player] += factorial(3)
 
 
@@ -235,19 +235,19 @@ def test_a_field_nobody_declares():
     refused(toy(FIELDS=(COINS,)), "bet uses game.left, but no module of coins declares such a field")
 
     @when(WON_COIN)
-    def misspelt(game, table, player, where):
+    def misspelt(game, params, player, where):
         game.coin[player] += 1
 
     refused(toy(misspelt=misspelt), "misspelt uses game.coin,", "Did you mean 'coins'?")
 
     @when(WON_COIN)
-    def written(game, table, player, where):
+    def written(game, params, player, where):
         game.purse = 1
 
     refused(toy(written=written), "written uses game.purse,")
 
     @when(WON_COIN)
-    def counted(game, table, player, where):
+    def counted(game, params, player, where):
         game.purse += 1
 
     refused(toy(counted=counted), "counted uses game.purse,")
@@ -258,7 +258,7 @@ def purse_of(game, player):
 
 
 @when(WON_COIN)
-def looks_into_purse(game, table, player, where):
+def looks_into_purse(game, params, player, where):
     game.coins[player] = purse_of(game, player)
 
 
@@ -271,7 +271,7 @@ def test_names_of_a_function_around():
         return 1
 
     @when(WON_COIN)
-    def outer(game, table, player, where):
+    def outer(game, params, player, where):
         game.coins[player] = inner(game, player)
 
     refused(toy(outer=outer), "outer uses 'inner' of a function around it: define it in the module")
@@ -279,67 +279,67 @@ def test_names_of_a_function_around():
 
 def test_a_number_nobody_declares():
     @when(WON_COIN)
-    def reads(game, table, player, where):
-        game.coins[player] += table.flip
+    def reads(game, params, player, where):
+        game.coins[player] += params.flip
 
     refused(toy(reads=reads), "reads uses table.flip,", "Did you mean 'flips'?")
     refused(toy(NUMBERS=()), "begin uses table.flips,", "no module of 'coins' declares such a number")
 
 
 def test_attributes_are_found_wherever_they_stand():
-    def function(game, table, other):
-        game.a = table.b
+    def function(game, params, other):
+        game.a = params.b
         game.c += 1
-        game.d[table.e, other.f] -= game.g.h
+        game.d[params.e, other.f] -= game.g.h
         x = y = game
-        if game.i and not table.j:
+        if game.i and not params.j:
             for game.k in range(3):
                 pass
         return x, y, [game.m]
 
     found = set(attributes_of(function))
-    assert found >= {("game", name) for name in "acdgikm"} | {("table", name) for name in "bej"} | {("other", "f")}
+    assert found >= {("game", name) for name in "acdgikm"} | {("params", name) for name in "bej"} | {("other", "f")}
     assert ("game", "h") not in found
 
 
 def test_many_names_are_still_found():
     """More than 256 of them, where instructions need a prefix."""
-    lines = [f"    game.a{k} = table.b{k}" for k in range(300)]
+    lines = [f"    game.a{k} = params.b{k}" for k in range(300)]
     namespace = {}
-    exec("\n".join(["def function(game, table):", *lines]), namespace)
+    exec("\n".join(["def function(game, params):", *lines]), namespace)
     found = set(attributes_of(namespace["function"]))
-    assert found == {("game", f"a{k}") for k in range(300)} | {("table", f"b{k}") for k in range(300)}
+    assert found == {("game", f"a{k}") for k in range(300)} | {("params", f"b{k}") for k in range(300)}
 
 
 LEFT_IN_WORDS = ("right", "left")
 
 
-def named_by_a_constant(game, table, player, where):
+def named_by_a_constant(game, params, player, where):
     game["left"] += 1
 
 
-def named_by_a_variable(game, table, player, where):
+def named_by_a_variable(game, params, player, where):
     name = "coins"
     game[name][player] = 1
 
 
-def named_by_a_global(game, table, player, where):
+def named_by_a_global(game, params, player, where):
     game[LEFT_IN_WORDS[1]] = 1
 
 
-def named_by_getattr(game, table, player, where):
+def named_by_getattr(game, params, player, where):
     game.coins[0] = getattr(game, "left")  # noqa: B009
 
 
-def named_by_a_default(game, table, player, where="left"):
+def named_by_a_default(game, params, player, where="left"):
     game[where] = 1
 
 
-def looked_up_by_number(game, table, player, where):
+def looked_up_by_number(game, params, player, where):
     game.coins[0] = game[0]
 
 
-def hidden_in_a_comprehension(game, table, player, where):
+def hidden_in_a_comprehension(game, params, player, where):
     game.coins[0] = max([game.left for _ in range(2)])
 
 
@@ -367,7 +367,7 @@ def compiled(game):
 
 
 @when(WON_COIN)
-def calls_compiled(game, table, player, where):
+def calls_compiled(game, params, player, where):
     game.coins[0] = compiled(game)
 
 
@@ -380,34 +380,34 @@ def test_a_rule_calls_nothing_that_is_compiled_already():
 
 
 @apply(BET)
-def bet_and_stop(game, table, seat, side):
+def bet_and_stop(game, params, seat, side):
     pop(game)
 
 
 @apply(BET)
-def bet_and_stop_twice(game, table, seat, side):
+def bet_and_stop_twice(game, params, seat, side):
     pop(game)
     pop(game)
 
 
 @legal(CHOOSE)
-def nothing_at_times(game, table, seat, mask):
+def nothing_at_times(game, params, seat, mask):
     mask[BET] = game.left > 3
 
 
 @weights(FLIP)
-def lost_coin(game, table, weights):
+def lost_coin(game, params, weights):
     weights[0] = game.left > 3
 
 
 @apply(BET)
-def bet_without_end(game, table, seat, side):
+def bet_without_end(game, params, seat, side):
     for _ in range(40):
         push(game, CHOOSE, seat)
 
 
 @outcome(FLIP)
-def fall_into_nothing(game, table, side):
+def fall_into_nothing(game, params, side):
     pop(game)
 
 
@@ -435,10 +435,10 @@ def test_defects_of_rules_are_reported(defect):
 
 
 def test_a_game_cut_off_by_a_rule():
-    @when(SETTLED)
-    def end(game, table, player, where):
+    @when(ACTION_RESOLVED)
+    def end(game, params, player, where):
         if game.left <= 3 and game.ended == RUNNING:
-            cut_off(game)
+            truncate(game)
 
     engine = play_on(BatchEngine(toy(end=end, name="cut"), 3), 5)
     assert engine.truncated.all() and not engine.terminated.any() and not engine.rewards.any()

@@ -4,7 +4,7 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import SETTLED, Axis, Blocks, Field, Kind, Number, Size, when
+from catan_env.engine.declare import ACTION_RESOLVED, Axis, Bitset, Field, Kind, Number, Size, when
 from catan_env.errors import SnapshotError
 from tests.coin_toy import module, refused, toy
 
@@ -18,22 +18,22 @@ def test_a_price_in_kinds_that_no_module_lists_is_refused():
     refused(toy(module("albums", NUMBERS=(cost,))), "'album_cost' has 2 values", "KINDS", "coins put nothing")
 
 
-@when(SETTLED)
-def three_parameters(game, table, player):
+@when(ACTION_RESOLVED)
+def three_parameters(game, params, player):
     pass
 
 
 def test_a_function_that_does_not_take_what_it_is_given_is_refused():
     refused(
         toy(module("clerk", three_parameters=three_parameters)),
-        "clerk.three_parameters takes (game, table, player), but @when gives (game, table, player, where)",
+        "clerk.three_parameters takes (game, params, player), but @when gives (game, params, player, where)",
     )
 
 
 @pytest.mark.parametrize("length, words", [(1, 1), (32, 1), (33, 2), (149, 5)])
 def test_a_field_over_blocks_has_a_bit_for_each_entry(length, words):
     shelves = Size("shelves")
-    open_shelves = Field("open_shelves", (Blocks("shelf_blocks", shelves),), "u4", 0, 2**32 - 1, "")
+    open_shelves = Field("open_shelves", (Bitset("shelf_blocks", shelves),), "u4", 0, 2**32 - 1, "")
     modules = (*toy().modules, module("library", FIELDS=(open_shelves,)))
     composition = Composition("library_v0", modules, {"players": 2, "shelves": length})
     assert composition.record_dtype["open_shelves"].shape == (words,)

@@ -173,7 +173,7 @@ def test_an_engine_without_logs_says_so():
 def test_boards_and_rules_are_in_the_log():
     by_coordinates = catan_env.find_scenario("base").board.laid("beginner", 4).save()
     by_coordinates["hexes"][0][2:] = ["fields", 12]
-    options = {"seed": 4, "record": True, "rules": {"founding": "printed"}}
+    options = {"seed": 4, "record": True, "rules": {"initial_placement": "printed"}}
     for board in ("beginner", by_coordinates):
         engine = play_on(BatchEngine("base", 1, 4, board=board, **options), 60)
         log = json.loads(json.dumps(engine.replay_log()))

@@ -9,7 +9,7 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
-from catan_env.engine.decision_stack import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.engine.kernels import LOG_MARGIN
 from catan_env.engine.snapshot import MAGIC
 from catan_env.errors import CatanError, SnapshotError
@@ -18,7 +18,7 @@ from tests.strategies import (
     Chooser,
     assert_same,
     every_game,
-    every_game_and_extra,
+    every_game_and_optional_rule,
     every_scenario,
     look,
     play,
@@ -57,7 +57,7 @@ def go_on_alike(one, other, steps=FURTHER, rng=True):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 @pytest.mark.parametrize("chance", ["sampled", "explicit"])
 def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chance):
     """In the midst of a trade, of discarding, of a theft, of the set-up; and when the game is over."""
@@ -197,14 +197,14 @@ def test_rewards_and_shaping_go_on_as_if_nothing_had_been_loaded(forced_moves, a
     engine, choose, shaped = BatchEngine("base", 3, seed=4, **options), Chooser(2), 0
     for _ in range(4):
         for _ in range(STEPS // 4):
-            engine.step(np.where(engine.seat_to_act == NO_SEAT, 0 if autoreset else -1, choose(engine)))
+            engine.step(np.where(engine.seat_to_act == NO_SEAT_TO_ACT, 0 if autoreset else -1, choose(engine)))
         loaded = BatchEngine("base", 3, seed=77, **options)
         play_on(loaded, 9)
         loaded.load(engine.save())
         twin, others = engine.clone(), Chooser(8)
         for _ in range(FURTHER):
             assert_same(look(twin), look(loaded))
-            actions = np.where(twin.seat_to_act == NO_SEAT, 0 if autoreset else -1, others(twin))
+            actions = np.where(twin.seat_to_act == NO_SEAT_TO_ACT, 0 if autoreset else -1, others(twin))
             twin.step(actions), loaded.step(actions)
             shaped += np.count_nonzero(twin.rewards)
         assert twin.save() == loaded.save()
@@ -294,10 +294,10 @@ def test_rewards_that_are_no_numbers_are_refused(value):
     ("options", "named"),
     [
         ({"num_games": 3}, "games"),
-        ({"num_players": 3}, "table"),
-        ({"rules": {"victory_points": 9}}, "table"),
-        ({"rules": {"friendly_robber": 2}}, "table"),
-        ({"board": "beginner"}, "table"),
+        ({"num_players": 3}, "params"),
+        ({"rules": {"victory_points": 9}}, "params"),
+        ({"rules": {"friendly_robber": 2}}, "params"),
+        ({"board": "beginner"}, "params"),
         ({"record": False}, "recorded"),
         ({"scenario": "base_5_6"}, "scenario"),
         ({"scenario": "base+card_counting"}, "scenario"),
@@ -321,7 +321,7 @@ def test_well_sealed_nonsense_is_refused(scenario, players):
     engine.load(sealed(data, lambda header: None))
     refuses(engine, sealed(data, lambda h: h["identity"].update(version=99)), match="its version is 99")
     refuses(engine, sealed(data, lambda h: h["identity"].update(layout="0")), match="its layout is '0'")
-    refuses(engine, sealed(data, lambda h: h["identity"].pop("table")), match="its table is None")
+    refuses(engine, sealed(data, lambda h: h["identity"].pop("params")), match="its params is None")
     refuses(engine, sealed(data, lambda h: h.pop("identity")))
     refuses(engine, sealed(data, lambda h: h.pop("shapes")))
     for shapes in ([], [[2]], [[2], [2], [2], [2]], [[3], [2], [2], [2, 1024]], [[2], [2], [2], [1024, 2]], "shapes"):

@@ -37,19 +37,19 @@ def test_building_a_road_in_the_base_game():
     assert with_decisions(road.find("legal")) == {
         "base.building.what_to_build": "at play, build",
         "base.building.free_road_places": "at free_road",
-        "base.initial_placement.paths_of_founded_settlement": "at found_road",
+        "base.initial_placement.paths_of_initial_settlement": "at place_initial_road",
     }
     assert with_decisions(road.find("apply")) == {
         "base.building.build_road": "at play, build",
         "base.building.build_free_road": "at free_road",
-        "base.initial_placement.found_road": "at found_road",
+        "base.initial_placement.place_initial_road": "at place_initial_road",
     }
     (build, *_) = road.find("apply", "base.building.build_road")
     (place,) = build.children
-    assert (place.label, place.name) == ("calls", "base.network.place_way")
+    assert (place.label, place.name) == ("calls", "base.network.place_edge_piece")
     assert [(node.label, node.name) for node in place.children] == [
-        ("calls", "base.network.set_way"),
-        ("announces", "way_built"),
+        ("calls", "base.network.set_edge_piece"),
+        ("announces", "edge_piece_built"),
     ]
     assert names(place.children[1].children) == ["base.longest_road.lengthen"]
     assert names(road.find("asks", "may_pass")[0].children) == ["base.network.no_building_of_others"]
@@ -67,7 +67,7 @@ def test_building_a_ship_in_seafarers():
         "seafarers.ships.ships_on_the_sea",
         "seafarers.pirate.no_ships_at_the_pirate",
     ]
-    assert names(ship.find("announces", "way_built")[0].children) == [
+    assert names(ship.find("announces", "edge_piece_built")[0].children) == [
         "base.longest_road.lengthen",
         "seafarers.moving_ships.ends_at_a_ship",
         "seafarers.fog.discover",
@@ -88,7 +88,7 @@ def test_decisions_draws_events_and_questions():
     dice = explained("base", "dice")
     assert names(dice.find("drawn by")) == ["base.turns.roll"]
     assert names(dice.find("outcome")) == ["base.turns.dice_fall"]
-    assert "base.network.place_way" in names(explained("base", "way_built").find("announced by"))
+    assert "base.network.place_edge_piece" in names(explained("base", "edge_piece_built").find("announced by"))
     assert names(explained("base", "hand_limit").find("answers")) == ["base.discarding.limit_of_all"]
 
 
@@ -118,7 +118,8 @@ def test_everything_is_explained_with_files_and_lines(scenario):
 def test_what_runs_is_in_the_explanation(scenario):
     """Every rule function that carries an action out or reacts to an event while an action is played is named for it.
 
-    Draws wait for their turn on the queue, so that outcomes of others may fall in between: chance is asked apart."""
+    Draws wait for their turn on the decision stack, so that outcomes of others may fall in between: chance is asked
+        apart."""
     engine = BatchEngine(scenario, 1, seed=3, chance="explicit", autoreset=True)
     composition, rng, ran = engine.program.composition, np.random.default_rng(4), set()
     watched = {

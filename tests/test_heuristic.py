@@ -64,7 +64,7 @@ def test_a_city_lost_to_the_barbarians_is_raised_before_knights_are_paid():
     assert chosen(pillaged(grain=1, ore=2, wool=2)) == ("end_turn", 0)
     assert chosen(pillaged(grain=2, ore=3, wool=2))[0] == "build_city"
     assert chosen(pillaged(grain=2, ore=4, wool=1))[0] == "build_city"
-    assert chosen(pillaged(grain=1, ore=2, lumber=4)) == ("trade_with_supply", 2)
+    assert chosen(pillaged(grain=1, ore=2, lumber=4)) == ("trade_with_bank", 2)
 
 
 def test_knights_are_recruited_with_cards_that_no_city_needs():

@@ -47,12 +47,14 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     assert "Nothing has been played yet" in (before := page_of(file)) and "## Ratings" not in before
     assert cli.main(command) == 0
     found = measurements.read(file)[coins]["ladder"]["figures"]
-    assert found["deals"] == 16 and found["games"] == 16 * 20 and found["over"]
+    assert found["paired_seeds"] == 16 and found["games"] == 16 * 20 and found["over"]
     page = page_of(file)
     assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
-    monkeypatch.setattr("catan_training.evaluation.tournaments.play_deals", None)  # whatever is played again would fail
+    monkeypatch.setattr(
+        "catan_training.evaluation.tournaments.play_paired_seeds", None
+    )  # whatever is played again would fail
     capsys.readouterr()
     assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
     file.unlink()
@@ -67,7 +69,7 @@ def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
         "scenario": coins,
         "version": catan_env.find_scenario(coins).version,
         "players": 2,
-        "deals": 2,
+        "paired_seeds": 2,
         "games": 40,
         "agents": [
             {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_agents.search import GreedyAgent
-from catan_agents.search.lookahead_features import ENDS, TERMS, Ahead
+from catan_agents.search.lookahead_features import ENDS, TERMS, LookaheadFeatures
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_training.learning.chances import terms_in
@@ -51,7 +51,7 @@ def learner(**options):
                     "teacher": "",
                     "pool_share": 0.0,
                     "precision": "float32",
-                    "ahead": True,
+                    "lookahead_features": True,
                     **options,
                 }
             )
@@ -59,19 +59,19 @@ def learner(**options):
     )
 
 
-def worths(lookout, engine, found):
+def action_values(lookahead, engine, found):
     """(n, actions) what actions are worth by the weights of `greedy`."""
     values = np.full(engine.action_mask.shape, -np.inf)
-    values[engine.action_mask] = found[:, TERMS:] @ lookout.weights + 1000 * found[:, ENDS]
+    values[engine.action_mask] = found[:, TERMS:] @ lookahead.weights + 1000 * found[:, ENDS]
     return values
 
 
 def test_actions_lead_where_greedy_sees_them_lead(games):
     where = np.arange(games.num_games)
-    lookout = Ahead(games, WORLDS)
-    now, found = lookout.encode(where, GameStreams(5).words(where))
+    lookahead = LookaheadFeatures(games, WORLDS)
+    now, found = lookahead.encode(where, GameStreams(5).words(where))
     np.testing.assert_allclose(now[:, TERMS:], terms_in(games, games.state.copy(), games.seat_to_act), rtol=1e-5)
-    values = worths(lookout, games, found)
+    values = action_values(lookahead, games, found)
     chosen = GreedyAgent(WORLDS, seed=5).act(games, where)
     clear = np.diff(np.sort(values, axis=1)[:, -2:], axis=1)[:, 0] > 1e-4
     assert clear.sum() > 12
@@ -82,11 +82,11 @@ def test_actions_lead_where_greedy_sees_them_lead(games):
 def test_what_is_shown_does_not_depend_on_what_is_hidden(games):
     where = np.arange(games.num_games)
     other = games.clone()
-    other.state[:] = games.imagine(seed=9)
+    other.state[:] = games.determinise(seed=9)
     other.refresh()
-    assert any((other.state[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+    assert any((other.state[name] != games.state[name]).any() for name in ("hands", "development_cards", "deck"))
     seeds = GameStreams(1).words(where)
-    shown = [Ahead(engine, WORLDS).encode(where, seeds) for engine in (games, other)]
+    shown = [LookaheadFeatures(engine, WORLDS).encode(where, seeds) for engine in (games, other)]
     for one, two in zip(*shown, strict=True):
         np.testing.assert_array_equal(one, two)
 
@@ -100,8 +100,8 @@ def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, encoder, tmp_pa
     agents = LearnedAgent.load(tmp_path), LearnedAgent(found.network, description)
     chosen = agents[0].act(games, where)
     np.testing.assert_array_equal(chosen, agents[1].act(games, where))
-    lookout = Ahead(games)
-    values = worths(lookout, games, lookout.encode(where, GameStreams(0).words(where))[1])
+    lookahead = LookaheadFeatures(games)
+    values = action_values(lookahead, games, lookahead.encode(where, GameStreams(0).words(where))[1])
     assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
     about = json.loads((tmp_path / "checkpoint.json").read_text())
     about["network"]["terms"][0][0] += "s"
@@ -116,11 +116,11 @@ def test_a_network_of_several_games_begins_as_greedy_in_each(games, tmp_path):
     save_checkpoint(tmp_path, found.network, {**found.player.description, "deterministic": True}, {})
     agent = LearnedAgent.load(tmp_path)
     two = BatchEngine("base", 24, 2, seed=3, rules={"offers_per_turn": 0}, forced_moves="play")
-    lookouts = [Ahead(engine) for engine in (games, two)]
-    assert (lookouts[0].weights != lookouts[1].weights).any()
-    for engine, lookout in zip((games, two), lookouts, strict=True):
+    lookaheads = [LookaheadFeatures(engine) for engine in (games, two)]
+    assert (lookaheads[0].weights != lookaheads[1].weights).any()
+    for engine, lookahead in zip((games, two), lookaheads, strict=True):
         where = np.arange(engine.num_games)
-        values = worths(lookout, engine, lookout.encode(where, GameStreams(0).words(where))[1])
+        values = action_values(lookahead, engine, lookahead.encode(where, GameStreams(0).words(where))[1])
         chosen = agent.act(engine, where)
         assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
     about = json.loads((tmp_path / "checkpoint.json").read_text())
@@ -154,7 +154,7 @@ def test_it_learns_from_what_it_was_shown(options):
     """Asked again about the choices of a rollout, in any order, the network says what it said when it chose."""
     found = learner(**options)
     with torch.no_grad():
-        found.network.judge.weight.normal_()
+        found.network.evaluation.weight.normal_()
     game = len(found.games) - 1
     rollout = found.games[game].play(partial(found.choose, game=game), 1, False)
     sample = Samples(network_of(found.network, game), rollout, False, found.device)

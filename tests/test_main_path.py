@@ -73,6 +73,6 @@ def test_a_road_is_built_by_the_functions_of_the_walk():
         sys.setprofile(None)
     assert stacks == [["step", "step", "play", "apply_action", "build_road"]]
     after = called[called.index("build_road") :]
-    assert [name for name in after if name in ("show", "mark_legal", "share_reward", "observe", "encode")][:5] == [
-        "show", "mark_legal", "share_reward", "observe", "encode",
+    assert [name for name in after if name in ("show", "mark_legal", "assign_rewards", "observe", "encode")][:5] == [
+        "show", "mark_legal", "assign_rewards", "observe", "encode",
     ]  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.decision_stack import NO_SEAT, finish, push
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, finish, push
 from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Field, answers, apply, legal, set_up
 from catan_env.envs import CatanVectorEnv, aec_env
 from tests.coin_toy import module
@@ -54,7 +54,7 @@ def test_playing_forced_moves_changes_no_game(scenario, players):
         rewards += play_forced(asked)
         assert np.array_equal(played.rewards, rewards)
         choices += actions >= 0
-    assert PLAIN_PYTHON or (played.seat_to_act == NO_SEAT).all()
+    assert PLAIN_PYTHON or (played.seat_to_act == NO_SEAT_TO_ACT).all()
     for game in range(GAMES):
         log = played.replay_log(game)
         assert log == asked.replay_log(game)
@@ -94,26 +94,26 @@ NEXT = Decision("next", "move on")
 
 
 @set_up
-def begin(game, table):
+def begin(game, params):
     push(game, NEXT, 0)
 
 
 @legal(NEXT)
-def on(game, table, seat, mask):
+def on(game, params, seat, mask):
     mask[MOVE] = True
     mask[MOVE + 1] = game.made == 0
 
 
 @apply(MOVE)
-def move(game, table, seat, which):
+def move(game, params, seat, which):
     game.made += 1
-    game.queue_seat[0] = game.made % table.num_players
+    game.decision_seats[0] = game.made % params.num_players
     if game.made == LENGTH:
         finish(game, 1 << 1)
 
 
 @answers(PUBLIC_POINTS)
-def no_points(game, table, player, where):
+def no_points(game, params, player, where):
     return 0
 
 
@@ -147,7 +147,7 @@ def test_autoreset_is_a_reset_after_the_end_was_seen(scenario, players, forced_m
     singles = [BatchEngine(scenario, 1, players, seed=[s], autoreset=True, **options) for s in batch.seeds.tolist()]
     choose, ends = Chooser(4), 0
     for _ in range(STEPS // 2):
-        ended = batch.seat_to_act == NO_SEAT
+        ended = batch.seat_to_act == NO_SEAT_TO_ACT
         ends += ended.sum()
         actions = choose(batch)
         actions[ended] = np.arange(GAMES)[ended]  # any id
@@ -206,10 +206,10 @@ def test_shaping_telescopes_on_the_clock_of_each_seat(scenario, players, forced_
         gained = engine.rewards.astype(float) - plain.rewards
         total += weight / discount * gained
         ask()
-        if (engine.seat_to_act == NO_SEAT).all():
+        if (engine.seat_to_act == NO_SEAT_TO_ACT).all():
             break
     assert PLAIN_PYTHON or engine.terminated.any()
-    ended = engine.seat_to_act == NO_SEAT
+    ended = engine.seat_to_act == NO_SEAT_TO_ACT
     last = potential() * ~engine.terminated[:, None]
     expected = weight * last - first
     asked = ~np.isnan(first)

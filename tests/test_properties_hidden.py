@@ -6,13 +6,14 @@ import pytest
 from catan_env import BatchEngine
 from catan_env.encoders import encoders_of
 from catan_env.engine import decision_stack
-from catan_env.engine.decision_stack import NO_SEAT
-from catan_env.engine.declare import ALL, NOBODY, OWNER, PLAYERS
-from tests.strategies import PLAIN_PYTHON, every_game_and_extra, every_scenario, play, play_on
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.engine.declare import ALL, HIDDEN, OWNER, PLAYERS
+from tests.strategies import PLAIN_PYTHON, every_game_and_optional_rule, every_scenario, play, play_on
 
 STEPS = 20 if PLAIN_PYTHON else 300
 MACHINE = {field.name for field in decision_stack.FIELDS} - {"rng"}
-"""What the engine itself keeps: that it is a seat's turn to discard is no secret, though no feature shows the queue."""
+"""What the engine itself keeps: that it is a seat's turn to discard is no secret, though no feature shows the decision
+stack."""
 
 
 def fields_of(engine):
@@ -44,9 +45,9 @@ def disguise(engine, seat, rng):
         values = state[field.name]
         if field.name == "rng":
             values[:] = rng.integers(1, 2**32, values.shape, np.uint32)
-        elif field.visible == NOBODY and field.shape:
+        elif field.visible == HIDDEN and field.shape:
             values[:] = rng.permuted(values, axis=-1)
-        elif field.visible == NOBODY:
+        elif field.visible == HIDDEN:
             values[:] = rng.integers(field.low, field.high + 1, values.shape)
         elif field.visible == OWNER:
             assert field.shape[0] == PLAYERS
@@ -57,7 +58,7 @@ def disguise(engine, seat, rng):
                 else:
                     values[:, other] = rng.integers(field.low, field.high + 1, values[:, other].shape)
     engine.refresh()
-    impossible = (asked != NO_SEAT) & (engine.seat_to_act == NO_SEAT)
+    impossible = (asked != NO_SEAT_TO_ACT) & (engine.seat_to_act == NO_SEAT_TO_ACT)
     state[impossible] = before[impossible]
     engine.refresh()
 
@@ -88,7 +89,7 @@ def assert_nothing_shows(engine, rng):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_nothing_hidden_shows(scenario, players):
     engine, rng = BatchEngine(scenario, 4, players, seed=8), np.random.default_rng(3)
     assert_nothing_shows(engine, rng)
@@ -97,7 +98,7 @@ def test_nothing_hidden_shows(scenario, players):
             assert_nothing_shows(engine, rng)
 
 
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_nothing_hidden_shows_late_in_the_game(scenario, players):
     """With many cards in hand, and in the midst of trades, discards and thefts."""
     engine, rng = BatchEngine(scenario, 32, players, seed=8), np.random.default_rng(3)
@@ -116,7 +117,7 @@ def test_what_is_one_s_own_does_show(scenario, players):
     """The other side: no field that a seat may see is left out by mistake."""
     engine = play_on(BatchEngine(scenario, 1, players, seed=8), 80)
     for field in fields_of(engine):
-        if field.show is None or field.visible == NOBODY or not engine.state[field.name].size:
+        if field.show is None or field.visible == HIDDEN or not engine.state[field.name].size:
             continue
         shown = engine.observe("flat", seat=0, dtype="uint8")
         per_seat = field.shape[:1] == (PLAYERS,)
@@ -144,9 +145,9 @@ def test_a_leak_is_noticed():
     engine.random_rollout(500)
     twin = engine.clone()
     disguise(twin, 1, rng)
-    for name in ("hands", "cards", "new_cards", "discards", "rng", "deck"):
+    for name in ("hands", "development_cards", "new_development_cards", "discards", "rng", "deck"):
         assert not np.array_equal(engine.state[name], twin.state[name])
-    for name in ("hands", "cards"):
+    for name in ("hands", "development_cards"):
         assert np.array_equal(engine.state[name].sum(axis=2), twin.state[name].sum(axis=2))
         assert np.array_equal(engine.state[name][:, 1], twin.state[name][:, 1])
     seen = engine.observe("flat", seat=0), twin.observe("flat", seat=0)
@@ -157,8 +158,8 @@ def test_a_leak_is_noticed():
 def test_fields_say_who_sees_them(scenario, players):
     engine = BatchEngine(scenario, 1, players)
     for field in engine.program.composition.fields.values():
-        assert field.visible in (ALL, OWNER, NOBODY)
+        assert field.visible in (ALL, OWNER, HIDDEN)
         assert field.visible != OWNER or field.shape[:1] == (PLAYERS,), f"{field.name} has no owner"
-        assert field.visible != NOBODY or field.show is None, f"nobody sees {field.name}, and it is shown"
+        assert field.visible != HIDDEN or field.show is None, f"nobody sees {field.name}, and it is shown"
         assert not field.total or field.visible == OWNER, f"{field.name} is no owner's, and has a public total"
         assert len(field.meaning) > 3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_env.engine.decision_stack import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from tests.strategies import (
     PLAIN_PYTHON,
@@ -14,7 +14,7 @@ from tests.strategies import (
     Chooser,
     assert_sound,
     every_game,
-    every_game_and_extra,
+    every_game_and_optional_rule,
     every_scenario,
     play,
     play_on,
@@ -28,7 +28,7 @@ STEPS = 60 if PLAIN_PYTHON else 500
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_every_state_of_random_play_is_sound(scenario, players):
     engine = BatchEngine(scenario, 8, players, seed=1)
     bounds = Bounds(engine)
@@ -38,16 +38,16 @@ def test_every_state_of_random_play_is_sound(scenario, players):
 
 
 @pytest.mark.core
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_every_state_of_wild_chance_is_sound(scenario, players):
-    """Rare outcomes as often as any: sevens in a row, the last card of a pile, an empty supply."""
+    """Rare outcomes as often as any: sevens in a row, the last card of a pile, an empty bank."""
     engine = BatchEngine(scenario, 4, players, seed=1, chance="explicit")
     bounds = Bounds(engine)
     for _ in play(engine, STEPS, seed=1, wild=True):
         assert_sound(engine, bounds)
 
 
-@every_game_and_extra
+@every_game_and_optional_rule
 def test_whole_games_are_sound(scenario, players):
     """Samples of long compiled play, the last states of games among them."""
     engine = BatchEngine(scenario, 256, players, seed=3)
@@ -65,16 +65,16 @@ def test_whole_games_are_sound(scenario, players):
 def test_a_broken_state_is_noticed():
     """Each invariant of the base game tells when what it guards is damaged."""
     engine = play_on(BatchEngine("base", 3, seed=1), 60)
-    founding = engine.program.composition.code("found_settlement")
+    initial_placement = engine.program.composition.code("place_initial_settlement")
     damages = {
         "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
-        "pieces_conserved": lambda game: game["ways_left"].__setitem__(1, 3),
+        "pieces_conserved": lambda game: game["edge_pieces_left"].__setitem__(1, 3),
         "sites_current": lambda game: game["settlement_sites"].__setitem__(7, 255),
         "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
         "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
         "hands_agree": lambda game: game["gives"].__setitem__((0, 2), game["hands"][0, 2] + 1),
-        "foundings_paired": lambda game: game["queue"].__setitem__(0, founding),
+        "initial_pieces_paired": lambda game: game["decision_stack"].__setitem__(0, initial_placement),
     }
     assert set(engine.program.composition.invariants) == set(damages)
     for name, damage in damages.items():
@@ -91,7 +91,7 @@ class Table:
     """A second opinion: longest roads and their holder, the largest army, and points, from the board and the moves."""
 
     def __init__(self, engine):
-        self.rules, self.players = engine.rules, engine.state["ways_left"].shape[1]  # neutral colors among them
+        self.rules, self.players = engine.rules, engine.state["edge_pieces_left"].shape[1]  # neutral colors among them
         scoring = engine.num_players, "scores" in engine.scenario.neutrals.traits
         self.scoring = [seat < scoring[0] or scoring[1] for seat in range(self.players)]
         self.fields = engine.state.dtype.names
@@ -109,7 +109,7 @@ class Table:
 
     def longest(self, state, seat):
         """Longest trail, by trying every continuation of every beginning; knights join no ships to roads."""
-        owned = {p for p, owner in enumerate(state["way"].tolist()) if owner == seat}
+        owned = {p for p, owner in enumerate(state["edge_owner"].tolist()) if owner == seat}
         built = state["building_owner"].tolist()
         standing = state["building_owner"]
         if "knight_owner" in state.dtype.names:
@@ -153,7 +153,9 @@ class Table:
                     self.homes[player] |= reached
                 self.settled[player] |= reached - self.homes[player]
         roads = tuple(
-            state[name].tobytes() for name in ("way", "ships", "building_owner", "knight_owner") if name in self.fields
+            state[name].tobytes()
+            for name in ("edge_owner", "ships", "building_owner", "knight_owner")
+            if name in self.fields
         )
         if roads != self.drawn and "longest_road" in self.fields:
             self.drawn = roads
@@ -186,7 +188,7 @@ class Table:
         if "largest_army" in self.fields:
             visible += self.rules["largest_army_points"] * (self.army_holder == seat)
         visible += self.rules.get("island_points", 0) * len(self.settled[seat])
-        return visible, int(state["cards"][seat, 4]) if "cards" in self.fields else 0
+        return visible, int(state["development_cards"][seat, 4]) if "development_cards" in self.fields else 0
 
 
 class Sheets:
@@ -255,7 +257,7 @@ def test_points_are_those_on_the_table(scenario, players):
     assert more <= set(FURTHER | SECRET), f"say in FURTHER what these give, by other means: {more - set(FURTHER)}"
     table, choose = (Table if engine.topology else Sheets)(engine), Chooser(2)
     for _ in range(1500 if not PLAIN_PYTHON else 200):
-        if engine.seat_to_act[0] == NO_SEAT:
+        if engine.seat_to_act[0] == NO_SEAT_TO_ACT:
             break
         seat, actions = int(engine.seat_to_act[0]), choose(engine)
         engine.step(actions)
@@ -275,13 +277,13 @@ def test_the_second_opinion_itself():
     table = Table(engine)
     state = engine.state[0].copy()
     around = engine.topology.hex_paths[9].tolist()
-    state["way"][:] = -1
+    state["edge_owner"][:] = -1
     state["building_owner"][:] = -1
-    state["way"][around] = 2
+    state["edge_owner"][around] = 2
     assert table.longest(state, 2) == 6 and table.longest(state, 1) == 0
     corner = engine.topology.hex_intersections[9, 0]
     tail = next(p for p in table.paths_at[corner] if p not in around)
-    state["way"][tail] = 2
+    state["edge_owner"][tail] = 2
     assert table.longest(state, 2) == 7
     state["building_owner"][corner] = 2
     assert table.longest(state, 2) == 7
@@ -301,7 +303,7 @@ def test_random_play_ends(scenario, players, record_property):
     engine = BatchEngine(scenario, number, players, seed=5)
     counts = engine.random_rollout(100_000, restart=False)
     assert (engine.terminated | engine.truncated).all()
-    assert (engine.seat_to_act == NO_SEAT).all() and not engine.action_mask.any()
+    assert (engine.seat_to_act == NO_SEAT_TO_ACT).all() and not engine.action_mask.any()
     assert (counts["won"], counts["truncated"]) == (engine.terminated.sum(), engine.truncated.sum())
     assert counts["won"] + counts["truncated"] == number
     assert (engine.state["turn"][engine.truncated] == engine.rules["turn_limit"]).all()
@@ -330,7 +332,7 @@ def test_the_turn_limit_cuts_off(scenario, players, limit):
     engine = BatchEngine(scenario, 6, players, seed=5, rules={"turn_limit": limit, "victory_points": 100})
     for _ in play(engine, 5000, seed=1):
         assert not engine.terminated.any() and not engine.rewards.any()
-        assert ((engine.seat_to_act == NO_SEAT) == engine.truncated).all()
+        assert ((engine.seat_to_act == NO_SEAT_TO_ACT) == engine.truncated).all()
         if engine.truncated.all():
             break
     assert engine.truncated.all() and (engine.winner == -1).all()

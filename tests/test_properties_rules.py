@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import catan_env
 from catan_env import BatchEngine
-from tests.strategies import PLAIN_PYTHON, WITH_EXTRAS, Bounds, assert_sound, every_scenario, over, play_on
+from tests.strategies import PLAIN_PYTHON, WITH_OPTIONAL_RULES, Bounds, assert_sound, every_scenario, over, play_on
 
 
 def choices(scenario):
@@ -18,7 +18,9 @@ def choices(scenario):
                 yield {number.name: choice}
 
 
-@over([(name, players) for name, players in WITH_EXTRAS if players == catan_env.find_scenario(name).players[-1]])
+@over(
+    [(name, players) for name, players in WITH_OPTIONAL_RULES if players == catan_env.find_scenario(name).players[-1]]
+)
 def test_other_rules_are_sound(scenario, players):
     """Every choice of words, each alone; where one needs a board, with the first published one."""
     for rules in choices(scenario):

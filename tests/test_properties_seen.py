@@ -20,16 +20,16 @@ WIDTH, DEPTH = (3, 5) if PLAIN_PYTHON else (12, 18)
 MACHINE = {field.name for field in decision_stack.FIELDS}
 OURS = {"turn"}
 """It counts toward a cut-off that is no rule of the game; the round is shown."""
-OTHER_WAYS = {"phases": "strict", "extra_phase": "paired_players"}
+OTHER_EDGE_PIECES = {"phases": "strict", "extra_phase": "paired_players"}
 """Choices of rules that change what is decided when."""
 
 
-def with_other_ways(games):
+def with_other_edge_pieces(games):
     """(scenario, players, rules): each game by its own rules, and by every other way its turns may go."""
     for name, players in games:
         known = composition_of(find_scenario(name)).numbers
         yield name, players, {}
-        for number, choice in OTHER_WAYS.items():
+        for number, choice in OTHER_EDGE_PIECES.items():
             if number in known:
                 yield name, players, {number: choice}
 
@@ -51,12 +51,12 @@ def known_to(engine, seat):
             if field.total:
                 yield f"totals of {field.name}", values.reshape(*values.shape[:2], -1).sum(axis=2)
     to_come = np.arange(decision_stack.CAPACITY) < state["depth"][:, None]
-    yield "decisions to come", np.where(to_come, state["queue"], 255)
-    yield "who takes them", np.where(to_come, state["queue_seat"], -9)
-    if "queue_argument" in state.dtype.names:
+    yield "decisions to come", np.where(to_come, state["decision_stack"], 255)
+    yield "who takes them", np.where(to_come, state["decision_seats"], -9)
+    if "decision_arguments" in state.dtype.names:
         told = [composition.code(d.name) for d in composition.decisions.values() if d.argument is not None]
-        told = to_come & np.isin(state["queue"], told)
-        yield "what they are about", np.where(told, state["queue_argument"], 0)
+        told = to_come & np.isin(state["decision_stack"], told)
+        yield "what they are about", np.where(told, state["decision_arguments"], 0)
     yield "what may be done", np.where((engine.seat_to_act == seat)[:, None], engine.action_mask, 0)
 
 
@@ -133,7 +133,7 @@ def surroundings(engine, record, rng):
         states = after.state[running]
         distance = (after.observe("flat", seat=0, dtype="uint8")[running] != start).sum(axis=1)
         chosen = []
-        heads = states["queue"][np.arange(len(states)), states["depth"] - 1]
+        heads = states["decision_stack"][np.arange(len(states)), states["depth"] - 1]
         for order, room in ((np.argsort(distance, kind="stable"), WIDTH), (rng.permutation(len(distance)), WIDTH // 2)):
             for head in np.unique(heads):
                 new = [game for game in order[heads[order] == head] if states[game].tobytes() not in known][:room]
@@ -146,7 +146,7 @@ def surroundings(engine, record, rng):
     return of_states(engine, np.array(kept, engine.state.dtype))
 
 
-CASES = list(with_other_ways(LARGEST))
+CASES = list(with_other_edge_pieces(LARGEST))
 
 
 @pytest.mark.parametrize(("scenario", "players", "rules"), CASES, ids=["-".join([c[0], *c[2].values()]) for c in CASES])
@@ -162,7 +162,7 @@ def test_what_players_can_tell_apart_they_observe_apart(scenario, players, rules
 def test_what_is_left_out_of_observations_is_noticed():
     """The test above would fail for an encoder that kept one of these to itself."""
     engine, records = positions("base", 4, {})
-    rng, left_out = np.random.default_rng(5), {"robber", "hands", "dice", "decision", "way", "wants"}
+    rng, left_out = np.random.default_rng(5), {"robber", "hands", "dice", "decision", "edge_owner", "wants"}
     found = [surroundings(engine, record, rng) for record in records]
     assert left_out <= {name.split("/")[0] for name in engine.feature_names("flat")}
     for feature in left_out:

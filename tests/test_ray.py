@@ -16,7 +16,7 @@ from polars.testing import assert_frame_equal
 
 from catan_env.errors import CatanError, MissingExtraError, OptionError
 from catan_training import cli
-from catan_training.balance.plan import Case, Plan
+from catan_training.balance.plan import Condition, Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation import cluster, tournaments, workers
 from catan_training.evaluation.fixtures import Fixtures
@@ -36,14 +36,14 @@ CUP = Fixtures.read(
         "seed": 5,
     }
 )
-STUDY = Plan.make("study", [Case("base", "base", 2, RULES)], ["random", "weighted"], games=32, seed=7, batch=4)
+STUDY = Plan.make("study", [Condition("base", "base", 2, RULES)], ["random", "weighted"], games=32, seed=7, batch=4)
 JOBS = [(0, first) for first in range(0, 20, 2)]
 
 
 def lines(folder):
     """The jobs in a journal, in the order of the plan."""
     found = map(json.loads, Path(folder, LINES).read_text().splitlines())
-    return sorted(found, key=lambda line: (line.get("table", 0), line.get("case", 0), line["first"]))
+    return sorted(found, key=lambda line: (line.get("table", 0), line.get("condition", 0), line["first"]))
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +210,7 @@ def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(
     nodes, other = machines
     notes, deadly, told = tmp_path / "notes", (0, 6), []
     notes.mkdir()
-    monkeypatch.setattr(tournaments, "play_deals", partial(play_in_danger, str(notes), other.node_id, deadly))
+    monkeypatch.setattr(tournaments, "play_paired_seeds", partial(play_in_danger, str(notes), other.node_id, deadly))
 
     def hanging():
         return [job for job in JOBS if any(node == other.node_id for node, _ in begun(notes, *job))]

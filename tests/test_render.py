@@ -14,7 +14,7 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine import decision_stack
-from catan_env.engine.declare import NOBODY, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
+from catan_env.engine.declare import HIDDEN, OWNER, PLAYERS, Count, Field, OneHot, SeatFlag, Size
 from catan_env.engine.program import program_of
 from catan_env.errors import OptionError
 from catan_env.render import Picture, badges, board, draw, markup, moves, overlay, palette, panel, text_of
@@ -63,7 +63,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
     engine = stages(scenario, players)[2]
     parts = panel.header(Reading(engine, [0]).game(), [""] * players, "") | board.board(Reading(engine, [0]).game())
     record = engine.state[0]
-    for name, field in (("road", "way"), ("building", "building_owner")):
+    for name, field in (("road", "edge_owner"), ("building", "building_owner")):
         owner = record[field] if field in record.dtype.names else np.zeros(0)
         drawn = [bool(parts[f"{name} {place}"].content) for place in range(len(owner))]
         assert drawn == (owner >= 0).tolist()
@@ -106,7 +106,7 @@ def change_hidden(engine, viewer, rng):
     composition, players = engine.program.composition, engine.num_players
     for field in composition.fields.values():
         rows = engine.state[field.name][0, ...]
-        if field.visible == NOBODY and field not in decision_stack.FIELDS:
+        if field.visible == HIDDEN and field not in decision_stack.FIELDS:
             rows[...] = rng.permuted(rows) if field.shape else rng.integers(max(field.low, 0), min(field.high, 2) + 1)
         if field.visible == OWNER:
             for seat in range(players):
@@ -157,9 +157,11 @@ def test_moves_are_told_to_those_who_may_know_them(scenario, players):
                 assert move.privy and (move.seat < 0 or move.privy == {move.seat})
                 outsiders = set(range(players)) - move.privy
                 assert all("[hidden]" in move.words(seat) for seat in outsiders)
-                assert all(move.words(seat) == move.told for seat in move.privy)
+                assert all(move.words(seat) == move.full_text for seat in move.privy)
                 for seat in outsiders:
-                    assert markup.fit(moves.tell(past, seat), WIDTH - 12, 12) in written(draw(engine, viewer=seat))
+                    assert markup.fit(moves.describe_moves(past, seat), WIDTH - 12, 12) in written(
+                        draw(engine, viewer=seat)
+                    )
     assert secret or all(kind.visible != OWNER for kind in {**composition.actions, **composition.draws}.values())
 
 
@@ -231,7 +233,7 @@ def test_neighbors_are_named_as_seats():
     play_on(engine, 4000)
     told = [move for move in moves.moves_of(engine, 0) if engine.actions.n > move.entry and move.axis == "opponents"]
     for move in told:
-        assert f"seat {(move.seat + 1 + move.argument) % 4}" in move.told
+        assert f"seat {(move.seat + 1 + move.argument) % 4}" in move.full_text
     assert told
 
 
@@ -256,7 +258,7 @@ def test_the_overlay_lists_and_marks_the_likeliest(scenario, players):
     engine = stages(scenario, players)[0]
     if engine.topology is None:
         return
-    heat = overlay.heat(Reading(engine, [0]).stage, engine, overlay.likely_actions(engine, 0, uniform(engine)))
+    heat = overlay.heat(Reading(engine, [0]).layout, engine, overlay.likely_actions(engine, 0, uniform(engine)))
     assert "".join(heat).count("<circle") == engine.action_mask[0].sum(), "every intersection where one may found"
 
 
@@ -331,18 +333,18 @@ def test_scenarios_may_lay_anything_on_places():
         Field("ship", (Size("coast"),), "i1", 0, 3, "", show=Count()),
     ]
     game = Reading(engine, [0]).game()
-    lengths = [len(game.stage.places(field.shape[0].name)) for field in fields]
+    lengths = [len(game.layout.places(field.shape[0].name)) for field in fields]
     values = [[field.default] * (length - 1) + [2] for field, length in zip(fields, lengths, strict=True)]
     laid = [(field, field.shape[0].name, row) for field, row in zip(fields, values, strict=True)]
     parts = {}
-    board._lay_marks(SimpleNamespace(marks=lambda: laid, stage=game.stage), parts, 0.5)
+    board._lay_marks(SimpleNamespace(marks=lambda: laid, layout=game.layout), parts, 0.5)
     for field, length in zip(fields, lengths, strict=True):
         assert [bool(parts[f"{field.name} {k}"].content) for k in range(length)] == [False] * (length - 1) + [True]
     assert "big tower" in "".join(part.content for part in parts.values())
 
 
 def test_lines_break_and_end_in_an_ellipsis():
-    found = [badges.Chip(50, f"<g>{k}</g>") for k in range(9)]
+    found = [badges.Badge(50, f"<g>{k}</g>") for k in range(9)]
     lines = badges.flow(found, 200, 2)
     assert [line.count("<g>") for line in lines] == [3, 3] and lines[1].count("...") == 1
     assert [line.count("<g>") for line in badges.flow(found, 200, 4, start=120)] == [1, 3, 3, 2]
@@ -351,13 +353,13 @@ def test_lines_break_and_end_in_an_ellipsis():
 
 
 def test_items_that_say_nothing_are_not_drawn():
-    rules = {"hand_limit": 7, "supply_rate": 4}
+    rules = {"hand_limit": 7, "bank_rate": 4}
     said = [Item("chips", "chips", 2), Item("answer", "answer", 1, category="declined")]
     rates = Item("trade_rate", "", (4,) * 5, RESOURCES)
     silent = [Item("hand_limit", "hand limit", 7), Item("chips", "chips", 0), rates]
-    drawn = "".join(chip.drawing for chip in panel.item_chips(said, rules))
+    drawn = "".join(badge.drawing for badge in panel.item_badges(said, rules))
     assert "chips" in drawn and "declined" in drawn
-    assert not list(panel.item_chips(silent, rules))
+    assert not list(panel.item_badges(silent, rules))
 
 
 def linear(color):

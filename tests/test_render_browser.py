@@ -82,7 +82,7 @@ def test_every_frame_is_drawn_as_the_engine_saw_it(page, log):
         record = frames[number].record
         assert text(page, "#slot-turn") == (f"Turn {record['turn']}" if record["turn"] else "")
         roads = page.run("[...document.querySelectorAll('[id^=slot-road-]')].filter(e => e.children.length).length")
-        assert roads == (record["way"] >= 0).sum()
+        assert roads == (record["edge_owner"] >= 0).sum()
         for seat in range(3):
             cards = [int(text(page, f"#slot-open-{seat}-card-{seat}-{k} text:last-of-type")) for k in range(5)]
             assert cards == record["hands"][seat].tolist()
@@ -150,15 +150,15 @@ def test_a_seat_sees_its_own_hand_only(page, log):
     thief = next(move for move in frames[stolen].moves if move.privy and len(move.privy) == 2)
     outsider = ({0, 1, 2} - thief.privy).pop()
     page.run(f"show({stolen})")
-    assert thief.told in text(page, "#last-move")
+    assert thief.full_text in text(page, "#last-move")
     page.choose("#viewer", str(outsider))
-    assert thief.told not in text(page, "#last-move") and thief.hushed in text(page, "#last-move")
-    assert thief.told not in text(page, "#moves .now")
+    assert thief.full_text not in text(page, "#last-move") and thief.hushed in text(page, "#last-move")
+    assert thief.full_text not in text(page, "#moves .now")
     assert len(re.findall(r"\d+ resource cards?", seen(page))) == 2
     shown = page.run("data.slots.filter((name, k) => /^open-\\d-card/.test(name) && slots[k].getClientRects().length)")
     assert shown == [f"open-{outsider}-card-{outsider}-{k}" for k in range(5)]
     page.choose("#viewer", "-1")
-    assert "resource cards" not in seen(page).replace("supply of resource cards", "")
+    assert "resource cards" not in seen(page).replace("bank of resource cards", "")
 
 
 def test_charts(page, log):

@@ -30,7 +30,7 @@ def test_what_is_registered_exists():
     known |= {label for c in compositions for field in c.fields.values() for label in field.labels}
     lists = (drawing.BOARD, drawing.TEXT, drawing.HEADS, drawing.ROWS)
     drawn = {name for found in lists for registered in found for name in registered.fields}
-    assert drawn | {*drawing.CHIPS, *drawing.STACKS, *drawing.PIECES, *drawing.LEFT_OUT} <= known
+    assert drawn | {*drawing.BADGES, *drawing.STACKS, *drawing.PIECES, *drawing.LEFT_OUT} <= known
     assert all(reason for reason in drawing.LEFT_OUT.values())
 
 
@@ -42,7 +42,7 @@ def test_a_field_has_one_drawing():
 
 
 @set_up
-def lay_grid(game, table):
+def lay_grid(game, params):
     game.grid[0, 0, 3] = 7
 
 
@@ -59,7 +59,7 @@ def test_a_field_nobody_draws_is_found_and_may_be_drawn_from_outside(monkeypatch
 
     @drawing.draws("grid", layer=drawing.FIGURES)
     def sheet(game):
-        x, y = game.stage.hexes[0]
+        x, y = game.layout.hexes[0]
         return {"grid": Part(x, y, f"<text>sheet of {game.values('grid')[0][0][3]}</text>")}
 
     again = replace(with_sheet, name="with_drawn_sheet")
@@ -84,6 +84,6 @@ def test_a_game_without_a_board_is_drawn_and_written():
         assert f"left {engine.state['left'][0]}" in text_of(engine)
         engine.step(engine.action_mask[:1].argmax(axis=1))
     assert len(sizes) == 1 and next(iter(sizes))[0] == WIDTH
-    stage = Reading(engine, [0]).stage
-    assert stage.panel_x(0) + stage.panel_width < stage.panel_x(1) < WIDTH - stage.panel_width
-    assert stage.strip_y > stage.panels_bottom and PLACES
+    layout = Reading(engine, [0]).layout
+    assert layout.panel_x(0) + layout.panel_width < layout.panel_x(1) < WIDTH - layout.panel_width
+    assert layout.strip_y > layout.panels_bottom and PLACES

@@ -112,7 +112,7 @@ def test_expected_production_is_that_of_the_rules():
         twin.step(np.array([outcome]))
         if twin.state["dice"][0] != 7:
             mean += engine.chance_probabilities[0, outcome] * twin.state["income"][0].sum(axis=1)
-    assert np.allclose(mean, expected, atol=0.006), "short of a shortage in the supply"
+    assert np.allclose(mean, expected, atol=0.006), "short of a shortage in the bank"
 
 
 def test_series_keep_changes_only():

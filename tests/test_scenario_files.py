@@ -190,7 +190,7 @@ def test_a_file_of_rules_beside_it_and_files_that_extend_files(write):
         "from catan_env.games.vocabulary import HAND_LIMIT\n"
         'NUMBERS = (Number("spare_cards", 3, "cards beyond the limit", 0, 9),)\n'
         "@answers(HAND_LIMIT)\n"
-        "def spare(game, table, player, where):\n"
+        "def spare(game, params, player, where):\n"
         "    return table.spare_cards\n",
         "spare_cards.py",
     )

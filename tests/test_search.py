@@ -40,7 +40,7 @@ class Oracle:
     def __init__(self, prefers=None, kind=None):
         self.prefers, self.kind, self.shown = prefers, kind, []
 
-    def judge(self, engine, games):
+    def evaluate(self, engine, games):
         states, seats = engine.state[games], engine.seat_to_act[games]
         self.shown.append((states.copy(), seats.copy(), engine.observe(dtype="uint8", games=games)))
         probabilities = engine.action_mask[games] / 100
@@ -87,8 +87,8 @@ def with_choices(games):
     engine = position(games.clone(), "play")
     for game, seat in zip(engine.state, engine.seat_to_act, strict=True):
         game["hands"][seat] = [4, 4, 0, 0, 1]
-        game["supply"] = 19 - game["hands"].sum(axis=0)
-        game["cards"][1 - seat] += [3, 1, 0, 0, 1]
+        game["bank"] = 19 - game["hands"].sum(axis=0)
+        game["development_cards"][1 - seat] += [3, 1, 0, 0, 1]
         game["deck"] -= [3, 1, 0, 0, 1]
     engine.refresh()
     return engine
@@ -98,8 +98,8 @@ def test_values_know_only_what_the_seat_knows(games):
     for seat in range(2):
         seats = np.full(games.num_games, seat)
         truth = terms_in(games, games.state.copy(), seats)
-        worlds = games.imagine(seats=seats, seed=5)
-        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+        worlds = games.determinise(seats=seats, seed=5)
+        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "development_cards", "deck"))
         np.testing.assert_array_equal(terms_in(games, worlds, seats), truth)
         assert np.isfinite(truth).all() and (np.ptp(truth, axis=0) > 0).sum() > 15
 
@@ -110,9 +110,9 @@ def test_choices_do_not_depend_on_what_is_hidden(games, agent):
     engine = with_choices(games)
     where = np.arange(engine.num_games)
     other = engine.clone()
-    other.state[:] = engine.imagine(seed=9)
+    other.state[:] = engine.determinise(seed=9)
     other.refresh()
-    assert (other.state["cards"] != engine.state["cards"]).any()
+    assert (other.state["development_cards"] != engine.state["development_cards"]).any()
     chosen = AGENTS[agent](1).act(engine, where)
     assert engine.action_mask[where, chosen].all()
     np.testing.assert_array_equal(chosen, AGENTS[agent](1).act(other, where))
@@ -132,7 +132,7 @@ def test_it_builds_what_wins(games):
     seats = engine.seat_to_act.copy()
     for game, seat in enumerate(seats):
         engine.state["hands"][game, seat] = [0, 0, 0, 2, 3]
-        engine.state["supply"][game] = 19 - engine.state["hands"][game].sum(axis=0)
+        engine.state["bank"][game] = 19 - engine.state["hands"][game].sum(axis=0)
     engine.refresh()
     cities = engine.actions.ids("build_city")
     can = np.flatnonzero(engine.action_mask[:, cities.start : cities.stop].any(axis=1))
@@ -155,7 +155,7 @@ def test_a_network_sees_imagined_worlds_as_the_seats_to_act_there(games):
     states, whose, seen = oracle.shown[0]  # the roots: what the seat sees is true, what it does not see is dealt
     assert (whose == seat).all() and len(whose) == len(where)
     np.testing.assert_array_equal(seen, engine.observe(dtype="uint8", games=where))
-    assert (states["cards"] != engine.state["cards"][where]).any()
+    assert (states["development_cards"] != engine.state["development_cards"][where]).any()
     spare, others = engine.clone([0]), 0
     for states, whose, seen in oracle.shown[1:]:
         others += (whose != seat).sum()
@@ -186,13 +186,13 @@ def test_who_looks_ahead_says_how_good_all_actions_are(name):
     engine.random_rollout(150)
     engine.reset(games=engine.seat_to_act < 0)
     where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
-    actions, worths = AGENTS[name](7).judged(engine, where)
+    actions, action_values = AGENTS[name](7).evaluate_actions(engine, where)
     np.testing.assert_array_equal(actions, AGENTS[name](7).act(engine, where))
     rows = np.arange(len(where))
-    assert (worths[rows, actions] > worths.max(axis=1) - 1e-9).all()
-    assert (worths[~engine.action_mask[where]] == -np.inf).all()
+    assert (action_values[rows, actions] > action_values.max(axis=1) - 1e-9).all()
+    assert (action_values[~engine.action_mask[where]] == -np.inf).all()
     if name.startswith("mcts"):
-        shares = np.exp(worths)
+        shares = np.exp(action_values)
         np.testing.assert_allclose(shares.sum(axis=1), 1.0)
         assert (shares > 0).sum() > len(where)
 
@@ -205,7 +205,7 @@ def test_a_trained_agent_may_be_asked():
     where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
     agent = make_agent("mcts", network="base-strong", simulations=8)
     assert engine.action_mask[where, agent.act(engine, where)].all()
-    probabilities, chances = agent.network.judge(engine, where)
+    probabilities, chances = agent.network.evaluate(engine, where)
     np.testing.assert_allclose(probabilities, agent.network.probabilities(engine, where), atol=1e-6)
     assert chances.shape == (len(where), 4) and 0.7 < chances.sum(axis=1).mean() < 1.3
     with pytest.raises(CatanError, match="number of players is 2, not 4"):
@@ -231,11 +231,11 @@ def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, va
     while engine.seat_to_act[0] != 2 or engine.decision(0) != "pre_roll":
         engine.random_rollout(1)
     assert engine.visible_points.tolist() == [[2, 2, 2, 2]]
-    told = describe(engine, engine.encoder("flat", "uint8"), {"kind": "row", "foretold": len(values) // 4 - 1})
+    told = describe(engine, engine.encoder("flat", "uint8"), {"kind": "row", "predictions": len(values) // 4 - 1})
     network = torch.nn.Linear(1, 1)
     network.forward = lambda parts: (torch.zeros(1, engine.actions.n), torch.tensor([values]), None)
     agent = LearnedAgent(network, told)
-    np.testing.assert_allclose(agent.judge(engine, np.array([0]))[1][0], np.roll(expected, 2), atol=1e-6)
+    np.testing.assert_allclose(agent.evaluate(engine, np.array([0]))[1][0], np.roll(expected, 2), atol=1e-6)
 
 
 def test_weights_come_from_the_first_source_that_has_them(tmp_path):
@@ -274,7 +274,7 @@ def test_arguments_are_checked():
         MCTSAgent(trust=2)
     with pytest.raises(OptionError, match="'greedy', which is no trained agent"):
         MCTSAgent(network="greedy")
-    with pytest.raises(CompositionError, match=r"must take \(game, table, seat, pool\)"):
+    with pytest.raises(CompositionError, match=r"must take \(game, params, seat, pool\)"):
         measures(Term("a", "", 0.0))(lambda game, seat: 0)
 
 
@@ -370,7 +370,7 @@ def test_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario):
         engine.reset(games=engine.seat_to_act < 0)
         engine.step(agent.act(engine, np.array([0])))  # refuses anything illegal
     seats = np.zeros(1, np.int64)
-    worlds = engine.imagine(seats=seats, seed=1)
+    worlds = engine.determinise(seats=seats, seed=1)
     np.testing.assert_array_equal(terms_in(engine, worlds, seats), terms_in(engine, engine.state.copy(), seats))
 
 

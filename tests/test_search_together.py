@@ -6,46 +6,46 @@ from positions import check, position
 
 import catan_env
 from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from catan_agents.evaluation.memo import NOBODY, POOL, forget
-from catan_agents.evaluation.terms import VALUE, measures_of, memory_of, terms_of
+from catan_agents.evaluation.memo import NOBODY, POOL, clear_cache
+from catan_agents.evaluation.terms import VALUE, cache_of, measures_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
-from catan_agents.search.lookahead import FIRST, Search, judged, mark, outlook
+from catan_agents.search.lookahead import FIRST, Search, evaluated, mark, outlook
 from catan_agents.search.worlds import begin, take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed
-from catan_env.engine.record_views import add_part
+from catan_env.engine.record_views import add_record_view
 from catan_env.errors import CompositionError, OptionError
 from catan_env.games.base.development_cards import KNIGHT
 from catan_training.learning.chances import terms_in
 
-same_tried, entry_of_tried, take_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
+equal_tried, hash_of_tried, copy_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
 SCENARIOS = sorted(catan_env.scenarios())
 WORLDS, DEPTH = 3, 2
 
 
-def look_apart(states, tables, legal, seats, weights, depth, space, worths, met, start, stop):  # noqa: PLR0913 (kernel)
+def look_apart(states, all_params, legal, seats, weights, depth, space, action_values, met, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: what each action is worth in each world, one after the other, and whether all worlds count."""
     for i in range(start, stop):
         begin(space, states[i])
-        search = Search(space, tables[0], weights, seats[i], int(states[i].depth))
+        search = Search(space, all_params[0], weights, seats[i], int(states[i].depth))
         for action in range(legal.shape[1]):
             if legal[i, action]:
                 take(space, 0, action)
                 space.met[0] = 0
-                for world in range(worths.shape[2]):
-                    if not judged(search, FIRST, world, depth - 1):
+                for world in range(action_values.shape[2]):
+                    if not evaluated(search, FIRST, world, depth - 1):
                         outlook(search, FIRST, world, 1 << world, depth - 1)
-                    worths[i, action, world] = space.worths[FIRST, world]
+                    action_values[i, action, world] = space.world_values[FIRST, world]
                 met[i, action] = space.met[0]
 
 
-def judge_all(states, tables, seats, weights, memory, worths, start, stop):
+def evaluate_all(states, all_params, seats, weights, cache, action_values, start, stop):
     """Kernel: what positions are worth, one after the other."""
     for i in range(start, stop):
-        worths[i] = VALUE(states[i], tables[0], seats[i], weights, memory)
+        action_values[i] = VALUE(states[i], all_params[0], seats[i], weights, cache)
 
 
 def with_cards(players, count):
@@ -56,11 +56,11 @@ def with_cards(players, count):
     engine.reset(games=engine.seat_to_act < 0)
     for game in engine.state:
         game["hands"] += 1
-        game["supply"] -= players
-        game["deck"][KNIGHT] += game["cards"][:, KNIGHT].sum()
-        game["cards"][:, KNIGHT] = game["new_cards"][:, KNIGHT] = 0
+        game["bank"] -= players
+        game["deck"][KNIGHT] += game["development_cards"][:, KNIGHT].sum()
+        game["development_cards"][:, KNIGHT] = game["new_development_cards"][:, KNIGHT] = 0
         drawn = np.minimum([0, 1, 1, 1, 0], game["deck"])
-        game["cards"][0] += drawn
+        game["development_cards"][0] += drawn
         game["deck"] -= drawn
     engine.refresh()
     check(engine)
@@ -71,14 +71,14 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     engine = with_cards(4, 4 if DISABLE_JIT else 40)
     where = np.arange(engine.num_games)
     agent = ExpectimaxAgent(DEPTH, WORLDS, seed=3)
-    _, worths = agent.judged(engine, where)
+    _, action_values = agent.evaluate_actions(engine, where)
     weights, _ = agent._weights_of(engine, where)
-    apart = np.zeros((*worths.shape, WORLDS))
-    met = np.zeros(worths.shape, np.bool_)
-    worlds = engine.imagine(seed=GameStreams(3).words(where))
+    apart = np.zeros((*action_values.shape, WORLDS))
+    met = np.zeros(action_values.shape, np.bool_)
+    worlds = engine.determinise(seed=GameStreams(3).words(where))
     engine.program.kernel(look_apart)(
         as_records(worlds),
-        engine.batch.tables,
+        engine.batch.params,
         engine.action_mask[where],
         engine.seat_to_act,
         weights[0],
@@ -89,33 +89,35 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
         0,
         len(where),
     )
-    found = np.isfinite(worths)
+    found = np.isfinite(action_values)
     assert met[found].any() and not met[found].all() and (np.ptp(apart[met], axis=1) > 0).any()
-    np.testing.assert_allclose(worths[found], np.where(met, apart.mean(axis=2), apart[:, :, 0])[found], rtol=1e-12)
+    np.testing.assert_allclose(
+        action_values[found], np.where(met, apart.mean(axis=2), apart[:, :, 0])[found], rtol=1e-12
+    )
 
 
 def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
     """All that seat 1 holds is known, as nobody else holds a card. Who has just moved the robber weighs what it may
     steal; who only thinks of a knight does not, and need not know of the wool."""
-    worths = {}
+    action_values = {}
     for wool in (0, 1):
         beside = position("base", 4, {"offers_per_turn": 0}).settlement(0, "N", 0, 0).settlement(1, "S", 0, 0)
         game = beside.robber(0, -2).cards(0, knight=1).hand(1, ore=4 - wool, wool=wool).on_turn(0).game()
         first, actions = np.array([0]), game.engine.actions
-        thought_of = GreedyAgent(seed=1).judged(game.engine, first)[1][0, actions.ids("play_knight")]
+        thought_of = GreedyAgent(seed=1).evaluate_actions(game.engine, first)[1][0, actions.ids("play_knight")]
         game.do("play_knight")
-        done = GreedyAgent(seed=1).judged(game.engine, first)[1][0, actions.ids("move_robber")]
-        worths[wool] = thought_of[0], done[game.hex(0, 0)]
-    assert worths[0][0] == pytest.approx(worths[1][0], abs=1e-9)
-    assert worths[0][1] > worths[1][1] + 1e-3
+        done = GreedyAgent(seed=1).evaluate_actions(game.engine, first)[1][0, actions.ids("move_robber")]
+        action_values[wool] = thought_of[0], done[game.hex(0, 0)]
+    assert action_values[0][0] == pytest.approx(action_values[1][0], abs=1e-9)
+    assert action_values[0][1] > action_values[1][1] + 1e-3
 
 
 def test_only_the_best_actions_are_looked_at_further():
     engine = with_cards(4, 4 if DISABLE_JIT else 40)
     where = np.arange(engine.num_games)
-    near = GreedyAgent(seed=3, weights="untuned").judged(engine, where)[1]
-    wide = ExpectimaxAgent(seed=3, weights="untuned", width=engine.actions.n).judged(engine, where)[1]
-    actions, few = ExpectimaxAgent(seed=3, weights="untuned", width=3).judged(engine, where)
+    near = GreedyAgent(seed=3, weights="untuned").evaluate_actions(engine, where)[1]
+    wide = ExpectimaxAgent(seed=3, weights="untuned", width=engine.actions.n).evaluate_actions(engine, where)[1]
+    actions, few = ExpectimaxAgent(seed=3, weights="untuned", width=3).evaluate_actions(engine, where)
     looked_at = np.isfinite(few)
     assert (looked_at.sum(axis=1) == np.minimum(np.isfinite(wide).sum(axis=1), 3)).all()
     assert (np.isfinite(wide).sum(axis=1) > 3).any()
@@ -125,7 +127,7 @@ def test_only_the_best_actions_are_looked_at_further():
     assert looked_at[where, actions].all()
 
 
-def test_while_founding_one_decision_is_looked_ahead():
+def test_in_the_initial_placement_one_decision_is_looked_ahead():
     engine = BatchEngine("base", 2 if DISABLE_JIT else 8, 3, seed=5)
     where = np.arange(engine.num_games)
     further, near = (ExpectimaxAgent(depth, seed=3, weights="untuned") for depth in (2, 1))
@@ -133,7 +135,7 @@ def test_while_founding_one_decision_is_looked_ahead():
     for _ in range(30):
         for agent in (further, near):
             agent.reset(7)
-        choices = [agent.judged(engine, where) for agent in (further, near)]
+        choices = [agent.evaluate_actions(engine, where) for agent in (further, near)]
         same.append(all(np.array_equal(one, other) for one, other in zip(*choices, strict=True)))
         assert same[-1] or (engine.state["turn"] > 0).any()
         engine.step(choices[1][0])
@@ -157,14 +159,14 @@ def assert_kept_terms_are_current(engine, steps):
     records, seats = positions_on_the_way(engine, steps)
     composition = engine.program.composition
     weights = np.random.default_rng(1).normal(size=len(terms_of(composition)))
-    worths, memory = np.zeros(len(records)), memory_of(composition, engine.program.blank)
-    engine.program.kernel(judge_all)(
-        as_records(records), engine.batch.tables, seats, weights, memory, worths, 0, len(records)
+    action_values, cache = np.zeros(len(records)), cache_of(composition, engine.program.blank)
+    engine.program.kernel(evaluate_all)(
+        as_records(records), engine.batch.params, seats, weights, cache, action_values, 0, len(records)
     )
-    np.testing.assert_allclose(worths, terms_in(engine, records, seats) @ weights, rtol=1e-9, atol=1e-9)
-    assert (memory.seats != NOBODY).any() == any(measure.kept for measure in measures_of(composition))
-    forget(memory)
-    assert (memory.seats == NOBODY).all()
+    np.testing.assert_allclose(action_values, terms_in(engine, records, seats) @ weights, rtol=1e-9, atol=1e-9)
+    assert (cache.seats != NOBODY).any() == any(measure.memo for measure in measures_of(composition))
+    clear_cache(cache)
+    assert (cache.seats == NOBODY).all()
 
 
 def test_kept_terms_are_those_of_the_position():
@@ -188,16 +190,24 @@ def test_what_is_kept_does_not_outlast_other_rules():
     one = GreedyAgent(seed=1)
     for engine in (*engines, *engines):
         one.reset(1)
-        np.testing.assert_array_equal(one.judged(engine, where)[1], GreedyAgent(seed=1).judged(engine, where)[1])
+        np.testing.assert_array_equal(
+            one.evaluate_actions(engine, where)[1], GreedyAgent(seed=1).evaluate_actions(engine, where)[1]
+        )
 
 
 def test_what_a_measure_reads_is_found_in_all_that_it_asks():
     composition = BatchEngine("base", 1, 2).program.composition
     board = {"building", "building_owner", "terrain", "number"}
     assert composition.reads(cards_to_expect) >= board | {"robber", "trade_rate", "longest_road", "cities_left"}
-    assert composition.reads(sites_in_reach) >= {"settlement_sites", "way_sites", "building", "terrain", "ways_left"}
+    assert composition.reads(sites_in_reach) >= {
+        "settlement_sites",
+        "edge_piece_sites",
+        "building",
+        "terrain",
+        "edge_pieces_left",
+    }
     for measure in (cards_to_expect, sites_in_reach):
-        assert not composition.reads(measure) & {"hands", "cards", "deck", "queue", "rng"}
+        assert not composition.reads(measure) & {"hands", "development_cards", "deck", "decision_stack", "rng"}
     assert "hands" in composition.reads(prospects)
     with pytest.raises(CompositionError, match="'mark_legal', used by mark, reads cannot be told"):
         composition.reads(mark)
@@ -223,8 +233,8 @@ class Recorded(np.record):
 def test_measures_read_no_field_that_byte_code_does_not_show(scenario):
     engine = BatchEngine(scenario, 4, seed=4, autoreset=True)
     composition = engine.program.composition
-    kept = [measure.function for measure in measures_of(composition) if measure.kept]
-    table, pool = engine.batch.tables[0], np.zeros(POOL)
+    kept = [measure.function for measure in measures_of(composition) if measure.memo]
+    params, pool = engine.batch.params[0], np.zeros(POOL)
     for _ in range(2):
         engine.random_rollout(80)
         games = engine.state.view(np.dtype((Recorded, engine.state.dtype)))
@@ -233,24 +243,24 @@ def test_measures_read_no_field_that_byte_code_does_not_show(scenario):
             Recorded.names = set()
             for game in games:
                 for seat in range(engine.num_players):
-                    composition.bind(function)(game, table, seat, pool)
+                    composition.bind(function)(game, params, seat, pool)
             assert Recorded.names & set(composition.fields) <= found, function.__name__
             assert Recorded.names & found, f"{function.__name__} was not watched"
 
 
 def try_part(records, found, start, stop):
     """Kernel: compares two records in a part, makes one like the other there, and compares again."""
-    found[0] = same_tried(records[0], records[1])
-    found[1] = entry_of_tried(records[0]) == entry_of_tried(records[1])
-    take_tried(records[0], records[1])
-    found[2] = same_tried(records[0], records[1])
-    found[3] = entry_of_tried(records[0]) == entry_of_tried(records[1])
+    found[0] = equal_tried(records[0], records[1])
+    found[1] = hash_of_tried(records[0]) == hash_of_tried(records[1])
+    copy_tried(records[0], records[1])
+    found[2] = equal_tried(records[0], records[1])
+    found[3] = hash_of_tried(records[0]) == hash_of_tried(records[1])
 
 
 def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
     program = BatchEngine("base", 1, 2).program
     fields = ["hands", "robber", "longest_road", "depth"]
-    add_part(program.composition, "tried", fields)
+    add_record_view(program.composition, "tried", fields)
     rng, kernel = np.random.default_rng(5), program.kernel(try_part)
     for name in program.record_dtype.names[1:-1]:
         records = np.repeat(program.blank, 2)

@@ -31,7 +31,7 @@ def refuses(engine, data, words):
 
 
 def begun(scenario, players, games=2):
-    """Games past the founding."""
+    """Games past the initial placement."""
     engine = BatchEngine(scenario, games, players, seed=4)
     play_until(engine, lambda: (engine.state["turn"] > 3).all())
     return engine
@@ -53,9 +53,9 @@ def write(name, value, *place):
         ("depth", (), 0, "a game that goes on waits for something"),
         ("robber", (), 100, "allowed are -1 to"),
         ("building_owner", (3,), 99, "allowed are -1"),
-        ("queue", (0,), 250, "known are the codes 0 to"),
-        ("queue_seat", (0,), 7, "seats 0 to"),
-        ("queue_seat", (0,), CHANCE, "seats 0 to"),
+        ("decision_stack", (0,), 250, "known are the codes 0 to"),
+        ("decision_seats", (0,), 7, "seats 0 to"),
+        ("decision_seats", (0,), CHANCE, "seats 0 to"),
         ("ended", (), 3, "allowed are 0 to 2"),
         ("rng", (slice(None),), 0, "no random stream"),
         ("terrain", (0,), 99, "allowed are -1 to"),
@@ -105,9 +105,9 @@ def test_seats_that_nobody_plays_stay_as_they_are(scenario, players):
 @every_scenario
 def test_what_breaks_an_invariant_is_refused(scenario, players):
     engine = begun(scenario, players)
-    if "supply" not in engine.state.dtype.names:
+    if "bank" not in engine.state.dtype.names:
         pytest.skip(f"{scenario} has no cards")
-    refuses(engine, sealed(engine, write("supply", 0, 0)), "game 1 breaks 'cards_conserved'")
+    refuses(engine, sealed(engine, write("bank", 0, 0)), "game 1 breaks 'cards_conserved'")
 
 
 @pytest.mark.core
@@ -116,14 +116,14 @@ def test_games_that_could_not_go_on_are_refused():
     code = engine.program.composition.code
 
     def nothing_to_choose(state):
-        state["queue"][1, state["depth"][1] - 1] = code("discard")
-        seat = state["queue_seat"][1, state["depth"][1] - 1]
-        state["supply"][1] += state["hands"][1, seat]
+        state["decision_stack"][1, state["depth"][1] - 1] = code("discard")
+        seat = state["decision_seats"][1, state["depth"][1] - 1]
+        state["bank"][1] += state["hands"][1, seat]
         state["hands"][1, seat] = 0
 
     def nothing_to_draw(state):
-        state["queue"][1, state["depth"][1] - 1] = code("frame_piece")
-        state["queue_seat"][1, state["depth"][1] - 1] = CHANCE
+        state["decision_stack"][1, state["depth"][1] - 1] = code("frame_piece")
+        state["decision_seats"][1, state["depth"][1] - 1] = CHANCE
 
     refuses(engine, sealed(engine, nothing_to_choose), "in game 1 nothing is possible at 'discard'")
     refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'frame_piece'")
@@ -135,7 +135,7 @@ def test_a_decision_left_to_chance_is_a_fault():
     engine = play_on(BatchEngine("base", 1, 3, seed=4), 3)
     composition = engine.program.composition
     assert engine.state["on_turn"][0] == -1
-    engine.state["queue"][0, engine.state["depth"][0] - 1] = composition.code("pre_roll")
+    engine.state["decision_stack"][0, engine.state["depth"][0] - 1] = composition.code("pre_roll")
     engine.load(engine.save())
     with pytest.raises(CatanError, match="defect of a rule module"):
         play_on(engine, 200)
@@ -194,18 +194,19 @@ def station(scenario, k):
 @pytest.mark.parametrize(
     ("scenario", "decision", "invariant"),
     [
-        ("base", "found_settlement", "foundings_paired"),
-        ("trade_partners", "found_partner_settlement", "partner_foundings_paired"),
+        ("base", "place_initial_settlement", "initial_pieces_paired"),
+        ("trade_partners", "place_initial_partner_settlement", "initial_partner_pieces_paired"),
     ],
 )
-def test_a_founding_without_its_road_is_refused(scenario, decision, invariant):
-    """What lies in the queue beyond its depth, left from the founding, may not come to life again alone."""
+def test_a_initial_placement_without_its_road_is_refused(scenario, decision, invariant):
+    """What lies in the decision stack beyond its depth, left from the initial placement, may not come to life again
+    alone."""
     engine = begun(scenario, None)
 
     def change(state):
         depth = state["depth"][1]
-        state["queue"][1, depth] = engine.program.composition.code(decision)
-        state["queue_seat"][1, depth] = state["queue_seat"][1, depth - 1]
+        state["decision_stack"][1, depth] = engine.program.composition.code(decision)
+        state["decision_seats"][1, depth] = state["decision_seats"][1, depth - 1]
         state["depth"][1] += 1
 
     refuses(engine, sealed(engine, change), f"breaks '{invariant}'")

@@ -24,7 +24,7 @@ def fresh():
 
 
 def test_dice():
-    engine = BatchEngine("base", MANY, seed=1, board="beginner", rules={"founding": "printed"})
+    engine = BatchEngine("base", MANY, seed=1, board="beginner", rules={"initial_placement": "printed"})
     rolls = np.zeros(13, int)
     roll = engine.actions.id("roll")
     engine.step(np.full(MANY, roll))
@@ -63,8 +63,8 @@ def test_the_corner_where_tokens_begin(fresh):
     """The first token, a 5, lies on one of the six corners, unless the desert does."""
     corners = fresh.topology.corner_hexes
     first_two = dict.fromkeys(corners, 0)
-    spirals = fresh.batch.tables["spirals"][0]
-    tokens = [token for token in fresh.batch.tables["number_tokens"][0] if token > 0]
+    spirals = fresh.batch.params["spirals"][0]
+    tokens = [token for token in fresh.batch.params["number_tokens"][0] if token > 0]
     number, terrain = fresh.state["number"][:4000], fresh.state["terrain"][:4000]
     for game in range(4000):
         for spiral in spirals:
@@ -80,7 +80,7 @@ def test_stolen_cards_are_as_likely_as_cards_in_the_hand():
     engine = BatchEngine("base", 1, 3, seed=3, chance="explicit")
     play_until(engine, lambda: engine.decision(0) == "theft")
     state = engine.state[0]
-    victim = int(state["queue_argument"][state["depth"] - 1]) % len(state["hands"])
+    victim = int(state["decision_arguments"][state["depth"] - 1]) % len(state["hands"])
     hand = state["hands"][victim]
     ids = list(engine.outcomes.ids("theft"))
     np.testing.assert_allclose(engine.chance_probabilities[0, ids], hand / hand.sum())
@@ -89,7 +89,7 @@ def test_stolen_cards_are_as_likely_as_cards_in_the_hand():
 def test_the_deck_is_drawn_without_replacement():
     engine = BatchEngine("base", MANY, seed=4, rules={"offers_per_turn": 0, "turn_limit": 60})
     engine.random_rollout(10**6, restart=False)
-    used = engine.state["cards_used"] + engine.state["cards"].sum(1)
+    used = engine.state["cards_used"] + engine.state["development_cards"].sum(1)
     drawn = used.sum(1)
     assert ((used + engine.state["deck"]) == [14, 2, 2, 2, 5]).all()
     assert drawn.sum() > MANY
@@ -99,7 +99,7 @@ def test_the_deck_is_drawn_without_replacement():
 
 def test_streams_of_games_are_independent():
     """Rolls of neighboring games, and of neighboring seeds, say nothing about each other."""
-    rules = {"founding": "printed"}
+    rules = {"initial_placement": "printed"}
     one, other = (BatchEngine("base", MANY, seed=s, board="beginner", rules=rules) for s in (6, 7))
     for engine in (one, other):
         engine.step(np.full(MANY, engine.actions.id("roll")))

@@ -9,12 +9,12 @@ import pytest
 import catan_env
 from catan_env.engine import registry
 from catan_env.engine.decision_stack import RUNNING, finish
-from catan_env.engine.declare import SETTLED, when
+from catan_env.engine.declare import ACTION_RESOLVED, when
 from catan_env.errors import CatanError
 from catan_training.evaluation import paired_seeds, published
 from catan_training.evaluation.fixtures import Fixtures, orders
 from catan_training.evaluation.matches import play
-from catan_training.evaluation.paired_seeds import Deals, play_deals
+from catan_training.evaluation.paired_seeds import PairedSeeds, play_paired_seeds
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import GROUPS, ratings
 from catan_training.evaluation.standings import TableResults, standings
@@ -39,8 +39,8 @@ def fixtures(**changes):
     )
 
 
-@when(SETTLED)
-def end_together(game, table, player, where):
+@when(ACTION_RESOLVED)
+def end_together(game, params, player, where):
     """Both win if both have as many coins, as a game of bets without a coin that falls well."""
     if game.left <= 0 and game.ended == RUNNING:
         finish(game, 3 if game.coins[0] == game.coins[1] else 1 << int(game.coins[1] > game.coins[0]))
@@ -130,7 +130,7 @@ def test_a_deal_is_the_same_for_all_orders(monkeypatch):
         return play(engine, agents, owner)
 
     monkeypatch.setattr(paired_seeds, "play", spy)
-    play_deals(fixtures(players=[3], batch=12), 0, 2)
+    play_paired_seeds(fixtures(players=[3], batch=12), 0, 2)
     starts = seen["start"].reshape(2, 6)
     assert (starts == starts[:, :1]).all() and (starts[0] != starts[1]).all()  # boards and streams of chance
     expected = np.concatenate([orders((0, 0, 1)), orders((0, 1, 1))])
@@ -138,10 +138,10 @@ def test_a_deal_is_the_same_for_all_orders(monkeypatch):
 
 
 def test_a_job_depends_on_nothing_but_the_fixtures_and_its_place():
-    one = play_deals(fixtures(), 0, 2)
-    play_deals(fixtures(), 0, 4)
-    assert play_deals(fixtures(games=400), 0, 2) == one
-    assert play_deals(fixtures(seed=6), 0, 2) != one != replace(play_deals(fixtures(), 0, 4), first=2)
+    one = play_paired_seeds(fixtures(), 0, 2)
+    play_paired_seeds(fixtures(), 0, 4)
+    assert play_paired_seeds(fixtures(games=400), 0, 2) == one
+    assert play_paired_seeds(fixtures(seed=6), 0, 2) != one != replace(play_paired_seeds(fixtures(), 0, 4), first=2)
 
 
 # -- results -------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def made(winners, points, players=2, **changes):
     size = len(progress.table.seating)
     for first in range(len(winners) // size):
         which = slice(first * size, (first + 1) * size)
-        progress.take(Deals(0, first, 1, winners[which], points[which], {"coins": points[which]}, [7] * size, []))
+        progress.take(PairedSeeds(0, first, 1, winners[which], points[which], {"coins": points[which]}, [7] * size, []))
     return progress
 
 
@@ -161,7 +161,7 @@ def test_standings_of_games_made_by_hand():
     """Two deals of a duel, seats (random, weighted) then (weighted, random)."""
     progress = made([[1], [0], [0, 1], []], [[2, 3], [3, 2], [3, 3], [1, 2]])
     said = standings(progress, ["random", "weighted"])
-    assert (said["games"], said["deals"], said["shared_wins"], said["nobody_won"]) == (4, 2, 1, 1)
+    assert (said["games"], said["paired_seeds"], said["shared_wins"], said["nobody_won"]) == (4, 2, 1, 1)
     weighted, random = said["agents"]
     assert (weighted["agent"], weighted["wins"], weighted["win_rate"]) == ("weighted", 3, 0.75)
     assert (random["agent"], random["wins"], random["win_rate"]) == ("random", 1, 0.25)

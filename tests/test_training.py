@@ -139,7 +139,7 @@ def test_every_system_has_a_file_of_settings():
     scenarios = [catan_env.find_scenario(game.scenario).name for game in resolve(several).scenarios]
     assert scenarios == ["base", "base_5_6", "frenemies", "two_player"]
     hour = found.pop("base_1h")
-    assert hour.scenario == "base" and hour.minutes == 60 and hour.ahead
+    assert hour.scenario == "base" and hour.minutes == 60 and hour.lookahead_features
     assert found.pop("gpu").device == "cuda"
     assert found.keys() == {path.parts[-3] for path in systems.glob("*/scenarios/*.toml")}
     for system, settings in found.items():
@@ -248,7 +248,7 @@ def test_soak_notices_replays_and_clones_that_differ(tmp_path, monkeypatch):
 
     def bad_clone(engine, games=None):
         twin = clone(engine, games)
-        twin.state["supply"][1, 0] ^= 1
+        twin.state["bank"][1, 0] ^= 1
         return twin
 
     monkeypatch.setattr(BatchEngine, "clone", bad_clone)

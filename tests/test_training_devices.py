@@ -21,8 +21,8 @@ WAYS = {
     "flat": {"encoder": "flat"},
     "graph": {"encoder": "graph"},
     "planes": {"encoder": "planes"},
-    "ahead": {"encoder": "flat", "ahead": True},
-    "taught": {"teacher": "heuristic", "teacher_share": 1.0},
+    "lookahead_features": {"encoder": "flat", "lookahead_features": True},
+    "imitating": {"teacher": "heuristic", "imitation_fraction": 1.0},
     "several": {"encoder": "graph", "also": ["two_player"]},
     "compiled": {"compiled": True},
 }
@@ -82,15 +82,15 @@ def test_a_gpu_learns_the_same_as_the_processor(way, tmp_path):
     here, there = learner("cpu", **{**WAYS[way], "compiled": False}), learner("cuda", **WAYS[way])
     there.load(here.state())  # the same network and games
     assert {parameter.device.type for parameter in there.network.parameters()} == {"cuda"}
-    taught = way == "taught"
+    imitating = way == "imitating"
     for game, games in enumerate(here.games):
-        rollout = games.play(lambda seen, legal, game=game: here.choose(seen, legal, game), 1, taught)
+        rollout = games.play(lambda seen, legal, game=game: here.choose(seen, legal, game), 1, imitating)
         number = min(100, int(rollout.learn.sum()))
         losses = []
         for one in (here, there):
-            sample = Samples(one._asked[game], rollout, taught, one.device)
+            sample = Samples(one._asked[game], rollout, imitating, one.device)
             one.optimizer.zero_grad()
-            loss, figures = one._loss(sample, sample.picked[:number], taught, 0.01)
+            loss, figures = one._loss(sample, sample.picked[:number], imitating, 0.01)
             loss.backward()
             losses.append(torch.stack([loss, *figures.values()]).detach().cpu())
         torch.testing.assert_close(*losses, rtol=1e-3, atol=1e-4)
@@ -102,7 +102,7 @@ def test_a_gpu_learns_the_same_as_the_processor(way, tmp_path):
 @needs_gpu
 @pytest.mark.parametrize("way", WAYS)
 def test_training_on_a_gpu_repeats_and_goes_on_elsewhere(way, tmp_path):
-    done = 0.0 if way == "taught" else 1.0
+    done = 0.0 if way == "imitating" else 1.0
     found, again = learner("cuda", **WAYS[way]), learner("cuda", **WAYS[way])
     for _ in range(3):
         figures = found.update(done)

@@ -126,12 +126,14 @@ def test_a_teacher_labels_all_choices_and_plays_its_games():
 def test_a_teacher_that_values_actions_says_what_each_is_worth():
     found = learner(teacher="greedy", teacher_rate=3e-3, hidden=[64], num_games=64)
     rollout = found.games[0].play(found.choose, 1, True)
-    worths, learn = rollout.worths, rollout.learn
-    np.testing.assert_array_equal(np.isfinite(worths[learn]), rollout.masks[learn])
-    of_labels = np.take_along_axis(worths, np.maximum(rollout.labels, 0)[..., None], 2)[..., 0]
-    np.testing.assert_allclose(of_labels[learn], worths.max(axis=2)[learn], atol=1e-5)
-    choices = learner(teacher="greedy", teacher_sharpness=0.0, num_games=64).games[0].play(found.choose, 1, True)
-    assert choices.worths.size == 0
+    action_values, learn = rollout.action_values, rollout.learn
+    np.testing.assert_array_equal(np.isfinite(action_values[learn]), rollout.masks[learn])
+    of_labels = np.take_along_axis(action_values, np.maximum(rollout.labels, 0)[..., None], 2)[..., 0]
+    np.testing.assert_allclose(of_labels[learn], action_values.max(axis=2)[learn], atol=1e-5)
+    choices = (
+        learner(teacher="greedy", teacher_inverse_temperature=0.0, num_games=64).games[0].play(found.choose, 1, True)
+    )
+    assert choices.action_values.size == 0
     np.testing.assert_array_equal(choices.labels[0], rollout.labels[0])  # the same teacher, asked for less
     losses = [found.update(0.0)["policy_loss"] for _ in range(8)]
     assert losses[-1] < 0.95 * losses[0]
@@ -140,7 +142,7 @@ def test_a_teacher_that_values_actions_says_what_each_is_worth():
 def test_points_and_lengths_are_foretold_from_what_came():
     """With nothing but what came (lambda 1), targets before a game's end are its points and the choices until then."""
     found = learner(
-        foretell=["points", "length"],
+        auxiliary_targets=["points", "length"],
         gae_lambda=1.0,
         rollout_steps=96,
         hidden=[8],
@@ -171,8 +173,8 @@ def test_points_and_lengths_are_foretold_from_what_came():
 
 def test_what_is_foretold_is_learned_and_kept(tmp_path):
     found = learner(
-        foretell=["points", "length"],
-        foretell_weight=1.0,
+        auxiliary_targets=["points", "length"],
+        auxiliary_weight=1.0,
         gae_lambda=1.0,
         rollout_steps=96,
         learning_rate=3e-3,
@@ -184,9 +186,9 @@ def test_what_is_foretold_is_learned_and_kept(tmp_path):
     engine = BatchEngine("base", 8, 4, seed=3)
     agents = LearnedAgent.load(tmp_path, True), LearnedAgent(found.network, found.player.description, True)
     np.testing.assert_array_equal(*(agent.act(engine, np.arange(8)) for agent in agents))
-    chances = agents[0].judge(engine, np.arange(8))[1]
+    chances = agents[0].evaluate(engine, np.arange(8))[1]
     agents[0].network.value.bias.data += torch.tensor([0.0, 0.3, 0.7] * 4)  # what is foretold is no chance to win
-    np.testing.assert_allclose(agents[0].judge(engine, np.arange(8))[1], chances, atol=1e-6)
+    np.testing.assert_allclose(agents[0].evaluate(engine, np.arange(8))[1], chances, atol=1e-6)
     assert chances.shape == (8, 4) and ((chances > 0) & (chances < 1)).any()
 
 
@@ -274,7 +276,7 @@ def test_the_benchmark_says_where_the_time_goes():
     options = {"num_games": 16, "rollout_steps": 16, "batch_size": 64, "teacher": "weighted", "num_players": 4}
     settings = TrainConfig().updated({**options, "torch_threads": 1, "pool_share": 0.0})
     found = {f.name: f for f in measure_training(settings, 2, told.append)}
-    assert told == ["self-play", "lessons"]
+    assert told == ["self-play", "imitation"]
     for kind in told:
         assert found[kind].median > 0 and found[f"{kind}-core"].median > 0
         assert 90 < sum(f.median for name, f in found.items() if name.startswith(f"{kind}-") and f.unit == "%") < 110

@@ -26,7 +26,7 @@ def test_a_trained_agent_comes_small_with_a_card(name):
     card = (folder / "README.md").read_text()
     if (folder / VALUE_FILE).exists():
         network = load_value_network(folder / VALUE_FILE)
-        facts = network.games[0].scenario, f"{len(network.inputs)} aspects", "catan values"
+        facts = network.games[0].scenario, f"{len(network.inputs)} features", "catan train-value"
     else:
         about = json.loads((folder / CHECKPOINT_FILE).read_text())
         facts = about["scenario"], about["action_layout"], about["observation_layout"], "catan train"

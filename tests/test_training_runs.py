@@ -33,7 +33,7 @@ from catan_training.learning import run as runs
 from catan_training.learning.checkpoints import STATE_FILE, load_state
 from catan_training.learning.processes import Processes
 from catan_training.learning.resolved import ScenarioConfig, resolve
-from catan_training.learning.run import Course, judge, resume, train
+from catan_training.learning.run import TrainingRun, evaluate_against, resume, train
 from catan_training.learning.training_report import among
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def small(folder, **options):
             "final_games": 4,
             "torch_threads": 1,
             "teacher": "weighted",
-            "teacher_share": 0.4,
+            "imitation_fraction": 0.4,
             "opponents": ["random"],
             "pool_share": 0.25,
             "pool_updates": 1,
@@ -101,7 +101,7 @@ def test_a_run_leaves_everything(trained):
     assert written["learning_curve"][0]["steps"] == 0
     assert [r["opponents"][0] for r in written["results"]] == ["random", "weighted"]
     text = (trained / "report.md").read_text()
-    assert written["command"] in text and "learning_curve.png" in text and "lessons of `weighted`" in text
+    assert written["command"] in text and "learning_curve.png" in text and "imitation of `weighted`" in text
     commands = [line for line in text.splitlines() if line.startswith("catan evaluate")]
     options = vars(cli.make_parser().parse_args(shlex.split(commands[1])[1:]))
     again = evaluate(
@@ -130,22 +130,22 @@ def test_the_trained_agent_plays_by_its_folder(trained):
 
 def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
     """Of both ways of choosing the one is kept, in the run and its checkpoint, that did better when tried."""
-    course = Course(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
-    player, chances = course.learner.player, {True: 0.25, False: 0.75}
+    training_run = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    player, chances = training_run.learner.player, {True: 0.25, False: 0.75}
 
     def judged(player, rivals, scenario, games, seed):
         assert [rival.name for rival in rivals] == ["weighted"]
         yield SimpleNamespace(win_rate=chances[player.deterministic], mean_points=5.0)
 
-    monkeypatch.setattr(runs, "judge", judged)
+    monkeypatch.setattr(runs, "evaluate_against", judged)
     for better in (False, True):
         chances[True] = 1.0 - chances[False]
-        course.try_choices()
+        training_run.try_choices()
         assert player.deterministic is player.description["deterministic"] is better
         chances[False] = 0.25
-    course.save()
-    resumed = Course(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
-    resumed.go_on(load_state(tmp_path))
+    training_run.save()
+    resumed = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    resumed.resume(load_state(tmp_path))
     assert resumed.learner.player.deterministic and LearnedAgent.load(tmp_path / "checkpoint").deterministic
 
 
@@ -211,7 +211,7 @@ def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
         ({"start": "greedy"}, "it was not trained"),
         ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
         ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
-        ({"ahead": True}, "'ahead' is False; of this run, True"),
+        ({"lookahead_features": True}, "'lookahead_features' is False; of this run, True"),
         ({"start": "nobody"}, "Unknown agent 'nobody'"),
     ],
 )
@@ -259,6 +259,8 @@ def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_
 @pytest.mark.xdist_group("dice_game")
 def test_who_plays_alone_is_measured_alone():
     agent = make_agent("random")
-    results = list(judge(agent, [agent, make_agent("weighted")], ScenarioConfig("dice_game", 1, {}, ""), 4, 0))
+    results = list(
+        evaluate_against(agent, [agent, make_agent("weighted")], ScenarioConfig("dice_game", 1, {}, ""), 4, 0)
+    )
     assert [result.opponents for result in results] == [()]
     assert rows(results)[1][1] == "nobody" and among("") == "alone"

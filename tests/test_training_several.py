@@ -48,9 +48,9 @@ def small(**options):
             "final_games": 4,
             "torch_threads": 1,
             "eval_opponents": ["random"],
-            "foretell": ["length"],
+            "auxiliary_targets": ["length"],
             "teacher": "weighted",
-            "teacher_share": 0.4,
+            "imitation_fraction": 0.4,
             "opponents": ["random"],
             "pool_share": 0.25,
             "pool_updates": 1,
@@ -188,21 +188,23 @@ def test_damaged_descriptions_are_none_of_networks(damage):
 # -- what is learned -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("taught", "ahead"), [(True, False), (False, False), (True, True)])
-def test_every_step_learns_from_all_scenarios(taught, ahead):
-    settings = small(ahead=ahead, batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0)
+@pytest.mark.parametrize(("imitating", "lookahead_features"), [(True, False), (False, False), (True, True)])
+def test_every_step_learns_from_all_scenarios(imitating, lookahead_features):
+    settings = small(
+        lookahead_features=lookahead_features, batch_size=64, max_grad_norm=1e9, teacher_rate=0.0, learning_rate=0.0
+    )
     learner = Learner(resolve(settings))
     weights = {name: tensor.clone() for name, tensor in learner.network.named_parameters()}
     rollouts = [
-        games.play(lambda seen, legal, game=game: learner.choose(seen, legal, game), 1, taught)
+        games.play(lambda seen, legal, game=game: learner.choose(seen, legal, game), 1, imitating)
         for game, games in enumerate(learner.games)
     ]
     learner.optimizer.param_groups[0]["lr"] = 0.0
     alone, counts = [], []
     for game, rollout in enumerate(rollouts):
-        sample = Samples(network_of(learner.network, game), rollout, taught, learner.device)
+        sample = Samples(network_of(learner.network, game), rollout, imitating, learner.device)
         learner.network.zero_grad()
-        learner._loss(sample, sample.picked, taught, 0.01)[0].backward()
+        learner._loss(sample, sample.picked, imitating, 0.01)[0].backward()
         alone.append(
             {
                 name: torch.zeros_like(weight) if weight.grad is None else weight.grad.clone()
@@ -211,13 +213,15 @@ def test_every_step_learns_from_all_scenarios(taught, ahead):
         )
         counts.append(len(sample.picked))
     learner.config = replace(learner.config, batch_size=256)  # one step
-    learner._learn(rollouts, taught, 0.01)
+    learner._learn(rollouts, imitating, 0.01)
     assert learner.choices == sum(counts) and min(counts) > 16
     for name, weight in learner.network.named_parameters():
         mean = sum(count * found[name] for count, found in zip(counts, alone, strict=True)) / sum(counts)
         torch.testing.assert_close(weight.grad, mean, rtol=1e-3, atol=1e-6)
         torch.testing.assert_close(weight, weights[name])
-    for name in ("inner.shared.embed.paths.weight", "change.weight") if ahead else ("shared.embed.paths.weight",):
+    for name in (
+        ("inner.shared.embed.paths.weight", "change.weight") if lookahead_features else ("shared.embed.paths.weight",)
+    ):
         assert all(found[name].abs().sum() for found in alone) and not torch.equal(*(found[name] for found in alone))
 
 
@@ -253,25 +257,25 @@ def test_the_checkpoint_plays_every_scenario_it_was_trained_on(trained):
             logits = agent.network(view, game=[4, 3].index(players))[0]
         legal = torch.from_numpy(engine.action_mask.copy())
         np.testing.assert_array_equal(agent.act(engine, games), logits.masked_fill(~legal, -torch.inf).argmax(1))
-        assert agent.judge(engine, games)[1].shape == (3, players)
+        assert agent.evaluate(engine, games)[1].shape == (3, players)
         assert evaluate(str(trained), "random", "base", players, players, rules=RULES).games == players
     with pytest.raises(CatanError, match="with 4 players, 'base' version . with 3 players; these games differ"):
         evaluate(str(trained), "random", "base", 2, 2)
 
 
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(trained, tmp_path, monkeypatch):
-    saves, save = [], run.Course.save
+    saves, save = [], run.TrainingRun.save
 
-    def stopped_at_the_third(course):
-        save(course)
-        saves.append(course)
+    def stopped_at_the_third(training_run):
+        save(training_run)
+        saves.append(training_run)
         if len(saves) == 3:
             raise Stopped
 
-    monkeypatch.setattr(run.Course, "save", stopped_at_the_third)
+    monkeypatch.setattr(run.TrainingRun, "save", stopped_at_the_third)
     with pytest.raises(Stopped):
         run.train(small(out=str(tmp_path)))
-    monkeypatch.setattr(run.Course, "save", save)
+    monkeypatch.setattr(run.TrainingRun, "save", save)
     resumed = run.resume(saves[0].folder)
     curves = []
     for folder in (trained, resumed):

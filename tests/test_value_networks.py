@@ -11,7 +11,7 @@ import catan_env
 from catan_agents import make_agent
 from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.features import Aspect, aspects_of, sees
+from catan_agents.evaluation.features import ValueFeature, feature, feature_names
 from catan_agents.evaluation.network_evaluation import ENDS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
@@ -41,28 +41,36 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     placed,
     rows_of,
     seeing,
-    worths,
+    value_targets,
 )
-from catan_training.learning.value_learning import ValueTraining, drawn, learn_values, play, see  # noqa: E402
+from catan_training.learning.value_learning import ValueTraining, drawn, extract, learn_values, play  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
-    players=2, rules={"victory_points": 3}, hidden=(5, 3), games=6, keep=2, share=0.5, batch=64, check=0, seed=4
+    players=2,
+    rules={"victory_points": 3},
+    hidden=(5, 3),
+    games=6,
+    replay_rounds=2,
+    state_sample_rate=0.5,
+    batch=64,
+    check=0,
+    seed=4,
 )
 
 
 def seen_in(engine, records):
-    """(records, players, aspects): what all seats see of positions."""
+    """(records, players, features): what all seats see of positions."""
     composition = engine.program.composition
-    found = np.ones((len(records), engine.num_players, len(aspects_of(composition, engine.num_players))))
-    with_networks(composition).kernel(see)(as_records(records), engine.batch.tables, found, 0, len(records))
+    found = np.ones((len(records), engine.num_players, len(feature_names(composition, engine.num_players))))
+    with_networks(composition).kernel(extract)(as_records(records), engine.batch.params, found, 0, len(records))
     return found
 
 
 def network_for(engine, seed=0, hidden=(6, 4)):
     """A network of random weights."""
-    aspects, rng = aspects_of(engine.program.composition, engine.num_players), np.random.default_rng(seed)
-    sizes = [len(aspects), *hidden, 1]
+    features, rng = feature_names(engine.program.composition, engine.num_players), np.random.default_rng(seed)
+    sizes = [len(features), *hidden, 1]
     layers = tuple(
         (rng.normal(size=(a, b)).astype(np.float32) / np.float32(a), rng.normal(size=b).astype(np.float32) / 4)
         for a, b in zip(sizes, sizes[1:], strict=False)
@@ -87,7 +95,7 @@ def games():
 
 
 def test_what_is_seen_stands_under_its_names(games):
-    names = aspects_of(games.program.composition, 2)
+    names = feature_names(games.program.composition, 2)
     assert len(set(names)) == len(names)
     seen = dict(zip(names, np.moveaxis(seen_in(games, games.state), 2, 0), strict=True))
     state = games.state
@@ -109,8 +117,8 @@ def test_what_is_seen_stands_under_its_names(games):
 
 def test_a_seat_sees_nothing_that_is_hidden(games):
     for seat in range(2):
-        worlds = games.imagine(seats=np.full(games.num_games, seat), seed=5)
-        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "cards", "deck"))
+        worlds = games.determinise(seats=np.full(games.num_games, seat), seed=5)
+        assert any((worlds[name] != games.state[name]).any() for name in ("hands", "development_cards", "deck"))
         np.testing.assert_array_equal(seen_in(games, worlds)[:, seat], seen_in(games, games.state)[:, seat])
 
 
@@ -121,9 +129,9 @@ def test_all_that_is_seen_of_a_scenario_has_a_name_and_is_open(scenario):
     for players in catan_env.find_scenario(scenario).players:
         engine = BatchEngine(scenario, 1, players, seed=4)
         engine.random_rollout(80)
-        names = aspects_of(engine.program.composition, players)
+        names = feature_names(engine.program.composition, players)
         assert len(set(names)) == len(names)
-        worlds = engine.imagine(seats=np.zeros(1, np.int64), seed=1)
+        worlds = engine.determinise(seats=np.zeros(1, np.int64), seed=1)
         np.testing.assert_array_equal(seen_in(engine, worlds)[:, 0], seen_in(engine, engine.state)[:, 0])
 
 
@@ -132,15 +140,15 @@ def test_a_network_judges_as_its_layers_say(games):
     games = games.clone()
     for game, seat in zip(games.state, games.seat_to_act, strict=True):
         game["hands"][seat] = [4, 4, 0, 0, 1]
-        game["supply"] = 19 - game["hands"].sum(axis=0)
+        game["bank"] = 19 - game["hands"].sum(axis=0)
     games.refresh()
     network = network_for(games)
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
-    _, worth = GreedyAgent(worlds=1, weights=network).judged(games, where)
+    _, worth = GreedyAgent(worlds=1, weights=network).evaluate_actions(games, where)
     tried = 0
     for row, game in enumerate(where):
         for action in np.flatnonzero(np.isfinite(worth[row])):
-            if games.actions.kind_of[action] not in ("build_road", "build_settlement", "trade_with_supply"):
+            if games.actions.kind_of[action] not in ("build_road", "build_settlement", "trade_with_bank"):
                 continue  # chance and nested decisions are averaged, and looked through
             after = games.clone([game])
             seat = after.seat_to_act[0]
@@ -161,7 +169,7 @@ def test_weights_of_terms_are_told_from_networks(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     plain, knowing = GreedyAgent(worlds=2), GreedyAgent(worlds=2)
     knowing._networks = True
-    np.testing.assert_array_equal(plain.judged(games, where)[1], knowing.judged(games, where)[1])
+    np.testing.assert_array_equal(plain.evaluate_actions(games, where)[1], knowing.evaluate_actions(games, where)[1])
 
 
 def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
@@ -188,7 +196,7 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
         with pytest.raises(WeightsError, match=why):
             load_value_network(path)
     save_value_network(path, replace(network, games=(replace(network.games[0], players="two"),)))
-    with pytest.raises(WeightsError, match="its games are not told by scenario, version, players, aspects"):
+    with pytest.raises(WeightsError, match="its games are not told by scenario, version, players, features"):
         load_value_network(path)
 
 
@@ -198,7 +206,7 @@ def test_networks_of_other_games_are_refused(games):
     for changes, why in (
         ({"players": 3}, "with 3 players; these games are 'base', version 1, with 2 players"),
         ({"version": 0}, "version 0"),
-        ({"aspects": network.inputs[::-1]}, "other aspects"),
+        ({"features": network.inputs[::-1]}, "other features"),
     ):
         with pytest.raises(WeightsError, match=why):
             other = replace(network, games=(replace(network.games[0], **changes),))
@@ -207,15 +215,15 @@ def test_networks_of_other_games_are_refused(games):
 
 def test_functions_that_see_take_the_arguments_that_they_are_given():
     with pytest.raises(CompositionError, match="it must take"):
-        sees(Aspect("this", "something"))(lambda game: None)
+        feature(ValueFeature("this", "something"))(lambda game: None)
 
 
 def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
     """Two states of one game and one of another; the network finds everything as likely."""
     network = TrainableValueNetwork(1, (2, 2))
     states = States(np.zeros((3, 2, 1), np.float16), np.array([0, 0, 1]), np.array([[1, 0], [0, 1]], np.float32))
-    np.testing.assert_array_equal(worths(network, states, 1.0), [[1, 0], [1, 0], [0, 1]])
-    np.testing.assert_allclose(worths(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
+    np.testing.assert_array_equal(value_targets(network, states, 1.0), [[1, 0], [1, 0], [0, 1]])
+    np.testing.assert_allclose(value_targets(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
 
 
 def test_rows_are_found_in_all_parts():
@@ -237,7 +245,7 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     assert (first.layers[0][0] != whole.layers[0][0]).any() and whole.made["rounds"] == 4
     assert json.loads((tmp_path / "whole" / "values.json").read_text())["games"] == 6
     with pytest.raises(OptionError, match="another keep"):
-        learn_values(replace(SMALL, keep=3), tmp_path / "parts", 4)
+        learn_values(replace(SMALL, replay_rounds=3), tmp_path / "parts", 4)
     with pytest.raises(OptionError, match="room for"):
         learn_values(replace(SMALL, hidden=(MOST_UNITS + 1, 2)), tmp_path / "wide", 1)
     for rounds, games in ((-1, 6), (1, 0)):
@@ -278,17 +286,17 @@ def test_several_networks_have_a_mean(games):
             mean_of([network, odd])
 
 
-def test_a_network_may_see_more_aspects_than_it_knows_of(games):
+def test_a_network_may_see_more_features_than_it_knows_of(games):
     network = network_for(games)
     known, (weights, biases) = [0, 3, 5], network.layers[0]
-    seen = replace(network.games[0], aspects=tuple(network.inputs[k] for k in known))
+    seen = replace(network.games[0], features=tuple(network.inputs[k] for k in known))
     narrow = replace(network, games=(seen,), layers=((weights[known], biases), *network.layers[1:]))
     wide = seeing(narrow, network.games)
     assert wide.inputs == network.inputs
     np.testing.assert_array_equal(wide.layers[0][0][known], weights[known])
     assert np.count_nonzero(wide.layers[0][0].any(axis=1)) == len(known)
     with pytest.raises(WeightsError, match="do not have: points@0"):
-        seeing(narrow, (replace(seen, aspects=seen.aspects[1:]),))
+        seeing(narrow, (replace(seen, features=seen.features[1:]),))
 
 
 def test_a_network_for_several_games_knows_which_is_played(games):
@@ -297,7 +305,7 @@ def test_a_network_for_several_games_knows_which_is_played(games):
     other = BatchEngine("two_player", 1, seed=1)
     both, rng = (signature_of(games), signature_of(other)), np.random.default_rng(2)
     inputs = inputs_of(both)
-    assert inputs[-2:] == ("base/2", "two_player/2") and set(both[0].aspects) <= set(inputs)
+    assert inputs[-2:] == ("base/2", "two_player/2") and set(both[0].features) <= set(inputs)
     sizes = [len(inputs), 16, 16, 1]
     layers = tuple(
         (rng.normal(size=(a, b)).astype(np.float32), rng.normal(size=b).astype(np.float32))
@@ -305,7 +313,7 @@ def test_a_network_for_several_games_knows_which_is_played(games):
     )
     network = ValueNetwork(both, layers, {})
     for engine, these in zip((games, other), both, strict=True):
-        seen = rng.normal(size=(3, len(these.aspects)))
+        seen = rng.normal(size=(3, len(these.features)))
         row = network.row_for(engine)
         count, wide = int(row[0]), int(row[1])
         first = row[SIZES:].view(np.float32)[: (count + ENDS) * wide].reshape(-1, wide)
@@ -329,11 +337,11 @@ def test_several_scenarios_are_learned_at_once(tmp_path):
 
 def test_actions_are_drawn_the_more_often_the_better_they_are(games):
     """By what an agent says that they are worth: shares go as exp(worth / warmth)."""
-    worths = np.full((1, games.actions.n), -np.inf)
+    value_targets = np.full((1, games.actions.n), -np.inf)
     game = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:1]
     one, other = np.flatnonzero(games.action_mask[game[0]])[:2]
-    worths[0, [one, other]] = 0.1, 0.1 + 0.02 * np.log(3)
-    agent = SimpleNamespace(judged=lambda engine, games: (None, np.repeat(worths, len(games), axis=0)))
+    value_targets[0, [one, other]] = 0.1, 0.1 + 0.02 * np.log(3)
+    agent = SimpleNamespace(evaluate_actions=lambda engine, games: (None, np.repeat(value_targets, len(games), axis=0)))
     found = drawn(agent, games, np.repeat(game, 4000), 0.02, np.random.default_rng(0))
     assert set(found) == {one, other}
     assert np.mean(found == other) == pytest.approx(0.75, abs=0.03)
@@ -342,8 +350,8 @@ def test_actions_are_drawn_the_more_often_the_better_they_are(games):
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_greedy_may_play_along(games):
     """With greedy in all seats a network makes no difference, with greedy in none it does."""
-    for company, alike in ((1.0, True), (0.0, False)):
-        about = replace(SMALL, company=company, warmth=0.0, explore=0.0)
+    for opponent_fraction, alike in ((1.0, True), (0.0, False)):
+        about = replace(SMALL, opponent_fraction=opponent_fraction, temperature=0.0, epsilon=0.0)
         agents = [GreedyAgent(worlds=1, weights=network_for(games, seed), trade=False) for seed in (0, 1)]
         one, other = (play(about, agent, 6, 0) for agent in agents)
         assert np.array_equal(one.seen, other.seen) == alike
@@ -353,9 +361,9 @@ def test_greedy_may_play_along(games):
 def test_positions_before_a_roll_are_learned_from(games):
     """Who ends the turn looks at one, though rolling is mostly all that the next player can do there."""
     states = play(SMALL, GreedyAgent(worlds=1, trade=False), 6, 0)
-    names = aspects_of(games.program.composition, 2)
-    founding, rolled = (states.seen[:, 0, names.index(name)] for name in ("founding", "rolled"))
-    assert np.mean((founding == 0) & (rolled == 0)) > 0.1
+    names = feature_names(games.program.composition, 2)
+    initial_placement, rolled = (states.seen[:, 0, names.index(name)] for name in ("initial_placement", "rolled"))
+    assert np.mean((initial_placement == 0) & (rolled == 0)) > 0.1
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")

@@ -35,7 +35,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.envs import CatanVectorEnv, SB3VecEnv, aec_env, parallel_env, register_environments
 from catan_env.games.base.resources import take
-from catan_env.games.vocabulary import CARDS, SETTLEMENT_BUILT
+from catan_env.games.vocabulary import HAND_CARDS, SETTLEMENT_BUILT
 from tests.strategies import assert_same, look, play, play_until
 
 NAME = "blessing"
@@ -43,32 +43,32 @@ NAME = "blessing"
 BLESSINGS = Field("blessings", (PLAYERS,), "i1", 0, 30, "blessings each player has received", show=Count())
 BLESSINGS_LEFT = Field("blessings_left", (), "i1", 0, 30, "blessings nobody has received", show=Count())
 BLESSINGS_AT_START = Number("blessings_at_start", 6, "blessings in the game", 0, 30)
-ASK_BLESSING = Action("ask_blessing", "ask for 1 {} as a blessing", RESOURCES, "such a card in the supply")
+ASK_BLESSING = Action("ask_blessing", "ask for 1 {} as a blessing", RESOURCES, "such a card in the bank")
 FORGO_BLESSING = Action("forgo_blessing", "ask for no blessing", needs="a blessing to be had")
 CHOOSE_BLESSING = Decision("choose_blessing", "ask for a card as a blessing, or forgo it")
 BLESSINGS_CONSERVED = Invariant("blessings_conserved", "blessings received and left are all there are")
 
 
 @set_up
-def lay_out_blessings(game, table):
-    game.blessings_left = table.blessings_at_start
+def lay_out_blessings(game, params):
+    game.blessings_left = params.blessings_at_start
 
 
 @when(SETTLEMENT_BUILT)
-def offer_blessing(game, table, player, intersection):
+def offer_blessing(game, params, player, intersection):
     if player == game.on_turn and game.blessings_left > 0:
         push(game, CHOOSE_BLESSING, player)
 
 
 @legal(CHOOSE_BLESSING)
-def blessings_to_choose(game, table, seat, mask):
+def blessings_to_choose(game, params, seat, mask):
     mask[FORGO_BLESSING] = True
-    for resource in range(CARDS):
-        mask[ASK_BLESSING + resource] = game.supply[resource] > 0
+    for resource in range(HAND_CARDS):
+        mask[ASK_BLESSING + resource] = game.bank[resource] > 0
 
 
 @apply(ASK_BLESSING)
-def ask_blessing(game, table, seat, resource):
+def ask_blessing(game, params, seat, resource):
     pop(game)
     take(game, seat, resource, 1)
     game.blessings[seat] += 1
@@ -76,21 +76,21 @@ def ask_blessing(game, table, seat, resource):
 
 
 @apply(FORGO_BLESSING)
-def forgo_blessing(game, table, seat, argument):
+def forgo_blessing(game, params, seat, argument):
     pop(game)
 
 
 @answers(PUBLIC_POINTS)
-def points_of_blessings(game, table, player, where):
+def points_of_blessings(game, params, player, where):
     return game.blessings[player] // 2
 
 
 @checks(BLESSINGS_CONSERVED)
-def blessings_conserved(game, table):
+def blessings_conserved(game, params):
     received = int(game.blessings_left)
     for player in range(PLAYERS):
         received += game.blessings[player]
-    return received == table.blessings_at_start
+    return received == params.blessings_at_start
 
 
 BLESSING = SimpleNamespace(
@@ -150,7 +150,7 @@ def test_it_plays_by_its_rules(players):
 
 def test_a_blessing_is_a_card_and_half_a_point():
     engine = BatchEngine(NAME, 1, 3, seed=3)
-    play_until(engine, lambda: engine.decision(0) == "choose_blessing" and engine.state["supply"][0, 2] > 0)
+    play_until(engine, lambda: engine.decision(0) == "choose_blessing" and engine.state["bank"][0, 2] > 0)
     seat = int(engine.seat_to_act[0])
     before = engine.state.copy()
     engine.step(np.array([engine.actions.id("ask_blessing", "wool")]))

@@ -91,14 +91,14 @@ def test_ways_of_two_kinds_have_sites_pieces_and_prices_of_their_own():
     game = place.game()
     assert game.legal("build_barge") == [game.path(0, -2, "NW"), game.path(0, -2, "NE")]  # not inland
     game.do("build_barge", game.path(0, -2, "NW"))
-    assert game.state["ways_left"][0].tolist() == [15, 7] and game.state["is_barge"].sum() == 1
+    assert game.state["edge_pieces_left"][0].tolist() == [15, 7] and game.state["is_barge"].sum() == 1
     assert game.hand(0) == {}
 
 
 def test_ways_of_different_kinds_join_at_own_buildings_only():
     place = position(NAME, 3).settlement(0, "N", 0, -2).hand(0, lumber=3, wool=3, brick=1).on_turn(0)
     game = place.game().do("build_barge", game_path := place.game().path(0, -2, "NW"))
-    assert game.state["way"][game_path] == 0
+    assert game.state["edge_owner"][game_path] == 0
     game.do("build_road", game.path(0, -2, "NE"))
     assert game.state["road_length"][0] == 2  # through the settlement
     west = game.path(0, -2, "W")
@@ -117,13 +117,13 @@ def test_a_tower_takes_a_site_and_lets_nobody_else_pass():
     game.do("build_tower", corner)
     assert game.points(0) == before + 1
     assert not game.state["settlement_sites"][corner]
-    assert not any(game.state["way_sites"][0][path] & 0b110 for path in game.paths_at("SE", 0, 0))
+    assert not any(game.state["edge_piece_sites"][0][path] & 0b110 for path in game.paths_at("SE", 0, 0))
 
 
 def test_eight_kinds_of_cards_are_produced_traded_and_conserved():
     engine = BatchEngine(NAME, 1, 3)
-    assert engine.state["hands"].shape == (1, 4, 8) and engine.state["supply"][0].tolist() == [19] * 5 + [12] * 3
-    assert len(engine.actions.ids("trade_with_supply")) == 8 * 7
+    assert engine.state["hands"].shape == (1, 4, 8) and engine.state["bank"][0].tolist() == [19] * 5 + [12] * 3
+    assert len(engine.actions.ids("trade_with_bank")) == 8 * 7
     assert engine.actions.describe(engine.actions.id("discard_card", "coin")) == "discard 1 coin"
     assert "hands/me/cloth" in engine.feature_names()
     assert engine.rules["road_cost"] == (1, 1, 0, 0, 0, 0, 0, 0)
@@ -160,7 +160,7 @@ def test_an_offer_reaches_decisions_that_no_rule_names():
 
 
 @apply(BET)
-def both_win(game, table, seat, side):
+def both_win(game, params, seat, side):
     if game.ended == RUNNING:
         finish(game, 0b11 if side == 0 else 0)
 

@@ -31,7 +31,7 @@ SETTINGS = TrainConfig().updated(
         "torch_threads": 1,
         "precision": "float32",
         "teacher": "weighted",
-        "teacher_share": 0.4,
+        "imitation_fraction": 0.4,
         "opponents": ["random"],
         "pool_share": 0.25,
         "pool_updates": 1,
@@ -94,7 +94,7 @@ def main(folder):
     """Everything, in the same two processes, which start slowly."""
     processes = started()
     courses, saves = [], []
-    begin, save = run.Course.__init__, run.Course.save
+    begin, save = run.TrainingRun.__init__, run.TrainingRun.save
 
     def remembered(course, *arguments):
         begin(course, *arguments)
@@ -106,14 +106,14 @@ def main(folder):
         if len(saves) == 3:
             raise Stopped
 
-    run.Course.__init__ = remembered
+    run.TrainingRun.__init__ = remembered
     settings = SETTINGS.updated({"out": str(folder / "runs")})
     run.train(settings)
-    run.Course.save = stopped_at_the_third
+    run.TrainingRun.save = stopped_at_the_third
     try:
         run.train(settings)
     except Stopped:
-        run.Course.save = save
+        run.TrainingRun.save = save
     run.resume(courses[-1].folder)
     found = {"one_step": one_step(processes), "run": whole(courses[0]), "resumed": whole(courses[-1])}
     torch.save(found, folder / f"{processes.rank}.pt")

@@ -14,8 +14,8 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Kind,
+    Menu,
     Number,
-    Offer,
     SeatFlag,
     answers,
     apply,
@@ -24,132 +24,130 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.base.network import mark_ways, place_settlement, place_way, refresh_around
+from catan_env.games.base.network import mark_edge_pieces, place_edge_piece, place_settlement, refresh_around
 from catan_env.games.base.resources import can_pay, let_choose_cards, pay
 from catan_env.games.vocabulary import (
     BUILDING,
-    CARDS,
     CARDS_IN_PLAY,
     DEGREE,
+    EDGE_PIECE_KIND,
+    EDGE_PIECES,
+    HAND_CARDS,
     INTERSECTIONS,
     MAY_LAY,
     MAY_PASS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OCCUPIED,
     PATHS,
     SEVEN_ROLLED,
     TURN_ENDED,
-    WAY_KIND,
-    WAYS,
     to_the_left,
 )
 
 # -- barges: a second kind of way, on coast paths only -------------------------------------------------------------
 
-BARGE = Kind("barge", WAYS)
+BARGE = Kind("barge", EDGE_PIECES)
 IS_BARGE = Field("is_barge", (PATHS,), "u1", 0, 1, "whether the way on a path is a barge", show=Count())
 BARGES = Number("barges_per_player", 8, "barges of each player", 0, 30)
-BARGE_COST = Number("barge_cost", (1, 0, 1), "price of a barge", 0, 30, over=CARDS)
+BARGE_COST = Number("barge_cost", (1, 0, 1), "price of a barge", 0, 30, over=HAND_CARDS)
 BUILD_BARGE = Action("build_barge", "build a barge on {}", PATHS, "a coast path, its price and a barge")
 BARGES_CONSERVED = Invariant("barges_conserved", "barges on the board and barges left make up the whole set")
 
 
 @set_up
-def deal_barges(game, table):
+def deal_barges(game, params):
     for player in range(PLAYERS):
-        game.ways_left[player, BARGE] = table.barges_per_player
+        game.edge_pieces_left[player, BARGE] = params.barges_per_player
 
 
-@answers(WAY_KIND)
-def barge_or_road(game, table, player, path):
+@answers(EDGE_PIECE_KIND)
+def barge_or_road(game, params, player, path):
     return BARGE * int(game.is_barge[path])
 
 
 @answers(MAY_LAY)
-def barges_need_water(game, table, kind, path):
-    return kind != BARGE or table.path_hexes[path, 1] == NOTHING
+def barges_need_water(game, params, kind, path):
+    return kind != BARGE or params.path_hexes[path, 1] == NOTHING
 
 
 @legal(BUILDING)
-def barges_to_build(game, table, seat, mask):
-    if can_pay(game, seat, table.barge_cost):
-        mark_ways(game, seat, BARGE, BUILD_BARGE, mask)
+def barges_to_build(game, params, seat, mask):
+    if can_pay(game, seat, params.barge_cost):
+        mark_edge_pieces(game, seat, BARGE, BUILD_BARGE, mask)
 
 
 @apply(BUILD_BARGE)
-def build_barge(game, table, seat, path):
-    pay(game, seat, table.barge_cost)
+def build_barge(game, params, seat, path):
+    pay(game, seat, params.barge_cost)
     game.is_barge[path] = True
-    place_way(game, table, seat, BARGE, path)
+    place_edge_piece(game, params, seat, BARGE, path)
 
 
 @checks(BARGES_CONSERVED)
-def barges_conserved(game, table):
+def barges_conserved(game, params):
     for player in range(PLAYERS):
-        barges = int(game.ways_left[player, BARGE])
+        barges = int(game.edge_pieces_left[player, BARGE])
         for path in range(PATHS):
-            barges += game.way[path] == player and game.is_barge[path] == 1
-        if barges != table.barges_per_player:
+            barges += game.edge_owner[path] == player and game.is_barge[path] == 1
+        if barges != params.barges_per_player:
             return False
     return True
 
 
 # -- watchtowers: a third kind of site, worth a point, that nobody else passes --------------------------------------
 
-TOWER = Field(
-    "tower", (INTERSECTIONS,), "i1", NOBODY_SEAT, 7, "whose watchtower stands there", NOBODY_SEAT, show=SeatFlag()
-)
+TOWER = Field("tower", (INTERSECTIONS,), "i1", NOBODY, 7, "whose watchtower stands there", NOBODY, show=SeatFlag())
 BUILD_TOWER = Action("build_tower", "build a watchtower on {}", INTERSECTIONS, "an empty place on one's own way")
-TOWER_COST = Number("tower_cost", (0, 1, 0, 0, 1), "price of a watchtower", 0, 30, over=CARDS)
+TOWER_COST = Number("tower_cost", (0, 1, 0, 0, 1), "price of a watchtower", 0, 30, over=HAND_CARDS)
 
 
 @answers(OCCUPIED)
-def a_tower_stands_there(game, table, player, intersection):
-    return game.tower[intersection] != NOBODY_SEAT
+def a_tower_stands_there(game, params, player, intersection):
+    return game.tower[intersection] != NOBODY
 
 
 @answers(MAY_PASS)
-def no_tower_of_others(game, table, player, intersection):
-    return game.tower[intersection] == NOBODY_SEAT or game.tower[intersection] == player
+def no_tower_of_others(game, params, player, intersection):
+    return game.tower[intersection] == NOBODY or game.tower[intersection] == player
 
 
-def has_way_at(game, table, seat, intersection):
+def has_edge_piece_at(game, params, seat, intersection):
     """Whether a way of a seat ends at an intersection."""
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] == seat:
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] == seat:
             return True
     return False
 
 
-def nobody_else_at(game, table, seat, intersection):
+def nobody_else_at(game, params, seat, intersection):
     """Whether no other color has a way there, so that a tower cuts nothing."""
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] != NOBODY_SEAT and game.way[path] != seat:
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] != NOBODY and game.edge_owner[path] != seat:
             return False
     return True
 
 
 @legal(BUILDING)
-def towers_to_build(game, table, seat, mask):
-    if can_pay(game, seat, table.tower_cost):
+def towers_to_build(game, params, seat, mask):
+    if can_pay(game, seat, params.tower_cost):
         for place in range(INTERSECTIONS):
-            free = game.building[place] == 0 and game.tower[place] == NOBODY_SEAT
-            if free and nobody_else_at(game, table, seat, place):
-                mask[BUILD_TOWER + place] = has_way_at(game, table, seat, place)
+            free = game.building[place] == 0 and game.tower[place] == NOBODY
+            if free and nobody_else_at(game, params, seat, place):
+                mask[BUILD_TOWER + place] = has_edge_piece_at(game, params, seat, place)
 
 
 @apply(BUILD_TOWER)
-def build_tower(game, table, seat, intersection):
-    pay(game, seat, table.tower_cost)
+def build_tower(game, params, seat, intersection):
+    pay(game, seat, params.tower_cost)
     game.tower[intersection] = seat
-    refresh_around(game, table, intersection)
+    refresh_around(game, params, intersection)
 
 
 @answers(PUBLIC_POINTS)
-def points_of_towers(game, table, player, where):
+def points_of_towers(game, params, player, where):
     towers = 0
     for place in range(INTERSECTIONS):
         towers += game.tower[place] == player
@@ -158,55 +156,55 @@ def points_of_towers(game, table, player, where):
 
 # -- commodities: eight kinds of cards ------------------------------------------------------------------------------
 
-PAPER, CLOTH, COIN = (Kind(name, CARDS) for name in ("paper", "cloth", "coin"))
+PAPER, CLOTH, COIN = (Kind(name, HAND_CARDS) for name in ("paper", "cloth", "coin"))
 EACH = Number("commodities_of_a_kind", 12, "commodity cards of each kind", 0, 30)
 
 
 @answers(CARDS_IN_PLAY)
-def commodity_cards(game, table, player, card):
-    return table.commodities_of_a_kind if card >= PAPER else 0
+def commodity_cards(game, params, player, card):
+    return params.commodities_of_a_kind if card >= PAPER else 0
 
 
 # -- the steward: a color that owns a settlement and holds cards, but never acts ------------------------------------
 
 
 @set_up
-def settle_steward(game, table):
-    place_settlement(game, table, PLAYERS - NEUTRALS, table.steward_at)
+def settle_steward(game, params):
+    place_settlement(game, params, PLAYERS - NEUTRALS, params.steward_at)
 
 
 STEWARD_AT = Number("steward_at", 27, "intersection of the steward's settlement", 0, 53)
 
 # -- the feast: after a 7 everybody chooses two cards; and an offer of the variant's own ----------------------------
 
-FEASTING = Offer("feasting", "the feast may be left")
-FEAST = Decision("feast", "leave the feast", offers=(FEASTING,), argument=PLAYERS)
+FEASTING = Menu("feasting", "the feast may be left")
+FEAST = Decision("feast", "leave the feast", menus=(FEASTING,), argument=PLAYERS)
 LEAVE_FEAST = Action("leave_feast", "leave the feast", needs="a feast")
 
 
 @when(SEVEN_ROLLED)
-def everybody_feasts(game, table, player, where):
-    for k in range(table.num_players):
-        let_choose_cards(game, to_the_left(table, player, k), 2)
+def everybody_feasts(game, params, player, where):
+    for k in range(params.num_players):
+        let_choose_cards(game, to_the_left(params, player, k), 2)
 
 
 @when(TURN_ENDED)
-def host_a_feast(game, table, player, where):
-    push(game, FEAST, to_the_left(table, player, 1), player)
+def host_a_feast(game, params, player, where):
+    push(game, FEAST, to_the_left(params, player, 1), player)
 
 
 @legal(FEAST)
-def nothing_more(game, table, seat, mask):
+def nothing_more(game, params, seat, mask):
     mask[LEAVE_FEAST] = False
 
 
 @legal(FEASTING)
-def may_leave(game, table, seat, mask):
+def may_leave(game, params, seat, mask):
     mask[LEAVE_FEAST] = True
 
 
 @apply(LEAVE_FEAST)
-def leave_feast(game, table, seat, argument):
+def leave_feast(game, params, seat, argument):
     pop(game)
 
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCENARIOS = ("base", "cities_and_knights", "seafarers_new_shores")
 GAMES, CHUNKS = 16, 10
 SWITCH = "CATAN_ENV_NUMBA_PATCHES"
-WAYS = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
+EDGE_PIECES = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
 PLAIN_PYTHON = {"plain Python": {"NUMBA_DISABLE_JIT": "1"}}
 
 
@@ -133,7 +133,7 @@ def main() -> None:
     if options.versions == ["supported"]:
         wanted = supported_versions()
     pythons = [environment_with(requirement, options.folder) for requirement in wanted] or [sys.executable]
-    ways = WAYS | (PLAIN_PYTHON if options.plain_python else {})
+    ways = EDGE_PIECES | (PLAIN_PYTHON if options.plain_python else {})
     found = {}  # the newest version may be the pinned one
     for python in pythons:
         for way, environment in ways.items():

@@ -31,7 +31,7 @@ def entrants(scenario: str) -> list[str]:
     return [*ROSTER, *pretrained_for(scenario, find_scenario(scenario).players[-1])]
 
 
-def fixtures_of(scenario: str, deals: int) -> Fixtures:
+def fixtures_of(scenario: str, paired_seeds: int) -> Fixtures:
     """What is played on a scenario, so many deals: by its largest number of players, in all lineups of different
     agents, everybody on every seat equally often; no offers between players.
 
@@ -45,11 +45,11 @@ def fixtures_of(scenario: str, deals: int) -> Fixtures:
             "scenarios": [scenario],
             "orders": "rotations",
             "rules": rules,
-            "games": deals,
+            "games": paired_seeds,
         }
     )
     games = len(one.tables[0].seating)
-    return replace(one, games=deals * games, batch=max(games, one.batch))
+    return replace(one, games=paired_seeds * games, batch=max(games, one.batch))
 
 
 def _numbers(scenario: str) -> Any:

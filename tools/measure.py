@@ -18,7 +18,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
 from catan_training.balance.measures import MEASURES, ConditionGames
-from catan_training.balance.plan import Case, Plan
+from catan_training.balance.plan import Condition, Plan
 from catan_training.balance.study import Study
 from catan_training.benchmarks import bench
 from catan_training.benchmarks.bench import Figure, Setting, stepping
@@ -47,7 +47,7 @@ def measure_play(
     """
     found = []
     for players in find_scenario(scenario).players:
-        plan = Plan.make("study", [Case(scenario, scenario, players)], [PLAYER], games)
+        plan = Plan.make("study", [Condition(scenario, scenario, players)], [PLAYER], games)
         with tempfile.TemporaryDirectory() as folder:
             seen = ConditionGames(*Study.begin(folder, plan).run(workers, tell))
         measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
@@ -97,8 +97,8 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
 
 
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
-    """What `catan values` brings in some rounds of so many games, after one of `greedy`, with the largest number of
-    players: an evaluation (`Evaluation.to_dict`) against each of `LEARNED_AGAINST`, on all other seats and without
+    """What `catan train-value` brings in some rounds of so many games, after one of `greedy`, with the largest number
+    of players: an evaluation (`Evaluation.to_dict`) against each of `LEARNED_AGAINST`, on all other seats and without
     offers between players.
 
     Raises:
@@ -112,8 +112,8 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
         scenario=scenario,
         players=find_scenario(scenario).players[-1],
         games=games,
-        keep=rounds,
-        share=0.1,
+        replay_rounds=rounds,
+        state_sample_rate=0.1,
         rate=2e-3,
         rate_end=5e-4,
         check=0,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from catan_agents.player_view import Sight
+from catan_agents.player_view import PlayerView
 from catan_agents.random import RandomAgent
 from catan_agents.registry import make_agent
 from catan_agents.streams import GameStreams
@@ -32,12 +32,17 @@ class CarelessAgent:
     name = "careless"
 
     def __init__(
-        self, of: str = "heuristic", share: float = 0.1, founding: float | None = None, seed: int = 0, **options: Any
+        self,
+        of: str = "heuristic",
+        epsilon: float = 0.1,
+        initial_epsilon: float | None = None,
+        seed: int = 0,
+        **options: Any,
     ):
-        for name, given in (("share", share), ("founding", founding)):
+        for name, given in (("epsilon", epsilon), ("initial_epsilon", initial_epsilon)):
             if given is not None and not 0 <= given <= 1:
                 raise OptionError(f"{name} is {given!r}; it must lie between 0 and 1.")
-        self.share, self.founding = share, share if founding is None else founding
+        self.epsilon, self.initial_epsilon = epsilon, epsilon if initial_epsilon is None else initial_epsilon
         self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
         self.reset(seed)
 
@@ -50,13 +55,15 @@ class CarelessAgent:
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         actions = self._agent.act(engine, games)
-        careless = self._streams.uniform(games) < self._shares(engine, games)
+        careless = self._streams.uniform(games) < self._epsilons(engine, games)
         if careless.any():
             actions[careless] = self._random.act(engine, games[careless])
         return actions
 
-    def _shares(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray | float:
-        if self.founding == self.share:
-            return self.share
-        sight = Sight(engine, games)
-        return np.where(sight.public("turn") == 0, self.founding, self.share) if sight.has("turn") else self.share
+    def _epsilons(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray | float:
+        if self.initial_epsilon == self.epsilon:
+            return self.epsilon
+        view = PlayerView(engine, games)
+        return (
+            np.where(view.public("turn") == 0, self.initial_epsilon, self.epsilon) if view.has("turn") else self.epsilon
+        )

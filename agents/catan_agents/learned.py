@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 
 from catan_agents.bundled import CHECKPOINT_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
-from catan_agents.search.lookahead_features import Ahead
+from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_env.errors import CatanError
@@ -153,7 +153,7 @@ class LearnedAgent:
             None
         )  # weak reference to the engine that was found to fit last
         self._ask = network_of(network, 0)  # the network of its games
-        self._ahead: Ahead | None = None  # shows it where actions lead, if it is to see that
+        self._lookahead: LookaheadFeatures | None = None  # shows it where actions lead, if it is to see that
 
     @classmethod
     def load(
@@ -201,7 +201,7 @@ class LearnedAgent:
         """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
-    def judge(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What the network makes of positions, for those who search; errors as in `act`.
 
         Returns:
@@ -226,13 +226,15 @@ class LearnedAgent:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         parts = parts_of(encoder.encode(games=games))
-        if self._ahead is not None:
-            now, ahead = self._ahead.encode(games, games.astype(np.uint64))  # the same position, the same answer
-            parts |= {"legal": engine.action_mask[games], "now": now, "ahead": ahead}
+        if self._lookahead is not None:
+            now, lookahead = self._lookahead.encode(
+                games, games.astype(np.uint64)
+            )  # the same position, the same answer
+            parts |= {"legal": engine.action_mask[games], "now": now, "lookahead": lookahead}
         with torch.inference_mode():
             logits, values, _ = self._ask(as_tensors(parts, next(self.network.parameters()).device))
             logits, values = logits.float().cpu(), values.float().cpu()
-            values = values[:, :: 1 + self.description["network"].get("foretold", 0)]
+            values = values[:, :: 1 + self.description["network"].get("predictions", 0)]
             return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
@@ -264,13 +266,13 @@ class LearnedAgent:
                 "Train an agent for them, or use it where it belongs."
             )
         terms = mine["network"].get("terms")
-        ahead = Ahead(engine) if terms else None
-        if ahead is not None and ahead.terms != terms[number]:
+        lookahead = LookaheadFeatures(engine) if terms else None
+        if lookahead is not None and lookahead.terms != terms[number]:
             raise CheckpointError(
-                f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(ahead.terms)}. "
+                f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(lookahead.terms)}. "
                 "Train it anew."
             )
-        self._fitting, self._ask, self._ahead = weakref.ref(engine), network_of(self.network, number), ahead
+        self._fitting, self._ask, self._lookahead = weakref.ref(engine), network_of(self.network, number), lookahead
 
 
 def read_description(folder: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 
-class Sight:
+class PlayerView:
     """What the seats to act can see of some games.
 
     Attributes:
@@ -37,7 +37,7 @@ class Sight:
     def deciding(self, decision: str) -> np.ndarray:
         """(n,) bool: this decision is at hand."""
         codes = list(self.engine.program.composition.decisions)
-        return self._heads("queue") == (codes.index(decision) if decision in codes else -1)
+        return self._heads("decision_stack") == (codes.index(decision) if decision in codes else -1)
 
     def argument(self, decision: str) -> np.ndarray:
         """(n,) what the decision at hand is about; -1 where it is another.
@@ -48,7 +48,7 @@ class Sight:
         known = self.engine.program.composition.decisions.get(decision)
         if known is None or known.argument is None:
             raise OptionError(f"Nobody may see what {decision!r} is about, or there is no such decision.")
-        return np.where(self.deciding(decision), self._heads("queue_argument"), -1)
+        return np.where(self.deciding(decision), self._heads("decision_arguments"), -1)
 
     def _heads(self, name: str) -> np.ndarray:
         top = np.maximum(self.engine.state["depth"][self.games].astype(np.int64) - 1, 0)

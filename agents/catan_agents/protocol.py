@@ -15,8 +15,8 @@ class Agent(Protocol):
     """Plays any number of seats in any number of games; keeps no state of a game between calls.
 
     The honesty rule: an agent reads `engine.action_mask`, `engine.seat_to_act`, `engine.observe(...)` for the seat
-    to act, and what `catan_agents.player_view.Sight` lets that seat see of the record, and nothing else. It never steps,
-    saves, clones or edits the engine it is given, and never looks at a game's random stream or replay log.
+    to act, and what `catan_agents.player_view.PlayerView` lets that seat see of the record, and nothing else. It never
+    steps, saves, clones or edits the engine it is given, and never looks at a game's random stream or replay log.
 
     An agent may also have `probabilities(engine, games)`, (n, actions) of what it would choose: `catan watch` then
     notes them in the replay log.

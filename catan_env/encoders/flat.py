@@ -21,20 +21,20 @@ encode = Composed("encode")
 DTYPES = ("float32", "uint8")
 
 
-def write_bytes(states, tables, seats, games, out, row, start, stop):
+def write_bytes(states, all_params, seats, games, out, row, start, stop):
     """Kernel: the row of each game as its seat sees it; zeros where the seat is negative."""
     for i in range(start, stop):
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], out[i])
+            encode(states[games[i]], all_params[0], seats[i], out[i])
         else:
             out[i, :] = 0
 
 
-def write_floats(states, tables, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
+def write_floats(states, all_params, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: the same, times the scale of each column."""
     for i in range(start, stop):
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], row)
+            encode(states[games[i]], all_params[0], seats[i], row)
             for k in range(out.shape[1]):
                 out[i, k] = np.float32(row[k]) * scale[k]
         else:
@@ -111,15 +111,15 @@ class Encoder:
     def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
         """Runs the kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
         engine = self.engine
-        states, tables, kernel = engine.batch.records, engine.batch.tables, self._entry
+        states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
         shared = engine.threads > 1 and where is self._every_game
         row = np.zeros((engine.threads if shared else 1, self.layout.size + 1), np.uint8)
         if kernel is None:
             compiled = engine.program.kernel(self.kernel)
-            kernel = self._entry = entry_point(compiled, states, tables, seats, where, *arguments, row[0], 0, 0)
+            kernel = self._entry = entry_point(compiled, states, all_params, seats, where, *arguments, row[0], 0, 0)
 
         def work(thread: int, start: int, stop: int) -> None:
-            kernel(states, tables, seats, where, *arguments, row[thread], start, stop)
+            kernel(states, all_params, seats, where, *arguments, row[thread], start, stop)
 
         if shared:
             engine.in_threads(work)

@@ -21,11 +21,11 @@ def gather(row, columns, weights, out):
         out[k] = row[columns[k]] * weights[k]
 
 
-def write_parts(states, tables, seats, games, columns, weights, outs, row, start, stop):  # noqa: PLR0913 (kernel)
+def write_parts(states, all_params, seats, games, columns, weights, outs, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: gathers each part of the observation from the row; column `size` of the row stands for a zero."""
     for i in range(start, stop):
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], row)
+            encode(states[games[i]], all_params[0], seats[i], row)
             for part in range(len(outs)):
                 gather(row, columns[part], weights[part], outs[part][i])
         else:

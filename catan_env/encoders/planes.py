@@ -16,14 +16,14 @@ GLOBALS = "globals"
 
 
 def write_planes(  # noqa: PLR0913 (kernel)
-    states, tables, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
+    states, all_params, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
 ):
     """Kernel: puts each column of a place on its cell, and fills a plane with each column of no place."""
     area = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
     for i in range(start, stop):
         plane = out[i]
         if seats[i] >= 0:
-            encode(states[games[i]], tables[0], seats[i], row)
+            encode(states[games[i]], all_params[0], seats[i], row)
             plane[:first_global] = 0
             for k in range(columns.shape[0]):
                 plane[cells[k]] = row[columns[k]] * scale[columns[k]]

@@ -25,7 +25,7 @@ import numpy as np
 
 from catan_env.board.topology import KINDS as PLACES
 from catan_env.engine.compose import Composition
-from catan_env.engine.decision_stack import CAPACITY, decision_at_hand, seat_at_hand, waiting
+from catan_env.engine.decision_stack import CAPACITY, current_decision, current_seat, waiting
 from catan_env.engine.declare import (
     ALL,
     NEUTRAL_LETTERS,
@@ -100,7 +100,7 @@ def blocks(composition: Composition) -> list[Block]:
     """
     found = [
         Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
-        Block("to_act", 1, "seat_at_hand(game)", seat_codes=True),
+        Block("to_act", 1, "current_seat(game)", seat_codes=True),
         Block("waiting", CAPACITY, "waiting(game, j0)", indices=(tuple(composition.decisions),)),
     ]
     found += [_of_argument(composition, over) for over in _arguments(composition)]
@@ -140,12 +140,12 @@ def _of_argument(composition: Composition, over: str) -> Block:
 def _read_arguments(composition: Composition) -> Iterator[str]:
     """Source lines that read what the decision at hand is about, or the first one after it that is about such a thing:
     -1, or no count, where none is."""
-    yield "at_hand = decision_at_hand(game)"
+    yield "at_hand = current_decision(game)"
     for over, decisions in _arguments(composition).items():
-        holds = " or ".join(f"game.queue[k] == {composition.code(decision.name)}" for decision in decisions)
+        holds = " or ".join(f"game.decision_stack[k] == {composition.code(decision.name)}" for decision in decisions)
         yield f"about_{over} = {0 if over == COUNT else -1}"
         yield from ("for k in range(game.depth):", f"    if {holds}:")
-        yield f"        about_{over} = int(game.queue_argument[k])"
+        yield f"        about_{over} = int(game.decision_arguments[k])"
 
 
 def _of_field(composition: Composition, field: Field) -> list[Block]:
@@ -230,7 +230,7 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
     functions = composition.roles("shows", feature.name)
     if len(functions) != 1:
         raise CompositionError(f"Feature {feature.name!r} is shown by {len(functions)} functions; it needs one.")
-    name, call, over = feature.name, f"shows_{feature.name}(game, table, seat, {{}})", feature.over
+    name, call, over = feature.name, f"shows_{feature.name}(game, params, seat, {{}})", feature.over
     match over:
         case None:
             return Block(name, feature.high, call.format("0"))
@@ -321,14 +321,14 @@ NARROW = {"int8": as_int8, "uint8": as_uint8}
 
 @cache
 def define_encode(composition: Composition) -> None:
-    """Adds `encode(game, table, seat, row)` to a composition: it fills the row and returns its length."""
+    """Adds `encode(game, params, seat, row)` to a composition: it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
-    functions |= {"decision_at_hand": decision_at_hand, "seat_at_hand": seat_at_hand, "waiting": waiting}
-    lines = ["players = table.num_players", "at = 0", *_read_arguments(composition)]
+    functions |= {"current_decision": current_decision, "current_seat": current_seat, "waiting": waiting}
+    lines = ["players = params.num_players", "at = 0", *_read_arguments(composition)]
     for block in blocks(composition):
         lines += source(block)
-    composition.add_function("encode", "game, table, seat, row", [*lines, "return at"], functions)
+    composition.add_function("encode", "game, params, seat, row", [*lines, "return at"], functions)
 
 
 def source(block: Block) -> list[str]:

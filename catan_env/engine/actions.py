@@ -45,7 +45,7 @@ class ActionTable:
 
     def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None, text: str = "") -> str:
         """The sentence for an id: always the same one, which `parse` understands. With `names`, of places by axis,
-        the argument is called by these instead; with `text` (`engine.telling`), that is said of it."""
+        the argument is called by these instead; with `text` (`engine.custom_text`), that is said of it."""
         name, argument = self.pair(action)
         axis, text = self.axis(name), text or self._kinds[name].text
         called = names[axis] if names and axis is not None and axis in names else self.argument_names(name)

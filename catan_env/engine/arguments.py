@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.engine.decision_stack import CHANCE, NO_SEAT
+from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
 from catan_env.engine.random import game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
 
@@ -124,7 +124,7 @@ def check_records(out: Any, number: int, dtype: np.dtype) -> None:
 def refuse(engine: Any, game: int, action: int) -> None:
     """Raises the error for an action that is not legal, saying why and what would be."""
     seat, ids = int(engine.seat_to_act[game]), engine.actions
-    if seat == NO_SEAT:
+    if seat == NO_SEAT_TO_ACT:
         raise GameOverError(
             f"Game {game} is over (winner: {int(engine.winner[game])}) and was given action {action}. "
             "Reset it, or give -1 to leave it as it is."

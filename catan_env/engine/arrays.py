@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_env.engine.bitset import BLOCK
+from catan_env.engine.bitset import WORD_BITS
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.engine.decision_stack import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
 """Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
@@ -19,7 +19,7 @@ class Batch(NamedTuple):
 
     records: np.ndarray
     """(N,) structured: the games."""
-    tables: np.ndarray
+    params: np.ndarray
     """(1,) structured: numbers of the rules, board, action table."""
     blank: np.ndarray
     """(1,) structured: a record with the default of every field."""
@@ -28,9 +28,9 @@ class Batch(NamedTuple):
     words: np.ndarray
     """(N, width / 8) int64: the same memory as `masks`, to be cleared eight actions at a time."""
     seats: np.ndarray
-    """(N,) int64: the seat to act, or `queue.CHANCE` or `queue.NO_SEAT`."""
+    """(N,) int64: the seat to act, or `decision_stack.CHANCE` or `decision_stack.NO_SEAT_TO_ACT`."""
     ended: np.ndarray
-    """(N,) uint8: how a game has ended, or `queue.RUNNING`."""
+    """(N,) uint8: how a game has ended, or `decision_stack.RUNNING`."""
     weights: np.ndarray
     """(threads, outcomes) int64: room for the weights of a draw, one row per thread."""
     rewards: np.ndarray
@@ -59,7 +59,7 @@ def new_batch(
     num_players: int,
     num_actions: int,
     blank: np.ndarray,
-    table: np.ndarray,
+    params: np.ndarray,
     weights: np.ndarray,
     record: bool,
     **options: bool,
@@ -76,14 +76,14 @@ def new_batch(
         record: whether logs are kept.
         options: the fields of `Batch` that are bool.
     """
-    words = np.zeros((num_games, max(-(-num_actions // 8), BLOCK // 8)), np.int64)  # rules read masks in blocks
+    words = np.zeros((num_games, max(-(-num_actions // 8), WORD_BITS // 8)), np.int64)  # rules read masks in blocks
     return Batch(
         records=as_records(np.repeat(blank, num_games)),
-        tables=as_records(table),
+        params=as_records(params),
         blank=as_records(blank),
         masks=words.view(np.bool_),
         words=words,
-        seats=np.full(num_games, NO_SEAT, np.int64),
+        seats=np.full(num_games, NO_SEAT_TO_ACT, np.int64),
         ended=np.zeros(num_games, np.uint8),
         weights=weights,
         rewards=np.zeros((num_games, num_players), np.float32),

@@ -1,7 +1,7 @@
 """`BatchEngine`: many games of one scenario, stepped together.
 
 The engine holds the arrays and plays. What else callers want of it has files of its own, which it calls: `points`,
-`rollout`, `observing`, `imagine`, `serialization`, `replay`, `shaping` and `threads`.
+`rollout`, `observing`, `determinise`, `serialization`, `replay`, `shaping` and `threads`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from catan_env.engine import arguments, determinise, kernels, points, program, r
 from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
-from catan_env.engine.decision_stack import NO_SEAT, TRUNCATED, WON
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.observing import Encoders
 from catan_env.engine.random import streams
@@ -111,7 +111,7 @@ class BatchEngine:
             self.num_players,
             self.actions.n,
             blank=self.program.blank,
-            table=self.program.table(self.rules, self.scenario.board),
+            params=self.program.params(self.rules, self.scenario.board),
             weights=np.zeros((self.threads, self.program.max_outcomes), np.int64),
             record=bool(record),
             zero_sum=reward == "zero_sum",
@@ -156,9 +156,9 @@ class BatchEngine:
             self.seeds[where] = arguments.seeds_of(seed, where, self.num_games)
             self._state["rng"][where] = streams(self.seeds[where])
         if self.shaping:
-            self.shaper.forget(where)
-        self._codes[:] = kernels.GO_ON
-        self._codes[where] = kernels.BEGIN
+            self.shaper.reset(where)
+        self._codes[:] = kernels.CONTINUE
+        self._codes[where] = kernels.RESET
         self._play_codes(self._codes)
         if self.shaping:
             self.shaper.reward(where)
@@ -184,7 +184,7 @@ class BatchEngine:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        began = np.flatnonzero((self._seats == NO_SEAT) & (actions >= 0)) if self.shaping else NO_GAMES
+        began = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0)) if self.shaping else NO_GAMES
         if self.threads == 1:
             status = self._compiled[kernels.step](self.batch, actions, True, 0, 0, self.num_games)
         else:
@@ -194,11 +194,11 @@ class BatchEngine:
                 arguments.refuse(self, -1 - status, int(actions[-1 - status]))
             self._look_at(status)
         if self.shaping:
-            self.shaper.forget(began)
+            self.shaper.reset(began)
             self.shaper.reward(np.flatnonzero(actions >= 0))
 
     def _play_codes(self, codes: np.ndarray) -> None:
-        """A step with codes such as `kernels.BEGIN` in place of actions, which are not checked."""
+        """A step with codes such as `kernels.RESET` in place of actions, which are not checked."""
         if self.threads == 1:
             status = self._compiled[kernels.step](self.batch, codes, False, 0, 0, self.num_games)
         else:
@@ -219,7 +219,7 @@ class BatchEngine:
             )
         if status & kernels.LOG_FILLING:
             self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
-            self._play_codes(np.full(self.num_games, kernels.GO_ON))  # forced moves waited for room
+            self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # forced moves waited for room
 
     def run_kernel(self, kernel: Callable, *arguments: Any) -> Any:
         """Run `kernel(batch, *arguments)`, compiled for this scenario, and return what it returns.
@@ -253,7 +253,7 @@ class BatchEngine:
         counts = rollout.play_randomly(self, steps, restart)
         self.batch.rewards[:] = 0.0
         if self.shaping:
-            self.shaper.forget(slice(None))
+            self.shaper.reset(slice(None))
             self.shaper.reward(np.arange(self.num_games))
         if (self.batch.ended > TRUNCATED).any():
             self._look_at(kernels.SOME_FAULTY)
@@ -314,7 +314,7 @@ class BatchEngine:
 
     def refresh(self) -> None:
         """Brings masks and seats to act in line with records that were edited."""
-        self.run_kernel(kernels.republish, 0, self.num_games)
+        self.run_kernel(kernels.refresh_views, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
         """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
@@ -354,12 +354,12 @@ class BatchEngine:
 
     def describe(self, game: int, action: int) -> str:
         """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""
-        return self.actions.describe(action, self.place_names(game), self.telling(game, action))
+        return self.actions.describe(action, self.place_names(game), self.custom_text(game, action))
 
-    def telling(self, game: int, action: int) -> str:
+    def custom_text(self, game: int, action: int) -> str:
         """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
         to the decision at hand; "" where they do not."""
-        teller = self.program.composition.tellers.get((self.actions.kind_of[action], self.decision(game)))
+        teller = self.program.composition.describers.get((self.actions.kind_of[action], self.decision(game)))
         return teller(self._state[game], self.rules, int(self.seat_to_act[game])) if teller else ""
 
     def explain(self, name: int | str = "") -> Explanation:
@@ -377,7 +377,7 @@ class BatchEngine:
     def chance_probabilities(self) -> np.ndarray:
         """(N, outcomes.n) float64: probability of each chance outcome, zero rows where a seat is to act."""
         probabilities = np.zeros((self.num_games, max(self.outcomes.n, 1)))
-        self.run_kernel(kernels.weigh, probabilities, 0, self.num_games)
+        self.run_kernel(kernels.outcome_probabilities, probabilities, 0, self.num_games)
         return probabilities
 
     @property
@@ -392,7 +392,7 @@ class BatchEngine:
     def broken_invariants(self) -> list[tuple[int, str]]:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
         broken = np.zeros(self.num_games, np.int64)
-        self.run_kernel(kernels.audit, broken, 0, self.num_games)
+        self.run_kernel(kernels.check_every_invariant, broken, 0, self.num_games)
         names = list(self.program.composition.invariants)
         return [(int(i), name) for i in np.flatnonzero(broken) for k, name in enumerate(names) if broken[i] >> k & 1]
 
@@ -403,7 +403,7 @@ class BatchEngine:
             return "over"
         record = self._state[game]
         names = [*self.program.composition.decisions, *self.program.composition.draws]
-        return names[record["queue"][record["depth"] - 1]]
+        return names[record["decision_stack"][record["depth"] - 1]]
 
     # -- hidden state -------------------------------------------------------------------------------------
 

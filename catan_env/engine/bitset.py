@@ -3,27 +3,27 @@
 What is found in a block is a word with a bit for each entry, that of its first entry the lowest:
 
     for k in range(blocks(PATHS)):
-        found = with_bit(game.way_sites[kind], k, seat)
+        found = with_bit(game.edge_piece_sites[kind], k, seat)
         while found:
-            path = first_of(found, k)
+            path = first_index(found, k)
             found &= found - 1
 
-A field over `Blocks` of an axis holds such words: its entry k is what is found in block k (`note`, `is_noted`).
+A field over `Bitset` of an axis holds such words: its entry k is what is found in block k (`set_bit`, `has_bit`).
 
 Arrays are fields of records, or lie in memory behind at least 31 bytes that may be read.
 """
 
-from catan_env.engine.compiler.bits import BLOCK, bits_of, common_entries, equal_entries, lowest, other_entries
+from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest, other_entries
 
 
-def blocks(length):
+def num_words(length):
     """How many blocks there are, the last of them shorter."""
-    return (length + BLOCK - 1) // BLOCK
+    return (length + WORD_BITS - 1) // WORD_BITS
 
 
-def first_of(found, k):
+def first_index(found, k):
     """The first entry of what was found in a block, not nothing."""
-    return BLOCK * k + lowest(found)
+    return WORD_BITS * k + lowest(found)
 
 
 def with_bit(array, k, bit):
@@ -43,16 +43,16 @@ def other_than(array, k, value):
 
 def replace(array, old, new):
     """Puts one value in place of another."""
-    for k in range(blocks(len(array))):
+    for k in range(num_words(len(array))):
         found = equal_to(array, k, old)
         while found:
-            array[first_of(found, k)] = new
+            array[first_index(found, k)] = new
             found &= found - 1
 
 
 def any_with_bit(array, bit):
     """Whether any entry has a bit."""
-    for k in range(blocks(len(array))):
+    for k in range(num_words(len(array))):
         if with_bit(array, k, bit):
             return True
     return False
@@ -61,7 +61,7 @@ def any_with_bit(array, bit):
 def count_with_bit(array, bit):
     """How many entries have a bit."""
     number = 0
-    for k in range(blocks(len(array))):
+    for k in range(num_words(len(array))):
         number += bits_of(with_bit(array, k, bit))
     return number
 
@@ -69,31 +69,31 @@ def count_with_bit(array, bit):
 def count_equal(array, value):
     """How many entries are equal to a value."""
     number = 0
-    for k in range(blocks(len(array))):
+    for k in range(num_words(len(array))):
         number += bits_of(equal_to(array, k, value))
     return number
 
 
-def mark_found(found, k, first, mask):
+def mark_bits(found, k, first, mask):
     """Sets the entries of a mask, from `first` on, of what was found in a block."""
     while found:
-        mask[first + first_of(found, k)] = True
+        mask[first + first_index(found, k)] = True
         found &= found - 1
 
 
 def mark_with_bit(array, bit, first, mask):
     """Sets the entries of a mask, from `first` on, of those entries that have a bit."""
-    for k in range(blocks(len(array))):
-        mark_found(with_bit(array, k, bit), k, first, mask)
+    for k in range(num_words(len(array))):
+        mark_bits(with_bit(array, k, bit), k, first, mask)
 
 
-def note(words, entry, value):
+def set_bit(words, entry, value):
     """Puts an entry into a set that is kept as words, or takes it out."""
-    bit = 1 << int(entry) % BLOCK
-    word = int(words[entry // BLOCK]) & ~bit
-    words[entry // BLOCK] = word | bit if value else word
+    bit = 1 << int(entry) % WORD_BITS
+    word = int(words[entry // WORD_BITS]) & ~bit
+    words[entry // WORD_BITS] = word | bit if value else word
 
 
-def is_noted(words, entry):
+def has_bit(words, entry):
     """Whether an entry is in a set that is kept as words."""
-    return int(words[entry // BLOCK]) >> int(entry) % BLOCK & 1 != 0
+    return int(words[entry // WORD_BITS]) >> int(entry) % WORD_BITS & 1 != 0

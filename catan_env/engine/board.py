@@ -41,7 +41,7 @@ class Board(Protocol):
         """
 
     def tables(self, values: Mapping[str, Any], colors: int) -> Mapping[str, np.ndarray]:
-        """Return the constant arrays that rules read as `table.<name>`.
+        """Return the constant arrays that rules read as `params.<name>`.
 
         Args:
             values: the numbers of the rules.

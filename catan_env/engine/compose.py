@@ -48,7 +48,7 @@ class Composition(Declarations):
 
     Args:
         name: part of the compiled names.
-        told_as: what messages call it.
+        display_name: what messages call it.
         modules: rule modules, in order: set-up and reactions run in this order.
         sizes: length of each axis that declarations refer to, by name.
 
@@ -56,14 +56,14 @@ class Composition(Declarations):
         CompositionError: two modules declare one name, or a rule refers to something nobody declares.
     """
 
-    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], told_as: str = ""):
-        super().__init__(name, modules, sizes, told_as)
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
+        super().__init__(name, modules, sizes, display_name)
         self._functions: dict[str, Callable] = {}
         self._bound: dict[Callable, Callable] = {}
         self._digests: dict[Callable, str] = {}
         self._open: list[Callable | str] = []
-        self.table_reads: dict[str, str] = {}
-        """Names read as `table.<name>`, each with a function that does."""
+        self.params_reads: dict[str, str] = {}
+        """Names read as `params.<name>`, each with a function that does."""
         self._kernels: dict[Callable, Callable] = {}
         self._compose_all()
 
@@ -71,19 +71,19 @@ class Composition(Declarations):
         self._compose_apply()
         self._dispatch(
             "mark_legal",
-            "game, table, seat, decision, mask",
+            "game, params, seat, decision, mask",
             "decision",
             {
-                self.code(name): [(f, "(game, table, seat, mask)") for f in self.roles("legal", name)]
+                self.code(name): [(f, "(game, params, seat, mask)") for f in self.roles("legal", name)]
                 for name in self.decisions
             },
         )
         self._dispatch(
             "draw_weights",
-            "game, table, draw, weights",
+            "game, params, draw, weights",
             "draw",
             {
-                self.code(name): [(f, "(game, table, weights)") for f in self.roles("weights", name)]
+                self.code(name): [(f, "(game, params, weights)") for f in self.roles("weights", name)]
                 for name in self.draws
             },
         )
@@ -91,21 +91,21 @@ class Composition(Declarations):
         self._define("is_even", "draw", [f"return {' or '.join(f'draw == {code}' for code in even) or 'False'}"], {})
         self._dispatch(
             "apply_outcome",
-            "game, table, draw, outcome",
+            "game, params, draw, outcome",
             "draw",
             {
-                self.code(name): [(f, "(game, table, outcome)") for f in self.roles("outcome", name)]
+                self.code(name): [(f, "(game, params, outcome)") for f in self.roles("outcome", name)]
                 for name in self.draws
             },
         )
         words = -(-sum(self.extent(action.over) for action in self.actions.values()) // 8)
         self._define("mask_words", "", [f"return {words}"], {})
-        self._sequence("set_up", "game, table", self.roles("set_up"))
+        self._sequence("set_up", "game, params", self.roles("set_up"))
         self._total(
             "check_invariants",
-            "game, table",
+            "game, params",
             [
-                (f, f"(0 if {{}}(game, table) else {1 << k})")
+                (f, f"(0 if {{}}(game, params) else {1 << k})")
                 for k, name in enumerate(self.invariants)
                 for f in self.roles("checks", name)
             ],
@@ -119,15 +119,17 @@ class Composition(Declarations):
             appliers = dict(self._appliers[name])
             general = appliers.pop("", None)
             lines.append(f"{'elif' if lines else 'if'} kind == {kind}:")
-            calls = {d: f"{self._name_in(namespace, f)}(game, table, seat, int(argument))" for d, f in appliers.items()}
+            calls = {
+                d: f"{self._name_in(namespace, f)}(game, params, seat, int(argument))" for d, f in appliers.items()
+            }
             word = "if"
             for decision, call in calls.items():
                 lines += [f"    {word} decision == {self.code(decision)}:", f"        {call}"]
                 word = "elif"
             if general:
-                call = f"{self._name_in(namespace, general)}(game, table, seat, int(argument))"
+                call = f"{self._name_in(namespace, general)}(game, params, seat, int(argument))"
                 lines += ["    else:", f"        {call}"] if calls else [f"    {call}"]
-        self._define("apply_action", "game, table, seat, decision, kind, argument", lines, namespace)
+        self._define("apply_action", "game, params, seat, decision, kind, argument", lines, namespace)
 
     def _dispatch(self, name: str, arguments: str, key: str, cases: dict[int, list]) -> None:
         namespace: dict[str, Any] = {}
@@ -142,7 +144,7 @@ class Composition(Declarations):
 
     def _sequence(self, name: str, arguments: str, functions: Iterable[Callable]) -> Callable:
         namespace: dict = {}
-        call = ", ".join(a if a in ("game", "table") else f"int({a})" for a in arguments.split(", "))
+        call = ", ".join(a if a in ("game", "params") else f"int({a})" for a in arguments.split(", "))
         lines = [f"{self._name_in(namespace, f)}({call})" for f in functions]
         return self._define(name, arguments, lines, namespace)
 
@@ -206,7 +208,8 @@ class Composition(Declarations):
             case Composed() if symbol.name in self._functions:
                 return self._functions[symbol.name]
         raise CompositionError(
-            f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.told_as}, but no module provides it."
+            f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.display_name}, but no module "
+            "provides it."
         )
 
     def _announcer(self, event: Event) -> Callable:
@@ -214,7 +217,7 @@ class Composition(Declarations):
         if key not in self._functions:
             self._refuse_circle(key)
             self._open.append(key)
-            self._sequence(key, "game, table, player, where", self.roles("when", event.name))
+            self._sequence(key, "game, params, player, where", self.roles("when", event.name))
             self._open.pop()
         return self._functions[key]
 
@@ -235,7 +238,7 @@ class Composition(Declarations):
             self._open.append(key)
             namespace: dict = {}
             parts = [
-                f"{self._name_in(namespace, f)}(game, table, int(player), int(where))"
+                f"{self._name_in(namespace, f)}(game, params, int(player), int(where))"
                 for f in self.roles("answers", question.name)
             ]
             text = {
@@ -247,7 +250,7 @@ class Composition(Declarations):
                 text = str(question.start)
                 for part in parts:
                     text = f"{'min' if question.fold == LEAST else 'max'}({text}, {part})"
-            self._define(key, "game, table, player, where=0", [f"return {text}"], namespace)
+            self._define(key, "game, params, player, where=0", [f"return {text}"], namespace)
             self._open.pop()
         return self._functions[key]
 
@@ -348,12 +351,12 @@ class Composition(Declarations):
         if reason := why_reads_are_hidden(function, self.fields):
             raise CompositionError(f"{where} {reason}.")
         for parameter, name in attributes_of(function):
-            if name == ENTRY and parameter in ("game", "table"):
+            if name == ENTRY and parameter in ("game", "params"):
                 raise CompositionError(f"{where} looks up an entry of {parameter!r}: write {parameter}.NAME instead.")
-            if parameter == "table":
-                self.table_reads.setdefault(name, where)
+            if parameter == "params":
+                self.params_reads.setdefault(name, where)
             elif parameter == "game" and name not in field_names(self.record_dtype):
                 raise CompositionError(
-                    f"{where} uses game.{name}, but no module of {self.told_as} declares such a field."
+                    f"{where} uses game.{name}, but no module of {self.display_name} declares such a field."
                     f"{did_you_mean(name, self.fields)}"
                 )

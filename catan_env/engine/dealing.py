@@ -18,7 +18,7 @@ def collect(pool, row):
         pool[kind] += row[kind]
 
 
-def deal_anew(game, pool, row):
+def deal_again(game, pool, row):
     """Puts other cards in place of those of a row, each card of the pool as likely as any other."""
     number = 0
     left = 0
@@ -44,7 +44,7 @@ def deal_anew(game, pool, row):
         left -= 1
 
 
-def deal_stack_anew(game, pool, seat, held, new, stack):
+def deal_stack_again(game, pool, seat, held, new, stack):
     """Deals anew what others drew from a stack, and the stack.
 
     `held` and `new` (players, kinds): what each player holds, and which of them are new; how many of both is known.
@@ -58,8 +58,8 @@ def deal_stack_anew(game, pool, seat, held, new, stack):
                 held[player, kind] -= new[player, kind]
     for player in range(len(held)):
         if player != seat:
-            deal_anew(game, pool, held[player])
-            deal_anew(game, pool, new[player])
+            deal_again(game, pool, held[player])
+            deal_again(game, pool, new[player])
             for kind in range(len(stack)):
                 held[player, kind] += new[player, kind]
-    deal_anew(game, pool, stack)
+    deal_again(game, pool, stack)

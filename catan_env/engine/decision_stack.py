@@ -1,4 +1,4 @@
-"""The decision queue: what is to be decided next, and by whom.
+"""The decision stack: what is to be decided next, and by whom.
 
 The head stands at the top of the arrays, so that interrupting the current decision (`push`) is one write.
 A seat of `CHANCE` means that chance decides.
@@ -7,17 +7,17 @@ A seat of `CHANCE` means that chance decides.
 from catan_env.engine.declare import Field
 
 CHANCE = -1
-NO_SEAT = -2
+NO_SEAT_TO_ACT = -2
 CAPACITY = 32
 
 RUNNING, WON, TRUNCATED, FAULT = 0, 1, 2, 3
 
 FIELDS = (
     Field("rng", (4,), "u4", 0, 2**32 - 1, "state of this game's random stream", visible="nobody"),
-    Field("queue", (CAPACITY,), "u1", 0, 255, "codes of the decisions to come, head last", visible="nobody"),
-    Field("queue_seat", (CAPACITY,), "i1", CHANCE, 7, "who decides each of them, -1 chance", visible="nobody"),
+    Field("decision_stack", (CAPACITY,), "u1", 0, 255, "codes of the decisions to come, head last", visible="nobody"),
+    Field("decision_seats", (CAPACITY,), "i1", CHANCE, 7, "who decides each of them, -1 chance", visible="nobody"),
     Field(
-        "queue_argument",
+        "decision_arguments",
         (CAPACITY,),
         "i2",
         -(2**15),
@@ -25,7 +25,7 @@ FIELDS = (
         "what each of them is about: a place, a seat, a count",
         visible="nobody",
     ),
-    Field("depth", (), "u1", 0, CAPACITY, "decisions in the queue", visible="nobody"),
+    Field("depth", (), "u1", 0, CAPACITY, "decisions in the decision stack", visible="nobody"),
     Field("ended", (), "u1", RUNNING, TRUNCATED, "0 running, 1 won, 2 cut off by a limit", visible="nobody"),
     Field("winners", (), "u1", 0, 255, "bit per seat that has won", visible="nobody"),
 )
@@ -33,30 +33,30 @@ FIELDS = (
 
 def head(game):
     """Code of the decision to be taken now."""
-    return game.queue[game.depth - 1]
+    return game.decision_stack[game.depth - 1]
 
 
 def head_seat(game):
     """Seat that takes it, or CHANCE."""
-    return game.queue_seat[game.depth - 1]
+    return game.decision_seats[game.depth - 1]
 
 
 def head_argument(game):
     """What it is about: the argument it was pushed with."""
-    return int(game.queue_argument[game.depth - 1])
+    return int(game.decision_arguments[game.depth - 1])
 
 
-def decision_at_hand(game):
+def current_decision(game):
     """Code of the decision to be taken now, -1 in a game that has ended or waits for nothing."""
     if game.ended != RUNNING or game.depth == 0:
         return -1
     return int(head(game))
 
 
-def seat_at_hand(game):
+def current_seat(game):
     """Seat that decides now, negative if none does."""
     if game.ended != RUNNING or game.depth == 0:
-        return NO_SEAT
+        return NO_SEAT_TO_ACT
     return int(head_seat(game))
 
 
@@ -64,31 +64,31 @@ def waiting(game, decision):
     """How many decisions of a kind come after the one at hand."""
     number = 0
     for place in range(int(game.depth) - 1):
-        number += game.queue[place] == decision
+        number += game.decision_stack[place] == decision
     return number
 
 
 def push(game, decision, seat, argument=0):
     """Puts a decision before all others, with what it is about."""
     if game.depth < CAPACITY:
-        game.queue[game.depth] = decision
-        game.queue_seat[game.depth] = seat
-        game.queue_argument[game.depth] = argument
+        game.decision_stack[game.depth] = decision
+        game.decision_seats[game.depth] = seat
+        game.decision_arguments[game.depth] = argument
         game.depth += 1
     else:
         game.ended = FAULT
 
 
-def enqueue(game, decision, seat, argument=0):
+def push_bottom(game, decision, seat, argument=0):
     """Puts a decision behind all others."""
     push(game, decision, seat, argument)
     for place in range(game.depth - 1, 0, -1):
-        game.queue[place] = game.queue[place - 1]
-        game.queue_seat[place] = game.queue_seat[place - 1]
-        game.queue_argument[place] = game.queue_argument[place - 1]
-    game.queue[0] = decision
-    game.queue_seat[0] = seat
-    game.queue_argument[0] = argument
+        game.decision_stack[place] = game.decision_stack[place - 1]
+        game.decision_seats[place] = game.decision_seats[place - 1]
+        game.decision_arguments[place] = game.decision_arguments[place - 1]
+    game.decision_stack[0] = decision
+    game.decision_seats[0] = seat
+    game.decision_arguments[0] = argument
 
 
 def pop(game):
@@ -101,14 +101,14 @@ def pop(game):
 
 def replace(game, decision, seat, argument=0):
     """Takes the head off and puts another decision in its place."""
-    game.queue[game.depth - 1] = decision
-    game.queue_seat[game.depth - 1] = seat
-    game.queue_argument[game.depth - 1] = argument
+    game.decision_stack[game.depth - 1] = decision
+    game.decision_seats[game.depth - 1] = seat
+    game.decision_arguments[game.depth - 1] = argument
 
 
 def set_argument(game, argument):
     """Changes what the head is about, such as a count of what is still to be done."""
-    game.queue_argument[game.depth - 1] = argument
+    game.decision_arguments[game.depth - 1] = argument
 
 
 def finish(game, winners):
@@ -117,6 +117,6 @@ def finish(game, winners):
     game.winners = winners
 
 
-def cut_off(game):
+def truncate(game):
     """Ends the game without a winner."""
     game.ended = TRUNCATED

@@ -11,12 +11,12 @@ import numpy as np
 
 from catan_env.engine import decision_stack
 from catan_env.engine.binding import module_name, packed_dtype, rule_functions
-from catan_env.engine.bitset import blocks
+from catan_env.engine.bitset import num_words
 from catan_env.engine.declare import (
     NUM_PLAYERS,
     Action,
     Axis,
-    Blocks,
+    Bitset,
     Decision,
     Draw,
     Event,
@@ -24,8 +24,8 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Kind,
+    Menu,
     Number,
-    Offer,
     Pairs,
     Size,
 )
@@ -33,17 +33,17 @@ from catan_env.errors import CompositionError
 
 OWN_NUMBERS = (NUM_PLAYERS,)
 PARAMETERS = {
-    "set_up": "game, table",
-    "legal": "game, table, seat, mask",
-    "apply": "game, table, seat, argument",
-    "when": "game, table, player, where",
-    "weights": "game, table, weights",
-    "outcome": "game, table, outcome",
-    "answers": "game, table, player, where",
-    "shows": "game, table, seat, index",
-    "checks": "game, table",
-    "redeals": "game, table, seat, pool",
-    "tells": "game, rules, seat",
+    "set_up": "game, params",
+    "legal": "game, params, seat, mask",
+    "apply": "game, params, seat, argument",
+    "when": "game, params, player, where",
+    "weights": "game, params, weights",
+    "outcome": "game, params, outcome",
+    "answers": "game, params, player, where",
+    "shows": "game, params, seat, index",
+    "checks": "game, params",
+    "redeals": "game, params, seat, pool",
+    "describes": "game, rules, seat",
 }
 """What the functions of each decorator take; the names are for messages."""
 
@@ -62,8 +62,8 @@ class Declarations:
         CompositionError: two modules declare one name, or a declaration does not fit.
     """
 
-    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], told_as: str = ""):
-        self.name, self.told_as = name, told_as or name
+    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
+        self.name, self.display_name = name, display_name or name
         self.modules = tuple(modules)
         self.sizes = dict(sizes)
         self.kinds: dict[str, Kind] = self._declared("KINDS", Kind)
@@ -87,14 +87,14 @@ class Declarations:
         self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
         self._by_role: dict[tuple[str, str], list[Callable]] = {}
         self._appliers: dict[str, dict[str, Callable]] = {}
-        self.tellers: dict[tuple[str, str], Callable] = {}
+        self.describers: dict[tuple[str, str], Callable] = {}
         self.decisions: dict[str, Decision] = {}
         self.draws: dict[str, Draw] = {}
         self.events: dict[str, Event] = {}
         self.features: dict[str, Feature] = {}
         self.invariants: dict[str, Invariant] = {}
         self._collect_roles()
-        self._spread_offers()
+        self._spread_menus()
         self._codes = {name: code for code, name in enumerate([*self.decisions, *self.draws])}
         self._first: dict[str, int] = {}
         self.num_actions = self._number_ids(self.actions.values())
@@ -138,16 +138,16 @@ class Declarations:
             kinds = ", ".join(self.names_along(number.over)) or "nothing"
             raise CompositionError(
                 f"Number {number.name!r} has {-missing} values too many for axis {number.over.name}, along which the "
-                f"KINDS of the modules of {self.told_as} put {kinds}."
+                f"KINDS of the modules of {self.display_name} put {kinds}."
             )
         return replace(number, default=(*number.default, *[0] * missing))
 
-    def _spread_offers(self) -> None:
+    def _spread_menus(self) -> None:
         """Lets the `@legal` rules of an offer hold at every decision that makes it, in the modules' order."""
         order = {function: k for k, function in enumerate(f for m in self.modules for f in rule_functions(m))}
         for name, decision in self.decisions.items():
             functions = self._by_role.get(("legal", name), [])
-            for offer in decision.offers:
+            for offer in decision.menus:
                 functions = functions + self._by_role.get(("legal", offer.name), [])
             self._by_role["legal", name] = sorted(dict.fromkeys(functions), key=order.__getitem__)
 
@@ -169,9 +169,9 @@ class Declarations:
                         self._by_role.setdefault((role.kind, name), []).append(function)
                         if role.kind == "apply":
                             self._add_applier(name, function, role.at)
-                        if role.kind == "tells":
-                            self.tellers[name, role.at[0].name] = function
-                        if role.kind in stores and not isinstance(symbol, Offer):
+                        if role.kind == "describes":
+                            self.describers[name, role.at[0].name] = function
+                        if role.kind in stores and not isinstance(symbol, Menu):
                             known = stores[role.kind].setdefault(name, symbol)
                             if known is not symbol and known != symbol:
                                 raise CompositionError(f"Two declarations are named {name!r}.")
@@ -230,12 +230,14 @@ class Declarations:
                 return self.length(size.of) * (self.length(size.of) - 1)
             case Axis():
                 return len(self.names_along(size))
-            case Blocks():
-                return blocks(self.length(size.of))
+            case Bitset():
+                return num_words(self.length(size.of))
         if isinstance(size, int):
             return size
         if size.name not in self.sizes:
-            raise CompositionError(f"Axis {size.name!r} has no length in {self.told_as}; it has {sorted(self.sizes)}.")
+            raise CompositionError(
+                f"Axis {size.name!r} has no length in {self.display_name}; it has {sorted(self.sizes)}."
+            )
         return self.sizes[size.name]
 
     def shape(self, item: Field) -> tuple[int, ...]:
@@ -247,7 +249,7 @@ class Declarations:
         return self._first[name]
 
     def code(self, name: str) -> int:
-        """Code of a decision or draw in the decision queue."""
+        """Code of a decision or draw in the decision stack."""
         return self._codes[name]
 
     def _number_ids(self, items: Iterable) -> int:

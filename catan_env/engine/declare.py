@@ -3,8 +3,8 @@
 A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
 
 - `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
-- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`, `@tells` say what a
-  function is for; `@rule` names the statements of the rules that it carries out.
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`,
+  `@describes` say what a function is for; `@rule` names the statements of the rules that it carries out.
 
 Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
 functions when the scenario is composed (see `compose.py`):
@@ -13,9 +13,9 @@ functions when the scenario is composed (see `compose.py`):
 `Size`, `Axis`        the length of an axis: `for path in range(PATHS)`
 `Kind`                its position on its axis: `game.hands[seat, LUMBER]`
 `Action`              its first action id: `mask[BUILD_ROAD + path] = True`
-`Decision`, `Draw`    the code to push on the decision queue: `push(game, PLAY, seat)`
-`Event`               a function that tells every module: `ROAD_BUILT(game, table, seat, path)`
-`Question`            a function that puts the modules' answers together: `PUBLIC_POINTS(game, table, seat)`
+`Decision`, `Draw`    the code to push on the decision stack: `push(game, PLAY, seat)`
+`Event`               a function that tells every module: `ROAD_BUILT(game, params, seat, path)`
+`Question`            a function that puts the modules' answers together: `PUBLIC_POINTS(game, params, seat)`
 ====================  ==============================================================================
 """
 
@@ -25,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-ALL, OWNER, NOBODY = "all", "owner", "nobody"
+ALL, OWNER, HIDDEN = "all", "owner", "nobody"
 """Who may see a field: every seat; the seat that its first axis names; no seat."""
 
 
@@ -62,7 +62,7 @@ class Pairs(Size):
 
 
 @dataclass(frozen=True)
-class Blocks(Size):
+class Bitset(Size):
     """As many words of 32 bits as have a bit for each entry of another axis: a field of type "u4" over it is a set of
     them, see `bitset.py`."""
 
@@ -131,7 +131,7 @@ class Field(Symbol):
 
 @dataclass(frozen=True)
 class Number(Symbol):
-    """A number of the rules, read as `table.<name>`, which a user may override by name.
+    """A number of the rules, read as `params.<name>`, which a user may override by name.
 
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
     these names; the record holds its index. `over` names the axis of an array over kinds: what is not given is 0.
@@ -165,7 +165,7 @@ class Action(Symbol):
 
 
 @dataclass(frozen=True)
-class Offer(Symbol):
+class Menu(Symbol):
     """Something that several decisions may offer, such as building: `@legal` rules of an offer hold at each of them."""
 
     name: str
@@ -182,7 +182,7 @@ class Decision(Symbol):
 
     name: str
     text: str
-    offers: tuple[Offer, ...] = ()
+    menus: tuple[Menu, ...] = ()
     argument: Size | int | None = None
 
 
@@ -207,7 +207,7 @@ class Draw(Symbol):
 
 @dataclass(frozen=True)
 class Event(Symbol):
-    """Something that happened, announced to all modules as `EVENT(game, table, player, where)`."""
+    """Something that happened, announced to all modules as `EVENT(game, params, player, where)`."""
 
     name: str
     meaning: str
@@ -223,7 +223,7 @@ SUM, ANY, EVERY, LEAST, MOST = "sum", "any", "every", "least", "most"
 
 @dataclass(frozen=True)
 class Question(Symbol):
-    """Something a rule asks all modules, as `QUESTION(game, table, player, where)`; `where` may be left out.
+    """Something a rule asks all modules, as `QUESTION(game, params, player, where)`; `where` may be left out.
 
     Answers are summed, or-ed, and-ed, or the least or the most of them counts. `start` is what sums, leasts and mosts
     begin with: the answer where no module has one. What nobody answers costs nothing.
@@ -298,18 +298,18 @@ def _mark(kind: str, *symbols: Symbol, at: tuple[Decision, ...] = ()) -> Callabl
 
 
 def set_up(function: Callable) -> Callable:
-    """`f(game, table)`: called when a game starts, in the scenario's module order."""
+    """`f(game, params)`: called when a game starts, in the scenario's module order."""
     return _mark("set_up")(function)
 
 
-def legal(*decisions: Decision | Offer) -> Callable:
-    """`f(game, table, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions, or wherever one of
+def legal(*decisions: Decision | Menu) -> Callable:
+    """`f(game, params, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions, or wherever one of
     these offers is made."""
     return _mark("legal", *decisions)
 
 
 def apply(*actions: Action, at: tuple[Decision, ...] = ()) -> Callable:
-    """`f(game, table, seat, argument)`: carries out a legal action.
+    """`f(game, params, seat, argument)`: carries out a legal action.
 
     With `at`, only as the answer to these decisions, in place of what the action does otherwise.
     """
@@ -317,27 +317,27 @@ def apply(*actions: Action, at: tuple[Decision, ...] = ()) -> Callable:
 
 
 def when(*events: Event) -> Callable:
-    """`f(game, table, player, where)`: reacts to these events, modules in the scenario's order."""
+    """`f(game, params, player, where)`: reacts to these events, modules in the scenario's order."""
     return _mark("when", *events)
 
 
 def weights(draw: Draw) -> Callable:
-    """`f(game, table, weights)`: fills the relative integer weight of each outcome of a draw."""
+    """`f(game, params, weights)`: fills the relative integer weight of each outcome of a draw."""
     return _mark("weights", draw)
 
 
 def outcome(draw: Draw) -> Callable:
-    """`f(game, table, outcome)`: carries out what chance decided."""
+    """`f(game, params, outcome)`: carries out what chance decided."""
     return _mark("outcome", draw)
 
 
 def answers(question: Question) -> Callable:
-    """`f(game, table, player, where) -> int or bool`: this module's answer to a question."""
+    """`f(game, params, player, where) -> int or bool`: this module's answer to a question."""
     return _mark("answers", question)
 
 
 def shows(feature: Feature) -> Callable:
-    """`f(game, table, seat, index) -> int`: the value of a computed feature as `seat` may see it.
+    """`f(game, params, seat, index) -> int`: the value of a computed feature as `seat` may see it.
 
     Where the feature is over the players, `index` is a seat, and the columns come in seat-relative order; with kinds it
     is `seat * number of kinds + kind`.
@@ -346,12 +346,12 @@ def shows(feature: Feature) -> Callable:
 
 
 def checks(invariant: Invariant) -> Callable:
-    """`f(game, table) -> bool`: whether the invariant holds."""
+    """`f(game, params) -> bool`: whether the invariant holds."""
     return _mark("checks", invariant)
 
 
 def redeals(*fields: str) -> Callable:
-    """`f(game, table, seat, pool)`: deals anew, as chance would, what `seat` does not see of these fields.
+    """`f(game, params, seat, pool)`: deals anew, as chance would, what `seat` does not see of these fields.
 
     `pool` is an int64 array to count cards in, and `below(game, n)` the only chance; `dealing.py` has what most fields
     need. Every hidden field is dealt by some module; where several deal it, the last one does.
@@ -359,10 +359,10 @@ def redeals(*fields: str) -> Callable:
     return _mark("redeals", *map(Named, fields))
 
 
-def tells(action: Action, at: Decision) -> Callable:
+def describes(action: Action, at: Decision) -> Callable:
     """`f(game, rules, seat) -> str`: the action's sentence where, as the answer to this decision, it is not its
     `text`; "" where it is. Ordinary Python, never compiled; `game` is a record."""
-    return _mark("tells", action, at=(at,))
+    return _mark("describes", action, at=(at,))
 
 
 def rule(*ids: str) -> Callable:
@@ -378,19 +378,19 @@ def rule(*ids: str) -> Callable:
 
 PLAYERS = Size("players")
 """The largest number of players of the scenario, and the colors that nobody plays; a game's own number of players is
-`table.num_players`."""
+`params.num_players`."""
 NEUTRALS = Size("neutrals")
-"""Colors that nobody plays: the last of the `PLAYERS` seats. What they do is said by `table.traits`."""
+"""Colors that nobody plays: the last of the `PLAYERS` seats. What they do is said by `params.traits`."""
 NEUTRAL_LETTERS = "abcdefgh"
 """What people and feature names call the neutral colors."""
 
 TRAITS = ("acts", "holds_cards", "scores")
-"""What a color may do, as bits of `table.traits` (PLAYERS,): seats that play do all of it, others what their scenario
+"""What a color may do, as bits of `params.traits` (PLAYERS,): seats that play do all of it, others what their scenario
 says, seats without a player nothing."""
 
 NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 
-SETTLED = Event("settled", "an action or a chance outcome has been carried out in full")
+ACTION_RESOLVED = Event("action_resolved", "an action or a chance outcome has been carried out in full")
 PUBLIC_POINTS = Question("public_points", "victory points that everybody sees")
 HIDDEN_POINTS = Question("hidden_points", "victory points that only their owner sees")
 CONTRADICTS = Question("contradicts", "facts known to all that what `player` holds unseen would contradict")

@@ -27,7 +27,7 @@ redeal = Composed("redeal")
 
 
 def compose_redeal(composition: Composition) -> None:
-    """Adds the function `redeal(game, table, seat, pool)` to a composition: the `@redeals` functions of its modules.
+    """Adds the function `redeal(game, params, seat, pool)` to a composition: the `@redeals` functions of its modules.
 
     Where several deal a field, the last module's does, in place of the others.
 
@@ -42,7 +42,7 @@ def compose_redeal(composition: Composition) -> None:
                 if name not in composition.fields:
                     raise CompositionError(
                         f"{module_name(module)}.{function.__name__} redeals {name!r}, but no module of "
-                        f"{composition.told_as} declares such a field.{did_you_mean(name, composition.fields)}"
+                        f"{composition.display_name} declares such a field.{did_you_mean(name, composition.fields)}"
                     )
                 dealers[name] = function
                 fields_of.setdefault(function, []).append(name)
@@ -50,8 +50,8 @@ def compose_redeal(composition: Composition) -> None:
     for field in composition.fields.values():
         if field.visible != ALL and field.name not in own | set(dealers):
             raise CompositionError(
-                f"Field {field.name!r} of {composition.told_as} is hidden, but nothing deals it anew: write "
-                f"@redeals({field.name!r}) def f(game, table, seat, pool) beside it; see catan_env.engine.dealing."
+                f"Field {field.name!r} of {composition.display_name} is hidden, but nothing deals it anew: write "
+                f"@redeals({field.name!r}) def f(game, params, seat, pool) beside it; see catan_env.engine.dealing."
             )
     for function, names in fields_of.items():
         kept = [name for name in names if dealers[name] is function]
@@ -62,27 +62,27 @@ def compose_redeal(composition: Composition) -> None:
                 "has to deal all of them."
             )
     functions = {f.__name__ + f"_{k}": f for k, f in enumerate(fields_of) if f in dealers.values()}
-    lines = [f"{name}(game, table, seat, pool)" for name in functions]
-    composition.add_function("redeal", "game, table, seat, pool", lines, functions)
+    lines = [f"{name}(game, params, seat, pool)" for name in functions]
+    composition.add_function("redeal", "game, params, seat, pool", lines, functions)
 
 
-def deal_world(game, table, seat, pool):
+def deal_world(game, params, seat, pool):
     """Deals anew what a seat does not see, from the game's own stream.
 
     Returns whether a deal was found that agrees with what everybody knows.
     """
     for _ in range(ATTEMPTS):
-        redeal(game, table, seat, pool)
+        redeal(game, params, seat, pool)
         agrees = True
-        for player in range(table.num_players):
-            if player != seat and CONTRADICTS(game, table, player) > 0:
+        for player in range(params.num_players):
+            if player != seat and CONTRADICTS(game, params, player) > 0:
                 agrees = False
         if agrees:
             return True
     return False
 
 
-def imagine(batch: Batch, worlds, sources, seats, starts, pool):
+def determinise(batch: Batch, worlds, sources, seats, starts, pool):
     """Kernel: copies game `sources[i]` to `worlds[i]` and deals anew what `seats[i]` does not see.
 
     Returns -1, or the index of a world for which no deal was found.
@@ -92,13 +92,13 @@ def imagine(batch: Batch, worlds, sources, seats, starts, pool):
         game = worlds[i]
         for k in range(4):
             game.rng[k] = starts[i, k]
-        if not deal_world(game, batch.tables[0], seats[i], pool):
+        if not deal_world(game, batch.params[0], seats[i], pool):
             return i
     return -1
 
 
 def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
-    """Worlds of an engine's games; see `BatchEngine.imagine`."""
+    """Worlds of an engine's games; see `BatchEngine.determinise`."""
     batch = engine.batch
     where = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)
@@ -109,7 +109,7 @@ def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, o
     arguments.check_records(out, len(sources), engine.state.dtype)
     starts = streams(arguments.world_seeds(seed, len(sources)))
     pool = np.zeros(engine.program.longest_row, np.int64)
-    failed = engine.run_kernel(imagine, as_records(out), sources, np.repeat(viewers, count), starts, pool)
+    failed = engine.run_kernel(determinise, as_records(out), sources, np.repeat(viewers, count), starts, pool)
     if failed >= 0:
         raise CatanError(
             f"No world was found for game {sources[failed]} as one of its seats knows it: a rule module knows "

@@ -1,8 +1,8 @@
 """What a scenario's rule modules come to: which functions run for an action, what they announce and ask, who responds.
 
 Everything is found in the declarations and in the byte code of the rule functions, so nothing is compiled or played.
-Functions that read the board and neither announce, ask nor put a decision on the queue are left out where rules call
-them.
+Functions that read the board and neither announce, ask nor put a decision on the decision stack are left out where
+rules call them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from catan_env.engine import decision_stack
 from catan_env.engine.binding import did_you_mean, module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     ANY,
     EVERY,
     HIDDEN_POINTS,
     LEAST,
     MOST,
     PUBLIC_POINTS,
-    SETTLED,
     SUM,
     Action,
     Decision,
@@ -45,8 +45,8 @@ FOLDS = {
     LEAST: "the least answer counts",
     MOST: "the highest answer counts",
 }
-PUSHING = (decision_stack.push, decision_stack.enqueue, decision_stack.replace)
-OF_THE_ENGINE = (SETTLED, PUBLIC_POINTS, HIDDEN_POINTS)
+PUSHING = (decision_stack.push, decision_stack.push_bottom, decision_stack.replace)
+OF_THE_ENGINE = (ACTION_RESOLVED, PUBLIC_POINTS, HIDDEN_POINTS)
 """Events and questions that the engine itself announces and asks."""
 INDENT = "  "
 
@@ -122,7 +122,8 @@ def explain(composition: Composition, name: str = "") -> Explanation:
     if name not in known:
         allowed = f"actions: {', '.join(composition.actions)}; decisions: {', '.join(composition.decisions)}"
         raise ActionFormatError(
-            f"{composition.told_as} has no {name!r}.{did_you_mean(name, known)} There are {allowed}; and draws, events "
+            f"{composition.display_name} has no {name!r}.{did_you_mean(name, known)} "
+            f"There are {allowed}; and draws, events "
             "and questions, which the overview lists."
         )
     return known[name]()
@@ -179,13 +180,13 @@ def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
 
 @cache
 def pushes(function: Any) -> bool:
-    """Return whether a function puts decisions on the queue, itself or by what it calls."""
+    """Return whether a function puts decisions on the decision stack, itself or by what it calls."""
     return isinstance(function, FunctionType) and any(reached in PUSHING for reached in reached_by(function))
 
 
 @cache
 def matters(function: FunctionType) -> bool:
-    """Return whether a function announces, asks or puts something on the queue, itself or by what it calls."""
+    """Return whether a function announces, asks or puts something on the decision stack, itself or by what it calls."""
     return any(
         isinstance(used, (Event, Question)) or (isinstance(used, (Decision, Draw)) and pushes(call))
         for reached in reached_by(function)
@@ -223,7 +224,7 @@ class _Explainer:
         return list(found)
 
     def users(self, label: str, symbol: Symbol) -> list[Explanation]:
-        """The functions that announce an event, ask a question, or put a decision or draw on the queue."""
+        """The functions that announce an event, ask a question, or put a decision or draw on the decision stack."""
         return [
             self.named(label, function)
             for function in self.rule_functions()
@@ -240,7 +241,7 @@ class _Explainer:
     # -- nodes ------------------------------------------------------------------------------------------------
 
     def function(self, label: str, function: Callable, text: str = "") -> Explanation:
-        """A function, with what it announces, asks and puts on the queue."""
+        """A function, with what it announces, asks and puts on the decision stack."""
         if function in self.shown:
             again = "as above" if matters(function) else ""
             return self.named(label, function, ", ".join(part for part in (text, again) if part))
@@ -329,7 +330,7 @@ class _Explainer:
             below.append(self.function("legal", function, _at(decisions)))
         for function, decisions in self.appliers(name).items():
             below.append(self.function("apply", function, _at(decisions)))
-        below.append(Explanation("then", "", children=(self.event(SETTLED),)))
+        below.append(Explanation("then", "", children=(self.event(ACTION_RESOLVED),)))
         return Explanation("action", name, action.text, children=tuple(below))
 
     def decision(self, name: str) -> Explanation:
@@ -382,7 +383,7 @@ class _Explainer:
             parts.append(
                 Explanation("question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=below)
             )
-        return Explanation("scenario", composition.told_as, children=tuple(parts))
+        return Explanation("scenario", composition.display_name, children=tuple(parts))
 
 
 def _at(decisions: list[str]) -> str:

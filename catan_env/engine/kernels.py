@@ -8,16 +8,16 @@ scenario's modules make of them (`Composition.resolve`). A kernel takes the `Bat
 from numba import prange
 
 from catan_env.engine.arrays import LOG_MARGIN, Batch
-from catan_env.engine.bitset import any_with_bit, blocks, first_of, with_bit
+from catan_env.engine.bitset import any_with_bit, first_index, num_words, with_bit
 from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
-from catan_env.engine.decision_stack import CAPACITY, CHANCE, FAULT, NO_SEAT, RUNNING, WON, head, head_seat
-from catan_env.engine.declare import SETTLED
+from catan_env.engine.decision_stack import CAPACITY, CHANCE, FAULT, NO_SEAT_TO_ACT, RUNNING, WON, head, head_seat
+from catan_env.engine.declare import ACTION_RESOLVED
 from catan_env.engine.random import below
 
 set_up = Composed("set_up")
 apply_action = Composed("apply_action")
-"""(game, table, seat, decision, kind, argument): the rule that carries an action out, an `if` for each kind of action;
+"""(game, params, seat, decision, kind, argument): the rule that carries an action out, an `if` for each kind of action;
 `Composition._compose_apply` generates it from the modules' `@apply` functions."""
 mark_legal = Composed("mark_legal")
 draw_weights = Composed("draw_weights")
@@ -29,7 +29,7 @@ mask_words = Composed("mask_words")
 LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` returns; a negative status names an illegal action."""
 
-LEAVE, GO_ON, BEGIN = -1, -2, -3
+SKIP, CONTINUE, RESET = -1, -2, -3
 """What `step` takes in place of an id, the last two from the engine only: leave a game as it is; leave it and its
 rewards, but for forced moves; begin it anew."""
 
@@ -44,24 +44,24 @@ def note(batch: Batch, i, entry):
         batch.log_length[i] += 1
 
 
-def total_weight(game, table, weights):
-    """Fills the weights of the draw at the head of the queue; returns their sum."""
-    draw = head(game) - table.num_decisions
+def total_weight(game, params, weights):
+    """Fills the weights of the draw at the head of the decision stack; returns their sum."""
+    draw = head(game) - params.num_decisions
     even = is_even(head(game))
-    for k in range(table.draw_size[draw]):
+    for k in range(params.draw_size[draw]):
         weights[k] = even
-    draw_weights(game, table, head(game), weights)
+    draw_weights(game, params, head(game), weights)
     total = 0
-    for k in range(table.draw_size[draw]):
+    for k in range(params.draw_size[draw]):
         total += weights[k]
     return total
 
 
-def draw_outcome(game, table, weights):
-    """An outcome of the draw at the head of the queue, by its weights; -1 if there is none."""
+def draw_outcome(game, params, weights):
+    """An outcome of the draw at the head of the decision stack, by its weights; -1 if there is none."""
     if is_even(head(game)):
-        return below(game, table.draw_size[head(game) - table.num_decisions])
-    total = total_weight(game, table, weights)
+        return below(game, params.draw_size[head(game) - params.num_decisions])
+    total = total_weight(game, params, weights)
     if total <= 0:
         return -1
     rest = below(game, total)
@@ -76,15 +76,15 @@ def let_chance_act(batch: Batch, i, given, thread):
     """Draws outcomes until a seat is to act or the game has ended. If chance is explicit nothing is drawn: the outcome
     `given` happens, if it is not negative."""
     game = batch.records[i]
-    table = batch.tables[0]
+    params = batch.params[0]
     weights = batch.weights[thread]
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
         outcome = -1
-        if draw >= table.num_decisions:  # chance decides nothing
+        if draw >= params.num_decisions:  # chance decides nothing
             if not batch.explicit:
-                outcome = draw_outcome(game, table, weights)
-            elif total_weight(game, table, weights) > 0:
+                outcome = draw_outcome(game, params, weights)
+            elif total_weight(game, params, weights) > 0:
                 if given < 0:
                     break
                 outcome = given
@@ -92,14 +92,14 @@ def let_chance_act(batch: Batch, i, given, thread):
         if outcome < 0:
             game.ended = FAULT
             break
-        note(batch, i, table.num_actions + table.draw_first[draw - table.num_decisions] + outcome)
-        apply_outcome(game, table, draw, outcome)
-        SETTLED(game, table, CHANCE, 0)
-        check_queue(game)
+        note(batch, i, params.num_actions + params.draw_first[draw - params.num_decisions] + outcome)
+        apply_outcome(game, params, draw, outcome)
+        ACTION_RESOLVED(game, params, CHANCE, 0)
+        check_stack(game)
 
 
-def check_queue(game):
-    """Marks a game whose rules left nothing to decide as faulty, rather than reading past the queue."""
+def check_stack(game):
+    """Marks a game whose rules left nothing to decide as faulty, rather than reading past the decision stack."""
     if game.ended == RUNNING and (game.depth == 0 or game.depth > CAPACITY):
         game.ended = FAULT
 
@@ -109,11 +109,11 @@ def show(batch: Batch, i):
     game = batch.records[i]
     for k in range(mask_words()):
         batch.words[i, k] = 0
-    batch.seats[i] = NO_SEAT
+    batch.seats[i] = NO_SEAT_TO_ACT
     if game.ended == RUNNING:
         seat = head_seat(game)
         if seat != CHANCE:
-            mark_legal(game, batch.tables[0], seat, head(game), batch.masks[i])
+            mark_legal(game, batch.params[0], seat, head(game), batch.masks[i])
             if any_with_bit(batch.masks[i], 0):
                 batch.seats[i] = seat
             else:
@@ -126,34 +126,34 @@ def show(batch: Batch, i):
 def only_action(mask):
     """The one entry that is set in a mask; -1 if several are, or none."""
     place = -1
-    for k in range(blocks(len(mask))):
+    for k in range(num_words(len(mask))):
         found = with_bit(mask, k, 0)
         if found:
             if place >= 0 or found & (found - 1):
                 return -1
-            place = first_of(found, k)
+            place = first_index(found, k)
     return place
 
 
 def find_illegal(batch: Batch, actions, thread, start, stop):
     """First game in the range whose action is not legal, or -1."""
-    table = batch.tables[0]
+    params = batch.params[0]
     weights = batch.weights[thread]
     for i in range(start, stop):
         action = actions[i]
-        if action == LEAVE:
+        if action == SKIP:
             continue
         seat = batch.seats[i]
         if seat >= 0:
-            if action < 0 or action >= table.num_actions or not batch.masks[i, action]:
+            if action < 0 or action >= params.num_actions or not batch.masks[i, action]:
                 return i
         elif seat == CHANCE:
             game = batch.records[i]
-            draw = head(game) - table.num_decisions
-            outcome = action - table.draw_first[draw]
-            if outcome < 0 or outcome >= table.draw_size[draw]:
+            draw = head(game) - params.num_decisions
+            outcome = action - params.draw_first[draw]
+            if outcome < 0 or outcome >= params.draw_size[draw]:
                 return i
-            total_weight(game, table, weights)
+            total_weight(game, params, weights)
             if weights[outcome] <= 0:
                 return i
         elif action < 0 or not batch.autoreset:
@@ -161,7 +161,7 @@ def find_illegal(batch: Batch, actions, thread, start, stop):
     return -1
 
 
-def share_reward(batch: Batch, i):
+def assign_rewards(batch: Batch, i):
     """Where a game has just ended its winners share 1, and all others lose 1 each or, with `zero_sum`, share -1.
     Where all or none have won, there is nothing to share for a sum of zero."""
     game = batch.records[i]
@@ -184,25 +184,25 @@ def play(batch: Batch, i, action, thread):
     """Carries out an action (or outcome) in game i, or begins it anew, and all that then follows by itself: what
     chance does, and if `forced`, moves to which there is no other. Returns status bits."""
     game = batch.records[i]
-    table = batch.tables[0]
+    params = batch.params[0]
     seats = batch.seats
-    if action == GO_ON:
+    if action == CONTINUE:
         action = forced_move(batch, i)
     filling = False
-    while action != LEAVE and not filling:
+    while action != SKIP and not filling:
         given = -1
-        if action == BEGIN:
-            begin_anew(batch, i)
-            set_up(game, table)
-            SETTLED(game, table, CHANCE, 0)
-            check_queue(game)
+        if action == RESET:
+            reset_game(batch, i)
+            set_up(game, params)
+            ACTION_RESOLVED(game, params, CHANCE, 0)
+            check_stack(game)
         elif seats[i] == CHANCE:
-            given = action - table.draw_first[head(game) - table.num_decisions]
+            given = action - params.draw_first[head(game) - params.num_decisions]
         else:
             note(batch, i, action)
-            apply_action(game, table, seats[i], head(game), table.action_kind[action], table.action_argument[action])
-            SETTLED(game, table, seats[i], 0)
-            check_queue(game)
+            apply_action(game, params, seats[i], head(game), params.action_kind[action], params.action_argument[action])
+            ACTION_RESOLVED(game, params, seats[i], 0)
+            check_stack(game)
         let_chance_act(batch, i, given, thread)
         show(batch, i)
         action = forced_move(batch, i)
@@ -217,10 +217,10 @@ def forced_move(batch: Batch, i):
     """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
     if batch.forced and batch.seats[i] >= 0:
         return only_action(batch.masks[i])
-    return LEAVE
+    return SKIP
 
 
-def begin_anew(batch: Batch, i):
+def reset_game(batch: Batch, i):
     """Gives every field of game i its default, but for the random stream, and empties its log."""
     game = batch.records[i]
     a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
@@ -241,14 +241,14 @@ def step(batch: Batch, actions, check, thread, start, stop):
             fetch_ahead(batch.records, i + AHEAD, batch.records.itemsize)
             fetch_ahead(batch.words, i + AHEAD, 8 * batch.words.shape[1])
         action = actions[i]
-        if action != GO_ON:
+        if action != CONTINUE:
             for player in range(batch.rewards.shape[1]):
                 batch.rewards[i, player] = 0.0
-        if batch.seats[i] == NO_SEAT and action >= 0:
-            action = BEGIN
-        if action == BEGIN or (action != LEAVE and batch.seats[i] != NO_SEAT):
+        if batch.seats[i] == NO_SEAT_TO_ACT and action >= 0:
+            action = RESET
+        if action == RESET or (action != SKIP and batch.seats[i] != NO_SEAT_TO_ACT):
             status |= play(batch, i, action, thread)
-            share_reward(batch, i)
+            assign_rewards(batch, i)
     return status
 
 
@@ -276,27 +276,27 @@ def step_in_parallel(batch: Batch, actions, check, results):
 step_in_parallel.parallel = True  # type: ignore[attr-defined]  # read by `jit_kernel`
 
 
-def republish(batch: Batch, start, stop):
+def refresh_views(batch: Batch, start, stop):
     """Writes masks, seats and ends anew from the records, after they were loaded or edited."""
     for i in range(start, stop):
         show(batch, i)
 
 
-def weigh(batch: Batch, probabilities, start, stop):
+def outcome_probabilities(batch: Batch, probabilities, start, stop):
     """Writes the probability of every outcome of the draws at hand; rows of other games are zero."""
-    table = batch.tables[0]
+    params = batch.params[0]
     weights = batch.weights[0]
     for i in range(start, stop):
         probabilities[i, :] = 0.0
         if batch.seats[i] == CHANCE:
             game = batch.records[i]
-            total = total_weight(game, table, weights)
-            draw = head(game) - table.num_decisions
-            for k in range(table.draw_size[draw]):
-                probabilities[i, table.draw_first[draw] + k] = weights[k] / total
+            total = total_weight(game, params, weights)
+            draw = head(game) - params.num_decisions
+            for k in range(params.draw_size[draw]):
+                probabilities[i, params.draw_first[draw] + k] = weights[k] / total
 
 
-def audit(batch: Batch, broken, start, stop):
+def check_every_invariant(batch: Batch, broken, start, stop):
     """Writes for each game the invariants that do not hold, as bits."""
     for i in range(start, stop):
-        broken[i] = check_invariants(batch.records[i], batch.tables[0])
+        broken[i] = check_invariants(batch.records[i], batch.params[0])

@@ -31,29 +31,29 @@ def compose_sources(composition: Composition) -> list[str]:
     if composition.defines(POINTS_FROM.name):
         return list(functions)
     bound = {f"source_{k}": function for k, function in enumerate(functions.values())}
-    lines = [f"if source == {k}:\n        return {name}(game, table, player, 0)" for k, name in enumerate(bound)]
-    composition.add_function(POINTS_FROM.name, "game, table, player, source", [*lines, "return 0"], bound)
+    lines = [f"if source == {k}:\n        return {name}(game, params, player, 0)" for k, name in enumerate(bound)]
+    composition.add_function(POINTS_FROM.name, "game, params, player, source", [*lines, "return 0"], bound)
     return list(functions)
 
 
 def sum_points(batch: Batch, public, total):
     """Kernel: victory points of every seat, (N, players) int64: those that everybody sees, and all."""
-    table = batch.tables[0]
+    params = batch.params[0]
     for i in range(public.shape[0]):
         game = batch.records[i]
         for seat in range(public.shape[1]):
-            public[i, seat] = PUBLIC_POINTS(game, table, seat)
-            total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, table, seat)
+            public[i, seat] = PUBLIC_POINTS(game, params, seat)
+            total[i, seat] = public[i, seat] + HIDDEN_POINTS(game, params, seat)
 
 
 def split_points(batch: Batch, counts):
     """Kernel: victory points of every seat by source, into `counts`, (N, players, sources) int64."""
-    table = batch.tables[0]
+    params = batch.params[0]
     for i in range(counts.shape[0]):
         game = batch.records[i]
         for seat in range(counts.shape[1]):
             for source in range(counts.shape[2]):
-                counts[i, seat, source] = POINTS_FROM(game, table, seat, source)
+                counts[i, seat, source] = POINTS_FROM(game, params, seat, source)
 
 
 def points_of(engine: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -77,7 +77,7 @@ class Program:
         """A compiled kernel for this scenario: `template` with the meaning that its declarations have here."""
         return self.composition.kernel(template)
 
-    def table(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
+    def params(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
         """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""
         parts: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
@@ -89,17 +89,17 @@ class Program:
         parts["traits"] = self._traits(values[NUM_PLAYERS.name])
         parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
         parts["num_actions"] = np.asarray(self.actions.n, np.int32)
-        for name, where in self.composition.table_reads.items():
+        for name, where in self.composition.params_reads.items():
             if name not in parts:
                 raise CompositionError(
                     f"{where} uses table.{name}, but no module of {self.scenario.name!r} declares such a number, "
                     f"and its board has no such array.{did_you_mean(name, parts)}"
                 )
         mark = f"is_table_of_{self.composition.name}"
-        table = np.zeros(1, packed_dtype(mark, [(name, a.dtype, a.shape) for name, a in parts.items()]))
+        params = np.zeros(1, packed_dtype(mark, [(name, a.dtype, a.shape) for name, a in parts.items()]))
         for name, array in parts.items():
-            table[name] = array
-        return table
+            params[name] = array
+        return params
 
     def _traits(self, num_players: int) -> np.ndarray:
         """What each color does: (PLAYERS,) uint8, bits in the order of `TRAITS`."""

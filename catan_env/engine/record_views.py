@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.binding import digest
-from catan_env.engine.compiler.record_bytes import ENTRIES, comparer, copier, entry_finder
+from catan_env.engine.compiler.record_bytes import ENTRIES, comparer, copier, hasher
 from catan_env.engine.compose import Composition
 
-__all__ = ["ENTRIES", "add_part"]
+__all__ = ["ENTRIES", "add_record_view"]
 
 
-def add_part(composition: Composition, name: str, fields: Iterable[str]) -> None:
+def add_record_view(composition: Composition, name: str, fields: Iterable[str]) -> None:
     """Defines three functions for a part of records that consists of these fields.
 
-    `entry_of_NAME(game)` is the entry of a table in which what belongs to it is kept. `same_NAME(one, other)` compares
-    it. `take_NAME(one, other)` copies it, with whatever stands between, from the other record into one.
+    `hash_of_NAME(game)` is the entry of a table in which what belongs to it is kept. `equal_NAME(one, other)` compares
+    it. `copy_NAME(one, other)` copies it, with whatever stands between, from the other record into one.
     """
     dtype = composition.record_dtype
     marked = np.zeros(dtype.itemsize, np.uint8)
@@ -27,6 +27,6 @@ def add_part(composition: Composition, name: str, fields: Iterable[str]) -> None
         marked[offset : offset + kind.itemsize] = 255
     part = marked.tobytes()
     about = f"# of the bytes {digest([part.hex()])}"
-    for function, make in (("entry_of", entry_finder), ("same", comparer), ("take", copier)):
-        arguments = "game" if make is entry_finder else "one, other"
+    for function, make in (("hash_of", hasher), ("equal", comparer), ("copy", copier)):
+        arguments = "game" if make is hasher else "one, other"
         composition.add_function(f"{function}_{name}", arguments, [about, f"return f({arguments})"], {"f": make(part)})

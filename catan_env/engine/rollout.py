@@ -8,9 +8,9 @@ import numpy as np
 
 from catan_env.engine.arguments import check_count
 from catan_env.engine.arrays import Batch
-from catan_env.engine.bitset import bits_of, count_with_bit, first_of, with_bit
-from catan_env.engine.decision_stack import FAULT, NO_SEAT, TRUNCATED, WON
-from catan_env.engine.kernels import BEGIN, play
+from catan_env.engine.bitset import bits_of, count_with_bit, first_index, with_bit
+from catan_env.engine.decision_stack import FAULT, NO_SEAT_TO_ACT, TRUNCATED, WON
+from catan_env.engine.kernels import RESET, play
 from catan_env.engine.random import below
 
 
@@ -25,7 +25,7 @@ def choose(mask, rest):
     while rest:
         found &= found - 1
         rest -= 1
-    return first_of(found, k)
+    return first_index(found, k)
 
 
 def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
@@ -52,7 +52,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                     left -= 1
                     chosen = True
                 action = choose(batch.masks[i], rest)
-            elif seats[i] == NO_SEAT:
+            elif seats[i] == NO_SEAT_TO_ACT:
                 if batch.ended[i] == FAULT or not autoreset:
                     break
                 if not chosen:
@@ -60,7 +60,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                     if left == 0:
                         break
                 chosen = False
-                action = BEGIN
+                action = RESET
             play(batch, i, action, thread)
             if batch.ended[i] == WON:
                 tally[1] += 1

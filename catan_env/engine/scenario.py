@@ -118,18 +118,18 @@ class Scenario:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Length of every axis that rules refer to."""
-        table = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
-        return table | dict(self.board.sizes)
+        params = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
+        return params | dict(self.board.sizes)
 
     @cached_property
     def names(self) -> dict[str, tuple[str, ...]]:
         """What people call the entries along an axis, such as "hex (0, -2)"."""
         letters = NEUTRAL_LETTERS[: self.neutrals.count]
-        table = {
+        params = {
             "opponents": LEFT[: max(self.players) - 1],
             "neutrals": tuple(f"neutral color {letter}" for letter in letters),
         }
-        return table | dict(self.board.names)
+        return params | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
         """Return the scenario on the board that a game is played on.

@@ -62,7 +62,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
     spare.state[:] = records
     spare.refresh()
     names = [*composition.decisions, *composition.draws]
-    heads = records["queue"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
+    heads = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
     with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
         hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
     stuck = np.flatnonzero(hopeless | (spare.batch.ended > TRUNCATED))
@@ -76,7 +76,7 @@ def _identity(engine: Any) -> dict[str, Any]:
         "version": engine.scenario.version,
         "layout": engine.layout_hash,
         "record": engine.program.snapshot_hash,
-        "table": digest([engine.batch.tables.tobytes().hex()]),
+        "params": digest([engine.batch.params.tobytes().hex()]),
         "games": engine.num_games,
         "recorded": engine.record,
     }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.arguments import check_number
-from catan_env.engine.decision_stack import NO_SEAT, WON
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, WON
 
 UNASKED = np.iinfo(np.int64).min  # no number of points: some games have negative ones
 
@@ -28,7 +28,7 @@ class Shaping:
         self.points = np.full((engine.num_games, engine.num_players), UNASKED, np.int64)
         """Visible points of every seat when it was last asked."""
 
-    def forget(self, games: np.ndarray | slice) -> None:
+    def reset(self, games: np.ndarray | slice) -> None:
         """In these games nobody has been asked yet."""
         self.points[games] = UNASKED
 
@@ -36,7 +36,7 @@ class Shaping:
         """Adds to the engine's rewards what is due where something was played."""
         asked = self.engine.seat_to_act[games]
         seats = np.arange(self.engine.num_players)
-        rows, seats = np.nonzero((asked[:, None] == seats) | (asked[:, None] == NO_SEAT))
+        rows, seats = np.nonzero((asked[:, None] == seats) | (asked[:, None] == NO_SEAT_TO_ACT))
         self.engine.batch.rewards[games[rows], seats] += self.due(games[rows], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
                 game, row, *rest = np.argwhere(changed)[0].tolist()
                 where = (game, num_players + row, *rest)
                 _refuse(field, values, where, f"nobody plays that seat: there are {num_players} players")
-    _check_queue(records, composition, num_players)
+    _check_stack(records, composition, num_players)
     for name in set(field_names(records)) - set(composition.fields):  # the mark in front, the room behind
         if records[name].any():
             raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
@@ -63,23 +63,28 @@ def _check_seats(field: Field, values: np.ndarray, composition: Composition, num
         _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {', '.join(map(str, allowed))}")
 
 
-def _check_queue(records: np.ndarray, composition: Composition, num_players: int) -> None:
+def _check_stack(records: np.ndarray, composition: Composition, num_players: int) -> None:
     """Who waits for what: known decisions of seats that play, known draws of chance, and how games have ended."""
     fields = composition.fields
-    codes, seats, depth, ended = (records[name] for name in ("queue", "queue_seat", "depth", "ended"))
+    codes, seats, depth, ended = (records[name] for name in ("decision_stack", "decision_seats", "depth", "ended"))
     winners = records["winners"]
     waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
     decisions, draws = len(composition.decisions), len(composition.draws)
     for name, values, wrong, allowed in (
         ("depth", depth, (ended == RUNNING) & (depth == 0), "a game that goes on waits for something"),
-        ("queue", codes, waiting & (codes >= decisions + draws), f"known are the codes 0 to {decisions + draws - 1}"),
         (
-            "queue_seat",
+            "decision_stack",
+            codes,
+            waiting & (codes >= decisions + draws),
+            f"known are the codes 0 to {decisions + draws - 1}",
+        ),
+        (
+            "decision_seats",
             seats,
             waiting & (codes < decisions) & ((seats < 0) | (seats >= num_players)),
             f"seats 0 to {num_players - 1} decide",
         ),
-        ("queue_seat", seats, waiting & (codes >= decisions) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
+        ("decision_seats", seats, waiting & (codes >= decisions) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
         ("winners", winners, (ended != WON) & (winners > 0), "nobody has won the game"),
         ("winners", winners, winners >= 1 << num_players, f"seats 0 to {num_players - 1} can win"),
         ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
@@ -90,7 +95,7 @@ def _check_queue(records: np.ndarray, composition: Composition, num_players: int
 
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
-    """What decisions and draws in the queue are about lies where their declarations say."""
+    """What decisions and draws in the decision stack are about lies where their declarations say."""
     asking: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
     for declared in asking:
         match declared.argument:
@@ -102,11 +107,13 @@ def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Comp
                 most = math.prod(map(composition.length, declared.argument)) - 1
             case _:
                 most = composition.length(declared.argument) - 1
-        values = records["queue_argument"]
-        wrong = waiting & (records["queue"] == composition.code(declared.name)) & ((values < 0) | (values > most))
+        values = records["decision_arguments"]
+        wrong = (
+            waiting & (records["decision_stack"] == composition.code(declared.name)) & ((values < 0) | (values > most))
+        )
         if wrong.any():
             where = tuple(np.argwhere(wrong)[0].tolist())
-            _refuse(composition.fields["queue_argument"], values, where, f"{declared.name!r} takes 0 to {most}")
+            _refuse(composition.fields["decision_arguments"], values, where, f"{declared.name!r} takes 0 to {most}")
 
 
 def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:
@@ -120,7 +127,8 @@ def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], 
     if stuck:
         game, name = stuck[0]
         raise SnapshotError(
-            f"The snapshot cannot be true: in game {game} nothing is possible at {name!r}, the head of its queue. "
+            f"The snapshot cannot be true: in game {game} nothing is possible at {name!r}, the head "
+            "of its decision stack. "
             "Nothing was changed."
         )
 

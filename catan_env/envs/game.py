@@ -14,11 +14,11 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_count, check_option
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.decision_stack import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
 from catan_env.envs.draws import check_seed, fresh_seed, substitutes
-from catan_env.envs.serialization import HoldsEngine
+from catan_env.envs.serialization import PicklableEngine
 from catan_env.errors import ActionFormatError, CatanError
 
 ILLEGAL = ("raise", "substitute")
@@ -26,7 +26,7 @@ MAX_TRIES = 100
 """How often a game is started anew that ends before a learner may act, before that counts as a defect."""
 
 
-class SeatedGame(HoldsEngine):
+class SeatedGame(PicklableEngine):
     """A game, its agents `seat_0`, `seat_1`, ... and what each sees.
 
     Observations are {"observation": what the encoder gives, "action_mask": (actions,) int8}, the mask all zero but
@@ -109,7 +109,7 @@ class SeatedGame(HoldsEngine):
             for agent in self.possible_agents
         }
         self._move = np.zeros(1, np.int64)
-        self._seat = NO_SEAT
+        self._seat = NO_SEAT_TO_ACT
         self._acted = 0
 
     def _bind(self) -> None:
@@ -129,7 +129,7 @@ class SeatedGame(HoldsEngine):
         """Begins a game; without a seed its random stream goes on (and starts at random)."""
         self.engine.reset(None if seed is None else [check_seed(seed)])
         for _ in range(MAX_TRIES):
-            if self._to_act[0] != NO_SEAT:
+            if self._to_act[0] != NO_SEAT_TO_ACT:
                 break
             self.engine.reset()
         else:
@@ -157,7 +157,7 @@ class SeatedGame(HoldsEngine):
         self.engine.step(self._move)
         self._acted += 1
         self._seat = self._to_act.item(0)
-        return self._seat == NO_SEAT
+        return self._seat == NO_SEAT_TO_ACT
 
     def _shaping_of_others(self) -> np.ndarray:
         """(players,) float64: the shaping due to all but the seat to act, whom the engine has rewarded, if they are

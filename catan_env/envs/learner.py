@@ -12,13 +12,13 @@ from gymnasium.spaces import Box, Dict, Discrete
 from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_count, check_number, check_option
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.decision_stack import NO_SEAT
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.engine.random import game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
 from catan_env.envs.game import MAX_TRIES
 from catan_env.envs.opponents import make_opponents
-from catan_env.envs.serialization import HoldsEngine
+from catan_env.envs.serialization import PicklableEngine
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 
 ILLEGAL = ("substitute", "penalise", "raise")
@@ -26,7 +26,7 @@ SEATS = ("random", "rotate")
 OBSERVATIONS = ("array", "dict")
 
 
-class LearnerGames(HoldsEngine):
+class LearnerGames(PicklableEngine):
     """At rest, every game either waits for its learner or is over.
 
     Args:
@@ -221,7 +221,7 @@ class LearnerGames(HoldsEngine):
         for _ in range(MAX_TRIES):
             self._play_opponents(rewards)
             rewards[games] = 0.0
-            early = games[self.engine.seat_to_act[games] == NO_SEAT]
+            early = games[self.engine.seat_to_act[games] == NO_SEAT_TO_ACT]
             if not early.size:
                 return
             self.engine.reset(games=early)
@@ -263,12 +263,14 @@ class LearnerGames(HoldsEngine):
             else:
                 moves[where] = substitutes(self.engine, where, moves[where])
         anew = np.flatnonzero(begin) if begin is not None else self._rows[:0]
-        cut_off = anew[self.engine.seat_to_act[anew] != NO_SEAT]  # by `max_episode_steps`, unknown to the engine
+        truncate = anew[
+            self.engine.seat_to_act[anew] != NO_SEAT_TO_ACT
+        ]  # by `max_episode_steps`, unknown to the engine
         moves[anew] = 0
-        moves[cut_off] = -1
+        moves[truncate] = -1
         self._move(moves, rewards)
-        if cut_off.size:
-            self.engine.reset(games=cut_off)
+        if truncate.size:
+            self.engine.reset(games=truncate)
         if anew.size:
             self._begin(anew)
         self._play_on(anew, rewards)

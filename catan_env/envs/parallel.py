@@ -52,17 +52,17 @@ class CatanParallel(SeatedGame, ParallelEnv):
             raise ActionFormatError(f"{agent} is to act, but there are actions for {given} only.")
         ended = self._act(actions[agent])
         won = bool(self.engine.terminated[0])
-        cut_off = not won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
+        truncate = not won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
         rewards = self.engine.rewards[0].astype(np.float64)
         if not ended:
             rewards += self._shaping_of_others()
         agents = self.agents
-        if won or cut_off:
+        if won or truncate:
             self._seat = -2
             self.agents = []
         observations, infos = self._seen()
         by_agent = dict(zip(agents, rewards.tolist(), strict=True))
-        return observations, by_agent, dict.fromkeys(agents, won), dict.fromkeys(agents, cut_off), infos
+        return observations, by_agent, dict.fromkeys(agents, won), dict.fromkeys(agents, truncate), infos
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Observations and infos of all agents, fresh."""

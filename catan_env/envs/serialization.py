@@ -20,7 +20,7 @@ def unpack_engine(packed: dict[str, Any]) -> BatchEngine:
     return engine
 
 
-class HoldsEngine:
+class PicklableEngine:
     """Makes `copy.deepcopy` and `pickle` give an independent twin in the very same state.
 
     A subclass keeps its engine in `engine`, and what refers to the engine's insides only in attributes that `_bind`
@@ -34,7 +34,7 @@ class HoldsEngine:
     def _bind(self) -> None:
         """Sets these attributes; called whenever the engine is another one."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> HoldsEngine:
+    def __deepcopy__(self, memo: dict[int, Any]) -> PicklableEngine:
         twin = object.__new__(type(self))
         memo[id(self)] = twin
         for name, value in self.__dict__.items():

@@ -146,13 +146,14 @@ class MapBoard:
         board_map, layout = self.map, self.layout
         settlements = np.full((colors, 2), NOTHING, np.int16)
         roads = np.full((colors, 2), NOTHING, np.int16)
-        if values.get("founding") == "printed":
+        if values.get("initial_placement") == "printed":
             printed = [name for name, layout in board_map.layouts.items() if layout.start]
             if layout is None:
                 raise BoardError(
-                    f"founding='printed' needs a board with start pieces, such as board={printed[0]!r}."
+                    f"initial_placement='printed' needs a board with start pieces, such as board={printed[0]!r}."
                     if printed
-                    else f"founding='printed' is not possible: map {board_map.name!r} has no layout with start pieces."
+                    else f"initial_placement='printed' is not possible: map {board_map.name!r} has no layout with "
+                    "start pieces."
                 )
             start = self._start_pieces(layout, values["num_players"])
             for seat, pieces in enumerate(start):
@@ -167,8 +168,8 @@ class MapBoard:
         if len(free) < num_players <= len(layout.start):
             out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)
             raise BoardError(
-                f"founding='printed' is not possible for {num_players} on this board: start settlements of {out} are "
-                "less than two paths from a neutral settlement. Use founding='snake'."
+                f"initial_placement='printed' is not possible for {num_players} on this board: start settlements of "
+                f"{out} are less than two paths from a neutral settlement. Use initial_placement='snake'."
             )
         return replace(layout, start=free).start_for(num_players)
 

@@ -61,11 +61,11 @@ class SourceText:
             return next((number for number in range(best, len(lines) + 1) if quoted.search(lines[number - 1])), best)
         return best
 
-    def check_keys(self, table: Any, path: tuple, allowed: Sequence[str]) -> None:
+    def check_keys(self, params: Any, path: tuple, allowed: Sequence[str]) -> None:
         """Raise `ScenarioFileError` unless this is a table with none but these keys."""
-        if not isinstance(table, Mapping):
-            raise self.error(path, f"this is {table!r}, and must be a table with keys from: {', '.join(allowed)}.")
-        for key in table:
+        if not isinstance(params, Mapping):
+            raise self.error(path, f"this is {params!r}, and must be a table with keys from: {', '.join(allowed)}.")
+        for key in params:
             if key not in allowed:
                 hint = did_you_mean(key, allowed)
                 raise self.error((*path, key), f"unknown key {key!r}.{hint} Allowed: {', '.join(allowed)}.")

@@ -1,13 +1,14 @@
 """Words that several rule modules share: axes, kinds of cards, offers, events, questions."""
 
-from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Blocks, Event, Kind, Offer, Pairs, Question, Size
+from catan_env.board.topology import NOTHING as NOTHING
+from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Bitset, Event, Kind, Menu, Pairs, Question, Size
 
 HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
 PATHS = Size("paths")
 COAST = Size("coast")
-"""Coast paths, clockwise; `table.coast_intersections` (COAST, 2) are their ends."""
-PATH_BLOCKS = Blocks("path_blocks", PATHS)
+"""Coast paths, clockwise; `params.coast_intersections` (COAST, 2) are their ends."""
+PATH_BITSET = Bitset("path_bitset", PATHS)
 DEGREE = Size("degree")
 """Most paths, or hexes, that meet at an intersection; what is not there is -1."""
 CORNERS = Size("corners")
@@ -15,42 +16,44 @@ CORNERS = Size("corners")
 SIDES = Size("sides")
 """Most hexes along a path; what is not there is -1."""
 REGIONS = Size("region")
-"""Hexes that the map marks as regions: `table.region_hexes`, and for each `region_island`, the island it belongs to (-1
-none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there; on maps with a
+"""Hexes that the map marks as regions: `params.region_hexes`, and for each `region_island`, the island it belongs to
+(-1 none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there; on maps with a
 variable set-up also `region_pile`, the pile its hex and number are from (-1 they stay), and `region_most_pips`."""
 TERRAIN_KINDS = Size("terrains")
 """Terrains of the scenario's map: the first of `TERRAINS`."""
 OPPONENTS = Size("opponents")
 """Other seats, counted to the left: argument 0 is the next seat."""
 
-CARDS = Axis("cards")
-"""Kinds of cards that hands, the supply, prices and trades are made of: resources first."""
-RESOURCE_KINDS = tuple(Kind(name, CARDS) for name in ("lumber", "brick", "wool", "grain", "ore"))
+HAND_CARDS = Axis("hand_cards")
+"""Kinds of cards that hands, the bank, prices and trades are made of: resources first."""
+RESOURCE_KINDS = tuple(Kind(name, HAND_CARDS) for name in ("lumber", "brick", "wool", "grain", "ore"))
 LUMBER, BRICK, WOOL, GRAIN, ORE = RESOURCE_KINDS
 NUM_RESOURCES = 5
-CARD_PAIRS = Pairs("card_pairs", CARDS, "{} for 1 {}")
+CARD_PAIRS = Pairs("card_pairs", HAND_CARDS, "{} for 1 {}")
 """One kind given, another received."""
-GOODS = Axis("goods", beyond=CARDS)
+GOODS = Axis("goods", beyond=HAND_CARDS)
 """What players trade with each other: all cards, and beyond them what modules add, such as tokens."""
-WAYS = Axis("ways")
+EDGE_PIECES = Axis("edge_pieces")
 """Kinds of ways that lie on paths."""
 
-NOBODY_SEAT = -1
-NOTHING = -1
+NOBODY = -1
+"""In place of a seat: nobody owns, holds or decides it. `NOTHING` stands in place of everything else."""
 SEVEN = 7
 
-BUILDING = Offer("building", "pieces are paid for and built")
-BUYING = Offer("buying", "development cards are bought")
-PLAYING_CARDS = Offer("playing_cards", "a development card is played")
-SUPPLY_TRADING = Offer("supply_trading", "cards are traded with the supply")
-PLAYER_TRADING = Offer("player_trading", "cards are traded with other players")
-OWN_TURN = Offer("own_turn", "whatever else belongs to the own turn after the roll")
+BUILDING = Menu("building", "pieces are paid for and built")
+BUYING = Menu("buying", "development cards are bought")
+PLAYING_CARDS = Menu("playing_cards", "a development card is played")
+BANK_TRADING = Menu("bank_trading", "cards are traded with the bank")
+PLAYER_TRADING = Menu("player_trading", "cards are traded with other players")
+OWN_TURN = Menu("own_turn", "whatever else belongs to the own turn after the roll")
 
 TERRAIN_LAID = Event("terrain_laid", "chance has laid the terrain of every hex; what is pushed now is drawn next")
-FOUNDING_BEGINS = Event("founding_begins", "`player` is to found first; what is pushed now is decided before")
-WAY_BUILT = Event("way_built", "a way of `player` has been laid on path `where`")
-WAY_LEAVES = Event("way_leaves", "a way of `player` is about to be taken off path `where`")
-WAY_REMOVED = Event("way_removed", "a way of `player` has been taken off path `where`")
+INITIAL_PLACEMENT_BEGINS = Event(
+    "initial_placement_begins", "`player` is to found first; what is pushed now is decided before"
+)
+EDGE_PIECE_BUILT = Event("edge_piece_built", "a way of `player` has been laid on path `where`")
+EDGE_PIECE_LEAVES = Event("edge_piece_leaves", "a way of `player` is about to be taken off path `where`")
+EDGE_PIECE_REMOVED = Event("edge_piece_removed", "a way of `player` has been taken off path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")
 CITY_BUILT = Event("city_built", "`player` has built a city on intersection `where`")
 DICE_ROLLED = Event("dice_rolled", "`player` has rolled the sum `where`")
@@ -71,30 +74,32 @@ TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
 
 HEX_BLOCKED = Question("hex_blocked", "whether hex `where` produces nothing", ANY)
 HAND_LIMIT = Question("hand_limit", "cards `player` may hold when a 7 is rolled")
-RATE = Question("rate", "cards of kind `where` that `player` gives the supply for one of another kind", LEAST, 127)
+RATE = Question("rate", "cards of kind `where` that `player` gives the bank for one of another kind", LEAST, 127)
 FURTHER_INCOME = Question("further_income", "cards of choice that the roll `where` brings `player`")
 CARDS_IN_PLAY = Question("cards_in_play", "cards of kind `where` that there are in all")
-CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in hands nor in the supply")
+CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in hands nor in the bank")
 GOODS_HELD = Question("goods_held", "goods of kind `where`, no cards, that `player` could give away")
 MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `where`, whoever's it is", EVERY)
-WAY_KIND = Question("way_kind", "kind of the way on path `where`")
+EDGE_PIECE_KIND = Question("edge_piece_kind", "kind of the way on path `where`")
 ENDS_LINE = Question("ends_line", "whether a line of `player` is closed at intersection `where`, as at a building", ANY)
 MAY_TAKE_UP = Question("may_take_up", "whether `player` may take up the own way on path `where` to move it", EVERY)
 MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
-MAY_GO_ON = Question(
-    "may_go_on", "whether `player` may lay a way beyond intersection `where`, which its ways reach and pass", EVERY
+MAY_CONTINUE = Question(
+    "may_continue", "whether `player` may lay a way beyond intersection `where`, which its ways reach and pass", EVERY
 )
 OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
 CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a place and a piece for a free way", ANY)
 MAY_PLAY_MORE = Question("may_play_more", "whether `player` may play several development cards in a turn", ANY)
-MAY_FOUND = Question("may_found", "whether `player` may found on intersection `where`, where he may settle", EVERY)
+MAY_PLACE_INITIALLY = Question(
+    "may_place_initially", "whether `player` may found on intersection `where`, where he may settle", EVERY
+)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
 ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
 CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides and count as settlements")
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
-DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which nobody plays", MOST, NOBODY_SEAT)
+DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which nobody plays", MOST, NOBODY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
 HAND_CONTRADICTS = Question(
     "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"
@@ -102,32 +107,32 @@ HAND_CONTRADICTS = Question(
 THEFT_OPTIONAL = Question("theft_optional", "whether `player` may do without a theft at the robber's hex", ANY)
 
 ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
-"""Bits of `table.traits`, in the order of `declare.TRAITS`."""
+"""Bits of `params.traits`, in the order of `declare.TRAITS`."""
 
 
-def acts(table, seat):
+def acts(params, seat):
     """Whether a player sits there, who decides things."""
-    return seat < table.num_players
+    return seat < params.num_players
 
 
-def decider(game, table, color):
+def decider(game, params, color):
     """The seat that decides what concerns a color."""
-    return color if acts(table, color) else DECIDES_FOR(game, table, color)
+    return color if acts(params, color) else DECIDES_FOR(game, params, color)
 
 
-def holds_cards(table, seat):
+def holds_cards(params, seat):
     """Whether a color has a hand, and so a part in production."""
-    return (table.traits[seat] & HOLDS_CARDS) != 0
+    return (params.traits[seat] & HOLDS_CARDS) != 0
 
 
-def scores(table, seat):
+def scores(params, seat):
     """Whether a color gets victory points and the special cards that bring some."""
-    return (table.traits[seat] & SCORES) != 0
+    return (params.traits[seat] & SCORES) != 0
 
 
-def to_the_left(table, seat, steps):
+def to_the_left(params, seat, steps):
     """The seat `steps` places to the left."""
-    return (seat + steps) % table.num_players
+    return (seat + steps) % params.num_players
 
 
 def count_of(numbers):
@@ -142,15 +147,15 @@ def rightful_holder(counts, holder, minimum):
     """Who holds a card for having most of something: the holder as long as nobody has more, else the one seat that
     alone leads, else nobody; with fewer than the minimum nobody either."""
     most = 0
-    leader = NOBODY_SEAT
+    leader = NOBODY
     for seat in range(len(counts)):
         if counts[seat] > most:
             most = int(counts[seat])
             leader = seat
         elif counts[seat] == most:
-            leader = NOBODY_SEAT
+            leader = NOBODY
     if most < minimum:
-        return NOBODY_SEAT
-    if holder != NOBODY_SEAT and counts[holder] == most:
+        return NOBODY
+    if holder != NOBODY and counts[holder] == most:
         return int(holder)
     return leader

@@ -54,7 +54,7 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
     """
     shown = Reading(engine, [game]).game()
     lines = [f"{engine.scenario.title}: {shown.decision}"]
-    last = moves.tell(moves.last_moves(moves.moves_of(engine, game)), viewer)
+    last = moves.describe_moves(moves.last_moves(moves.moves_of(engine, game)), viewer)
     lines += [last] if last else []
     lines += ["", *_board(shown, colored), ""]
     for seat in range(engine.num_players):
@@ -76,7 +76,7 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
 def _item(item: Item, rules: dict) -> str:
     if isinstance(item.value, tuple):
         kinds = [f"{n} {words(label)}" for label, n in zip(item.labels, item.value, strict=True) if n]
-        usual = item.name == "trade_rate" and set(item.value) == {rules.get("supply_rate")}
+        usual = item.name == "trade_rate" and set(item.value) == {rules.get("bank_rate")}
         return f"{item.label} {', '.join(kinds)}" if kinds and not usual else ""
     if item.category:
         return f"{item.label} {item.category}"
@@ -99,7 +99,7 @@ class Sketch:
     """
 
     def __init__(self, game: Game):
-        self.game, topology = game, game.stage.map
+        self.game, topology = game, game.layout.map
         low = topology.intersection_xy.min(axis=0)
 
         def cells(xy: np.ndarray) -> list[tuple[int, int]]:
@@ -113,24 +113,24 @@ class Sketch:
 
     def color(self, seat: int) -> str:
         """The escape code of a seat's color."""
-        return _color(seat, self.game.stage.num_players)
+        return _color(seat, self.game.layout.num_players)
 
     def line(self, path: int) -> str:
         """The character that is drawn along a path."""
-        (x, y), (u, v) = (self.corners[end] for end in self.game.stage.map.path_intersections[path].tolist())
+        (x, y), (u, v) = (self.corners[end] for end in self.game.layout.map.path_intersections[path].tolist())
         return "|" if x == u else "\\" if (u - x) * (v - y) > 0 else "/"
 
-    def draw_way(self, path: int, seat: int) -> None:
+    def draw_edge_piece(self, path: int, seat: int) -> None:
         """A way of a seat, with the seat's name in the middle."""
         (x, y), line = self.paths[path], self.line(path)
         for step in (-1, 0, 1):
             across = (0, step) if line == "|" else (step, 0)
-            label = line if step else letter_of(seat, self.game.stage.num_players)
+            label = line if step else letter_of(seat, self.game.layout.num_players)
             self.canvas.write(x + across[0], y + across[1], label, self.color(seat))
 
 
 def _board(game: Game, colored: bool) -> list[str]:
-    if game.stage.topology is None:
+    if game.layout.topology is None:
         return []
     sketch = Sketch(game)
     for path, (x, y) in enumerate(sketch.paths):
@@ -138,7 +138,7 @@ def _board(game: Game, colored: bool) -> list[str]:
         sketch.canvas.write(x, y, "." if line == "|" else line)
     for x, y in sketch.corners:
         sketch.canvas.write(x, y, "+")
-    for drawing in in_layers(TEXT, game.stage.composition):
+    for drawing in in_layers(TEXT, game.layout.composition):
         drawing.function(sketch)
     return sketch.canvas.lines(colored)
 

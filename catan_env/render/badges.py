@@ -16,7 +16,7 @@ BACK = "#6b4e8e"
 """Of development cards and the like."""
 
 
-class Chip(NamedTuple):
+class Badge(NamedTuple):
     """Something to be set in a line, and the gap behind it; its origin is on the baseline."""
 
     width: float
@@ -24,18 +24,18 @@ class Chip(NamedTuple):
     gap: float = 9
 
 
-def flow(chips: Sequence[Chip], width: float, lines: int, start: float = 0) -> list[str]:
+def flow(badges: Sequence[Badge], width: float, lines: int, start: float = 0) -> list[str]:
     """Chips set in so many lines of a width, the first one from `start` on; an ellipsis for what does not fit."""
     x, drawn = start, [""]
-    for chip in chips:
-        if x and x + chip.width > width:
+    for badge in badges:
+        if x and x + badge.width > width:
             if len(drawn) == lines:
                 drawn[-1] += text(min(x, width - 10), 0, "...")
                 break
             x = 0.0
             drawn.append("")
-        drawn[-1] += markup.moved(round(x), 0, chip.drawing)
-        x += chip.width + chip.gap
+        drawn[-1] += markup.moved(round(x), 0, badge.drawing)
+        x += badge.width + badge.gap
     return [small(line) for line in drawn + [""] * (lines - len(drawn))]
 
 
@@ -44,20 +44,20 @@ def small(content: str) -> str:
 
 
 @cache
-def tag(label: str) -> Chip:
+def tag(label: str) -> Badge:
     width = width_of(label, SMALL, bold=True) + 12
     body = rect(0, -9.5, round(width), 12, palette.GOLD, 6, "#8a6a00")
-    return Chip(width, body + text(6, 0, label, bold=True))
+    return Badge(width, body + text(6, 0, label, bold=True))
 
 
 @cache
-def phrase(label: str, value: str) -> Chip:
+def phrase(label: str, value: str) -> Badge:
     width = width_of(label + " ", SMALL)
     drawing = text(0, 0, label, color=palette.FAINT) + text(width, 0, value, bold=True)
-    return Chip(width + width_of(value, SMALL, bold=True), drawing)
+    return Badge(width + width_of(value, SMALL, bold=True), drawing)
 
 
-def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """What is held of several kinds, such as cards or tokens, and how many of them are new."""
     before = item.label
     held = [k for k, count in enumerate(item.value) if count]
@@ -68,12 +68,12 @@ def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
 
 
 @cache
-def back(label: str, before: str, gap: int) -> Chip:
+def back(label: str, before: str, gap: int) -> Badge:
     start = width_of(before + " ", SMALL) if before else 0
     width = width_of(label, SMALL) + 7
     body = text(0, 0, before, color=palette.FAINT) if before else ""
     body += rect(start, -9.5, round(width), 12, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
-    return Chip(start + width, body, gap)
+    return Badge(start + width, body, gap)
 
 
 def are_cards(labels: tuple[str, ...]) -> bool:
@@ -81,13 +81,13 @@ def are_cards(labels: tuple[str, ...]) -> bool:
     return labels[: len(RESOURCES)] == RESOURCES
 
 
-def resources(item: Item) -> Iterator[Chip]:
+def resources(item: Item) -> Iterator[Badge]:
     if any(item.value):
         yield swatches(item.label, item.value, item.labels)
 
 
 @cache
-def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOURCES) -> Chip:
+def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOURCES) -> Badge:
     """How many of each kind of card, with its color and name."""
     x = width_of(label + " ", SMALL)
     drawing = text(0, 0, label, color=palette.FAINT)
@@ -98,4 +98,4 @@ def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOU
             drawing += rect(round(x), -9.5, round(width), 12, fill, 3)
             drawing += text(x + 4, 0, mark, color=ink)
             x += width + 3
-    return Chip(x, drawing)
+    return Badge(x, drawing)

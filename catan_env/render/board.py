@@ -7,8 +7,8 @@ import math
 
 from catan_env.engine.declare import Field, OneHot, SeatFlag
 from catan_env.render import markup, palette
-from catan_env.render.drawing import BOARD, SIGNS, in_layers
-from catan_env.render.layout import Part, Parts, Stage
+from catan_env.render.drawing import BOARD, ICONS, in_layers
+from catan_env.render.layout import Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game, words
 
@@ -16,29 +16,29 @@ CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for
 MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (34, 30)}
 
 
-def ground(stage: Stage) -> str:
+def ground(layout: PictureLayout) -> str:
     """The sea and the beach, which never change; nothing in a game without a board."""
-    if stage.topology is None:
+    if layout.topology is None:
         return ""
-    u = stage.unit
-    hexes = "".join(f'<polygon points="{markup.points(outline)}"/>' for outline in stage.outlines)
+    u = layout.unit
+    hexes = "".join(f'<polygon points="{markup.points(outline)}"/>' for outline in layout.outlines)
     left, top = 6, 46
-    sea = markup.rect(left, top, 500, stage.board_height, palette.SEA, 10)
+    sea = markup.rect(left, top, 500, layout.board_height, palette.SEA, 10)
     beach = f'<g fill="#efe3bd" stroke="#efe3bd" stroke-width="{number(0.2 * u)}" stroke-linejoin="round">{hexes}</g>'
     return sea + beach
 
 
 def board(game: Game) -> Parts:
     """Every part of the board, from the ground up; pieces that are not there are empty parts."""
-    stage = game.stage
+    layout = game.layout
     parts: Parts = {}
-    if stage.topology is None:
+    if layout.topology is None:
         return parts
-    drawings = in_layers(BOARD, stage.composition)
-    for drawing in (d for d in drawings if d.layer < SIGNS):
+    drawings = in_layers(BOARD, layout.composition)
+    for drawing in (d for d in drawings if d.layer < ICONS):
         parts |= drawing.function(game)
-    _lay_marks(game, parts, stage.unit / 100)
-    for drawing in (d for d in drawings if d.layer > SIGNS):
+    _lay_marks(game, parts, layout.unit / 100)
+    for drawing in (d for d in drawings if d.layer > ICONS):
         parts |= drawing.function(game)
     return parts
 
@@ -50,14 +50,14 @@ def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
     """A sign for every declared field over hexes, intersections, paths or the coast that has no drawing here."""
     taken: dict[str, int] = {}
     for field, axis, values in game.marks():
-        places = game.stage.places(axis)
+        places = game.layout.places(axis)
         shift = taken.get(axis, 0)
         taken[axis] = shift + 1
-        dx, dy = MARK_SPOTS[game.stage.kind(axis)]
+        dx, dy = MARK_SPOTS[game.layout.kind(axis)]
         for place, value in enumerate(values):
             drawing = ""
             if value != field.default:
-                drawing = markup.moved(dx + 30 * shift, dy, _sign(field, value, game.stage.num_players))
+                drawing = markup.moved(dx + 30 * shift, dy, _sign(field, value, game.layout.num_players))
             x, y = places[place]
             parts[f"{field.name} {place}"] = Part(x, y, drawing, scale)
 
@@ -81,10 +81,10 @@ def _sign(field: Field, value: int, num_players: int) -> str:
 
 def spotlight(game: Game, axis: str | None, place: int) -> str:
     """A ring around the place of the last action."""
-    kind = game.stage.kind(axis)
+    kind = game.layout.kind(axis)
     if axis is None or not kind:
         return ""
-    x, y = game.stage.places(axis)[place]
-    radius = game.stage.unit * {"hexes": 0.8, "intersections": 0.42}.get(kind, 0.34)
+    x, y = game.layout.places(axis)[place]
+    radius = game.layout.unit * {"hexes": 0.8, "intersections": 0.42}.get(kind, 0.34)
     ring = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
     return f'{ring} stroke="#fff" stroke-width="5"/>{ring} stroke="{palette.HOT}" stroke-width="2.5"/>'

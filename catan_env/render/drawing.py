@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from catan_env.engine.compose import Composition
 
-LAND, COAST, WAYS, BUILDINGS, SIGNS, FIGURES = range(6)
+LAND, COAST, EDGE_PIECES, BUILDINGS, ICONS, FIGURES = range(6)
 """Layers of the board, from the ground up. Signs are drawn for fields that nobody draws."""
 
 
@@ -47,7 +47,7 @@ BOARD: list[Drawing] = []
 TEXT: list[Drawing] = []
 HEADS: list[Drawing] = []
 ROWS: list[Drawing] = []
-CHIPS: dict[str, Drawing] = {}
+BADGES: dict[str, Drawing] = {}
 STACKS: dict[str, Drawing] = {}
 PIECES: dict[str, Callable] = {}
 NEUTRALS: dict[str, Drawing] = {}
@@ -79,11 +79,11 @@ def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
 
 
 def sets(*fields: str) -> Callable[[Callable], Callable]:
-    """`f(item, rules, fresh) -> Iterable[Chip]`: what the line of holdings says of these fields.
+    """`f(item, rules, fresh) -> Iterable[Badge]`: what the line of holdings says of these fields.
 
     `fresh` is the value of the field of the same name with `new_` before it, None where there is none.
     """
-    return _by_name(CHIPS, fields)
+    return _by_name(BADGES, fields)
 
 
 def stacks(*fields: str) -> Callable[[Callable], Callable]:

@@ -23,7 +23,7 @@ HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
 STRIP_WIDTH = 290
-"""Of the words on the table, beside the supply."""
+"""Of the words on the table, beside the bank."""
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
 WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
 """Of panels without a board beside them."""
@@ -52,7 +52,7 @@ Parts = dict[str, Part]
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
+class PictureLayout:
     """The layout of the sheet.
 
     Attributes:

@@ -21,7 +21,7 @@ class Move(NamedTuple):
     seat: int
     entry: int
     """Action or outcome id."""
-    told: str
+    full_text: str
     """In words."""
     hushed: str
     """In words for those who may not know the argument."""
@@ -32,10 +32,10 @@ class Move(NamedTuple):
 
     def words(self, viewer: int | None) -> str:
         """In words for a seat; None knows everything."""
-        return self.told if viewer is None or self.privy is None or viewer in self.privy else self.hushed
+        return self.full_text if viewer is None or self.privy is None or viewer in self.privy else self.hushed
 
 
-class Teller:
+class Narrator:
     """Tells the moves of an engine of one game, in explicit mode."""
 
     def __init__(self, engine: BatchEngine):
@@ -53,15 +53,15 @@ class Teller:
         table = self.engine.outcomes if chance else self.engine.actions
         secret = kinds[table.pair(entry)[0]].visible != ALL
         rows = {field: self.engine.state[field][0].copy() for field in self._private} if secret and chance else {}
-        telling = "" if chance else self.engine.telling(0, entry)
-        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows, telling
+        custom_text = "" if chance else self.engine.custom_text(0, entry)
+        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows, custom_text
 
     def after(self, before: tuple) -> Move:
         """The move that was made."""
-        entry, chance, seat, secret, rows, telling = before
+        entry, chance, seat, secret, rows, custom_text = before
         engine, table = self.engine, self.engine.outcomes if chance else self.engine.actions
         name, argument = table.pair(entry)
-        told = sentence(
+        full_text = sentence(
             self.composition,
             table,
             entry,
@@ -69,18 +69,18 @@ class Teller:
             seat,
             engine.num_players,
             names=engine.place_names(),
-            telling=telling,
+            custom_text=custom_text,
         )
         if not secret:
-            return Move(seat, entry, told, told, None, table.axis(name), argument)
+            return Move(seat, entry, full_text, full_text, None, table.axis(name), argument)
         hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)
         privy = {seat} - {CHANCE}
         for field, row in rows.items():
             differs = (row != engine.state[field][0]).reshape(len(row), -1).any(axis=1)
             privy |= set(np.flatnonzero(differs).tolist())
         if chance and not privy and self.composition.draws[name].visible == OWNER:
-            return Move(seat, entry, told, told, None, table.axis(name), argument)  # it has come to lie open
-        return Move(seat, entry, told, hushed, frozenset(privy), table.axis(name), argument)
+            return Move(seat, entry, full_text, full_text, None, table.axis(name), argument)  # it has come to lie open
+        return Move(seat, entry, full_text, hushed, frozenset(privy), table.axis(name), argument)
 
     def play(self, entry: int, chance: bool) -> Move:
         """Carries out a move and tells it.
@@ -99,7 +99,7 @@ class _Story:
     def __init__(self, engine: BatchEngine):
         self.entries: list[int] = []
         self.moves: list[Move] = []
-        self.teller = Teller(
+        self.teller = Narrator(
             BatchEngine(
                 engine.scenario, 1, engine.num_players, chance="explicit", rules=engine.overrides, board=engine.board
             )
@@ -140,7 +140,7 @@ def last_moves(moves: list[Move]) -> list[Move]:
     return moves[max(at, 0) :]
 
 
-def tell(moves: list[Move], viewer: int | None) -> str:
+def describe_moves(moves: list[Move], viewer: int | None) -> str:
     """An action and the outcomes that followed, as one sentence; of the set-up draws only the last one."""
     if not moves:
         return ""

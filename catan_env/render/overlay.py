@@ -10,7 +10,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_env.render import markup, palette
 from catan_env.render.board import CORNERS
-from catan_env.render.layout import MARGIN, PLACES, WIDTH, Stage
+from catan_env.render.layout import MARGIN, PLACES, WIDTH, PictureLayout
 from catan_env.render.markup import number, rect, text
 from catan_env.render.words import sentence_for
 
@@ -50,13 +50,13 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
     return [(int(k), float(array[k])) for k in order if array[k] > LEAST]
 
 
-def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
+def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str]:
     """Heat on intersections, paths and hexes: each place's share of all probability, and the ranks of the top ten."""
     shares: dict[tuple[str, int], float] = {}
     ranks: dict[tuple[str, int], int] = {}
     for rank, (action, probability) in enumerate(likely, 1):
         kind, argument = engine.actions.pair(action)
-        place = stage.place(engine.actions.axis(kind), argument)
+        place = layout.place(engine.actions.axis(kind), argument)
         if place:
             shares[place] = shares.get(place, 0.0) + probability
             if rank <= TOP:
@@ -65,21 +65,21 @@ def heat(stage: Stage, engine: BatchEngine, likely: Likely) -> list[str]:
     drawn = []
     for place in order:
         share, rank_here = max(round(shares[place] * STEPS), 1) / STEPS, ranks.get(place)
-        drawn.append(_spot(stage, *place, share, rank_here is not None))
+        drawn.append(_spot(layout, *place, share, rank_here is not None))
         if rank_here:
-            drawn.append(_rank(stage, *place, rank_here, share > 0.06))
+            drawn.append(_rank(layout, *place, rank_here, share > 0.06))
     return drawn
 
 
-def _spot(stage: Stage, axis: str, argument: int, share: float, ranked: bool) -> str:
-    x, y = stage.places(axis)[argument]
-    color, unit = palette.heat(share), stage.unit
+def _spot(layout: PictureLayout, axis: str, argument: int, share: float, ranked: bool) -> str:
+    x, y = layout.places(axis)[argument]
+    color, unit = palette.heat(share), layout.unit
     drawing = ""
     if axis == "hexes":
         corners = markup.points((x + 0.86 * unit * a, y + 0.86 * unit * b) for a, b in CORNERS)
         drawing = f'<polygon points="{corners}" fill="{color}" fill-opacity=".28" stroke="{color}" stroke-width="4"/>'
     elif axis == "paths":
-        (a, b), (c, d) = stage.path_ends[argument]
+        (a, b), (c, d) = layout.path_ends[argument]
         dx, dy = (c - a) * 0.2, (d - b) * 0.2
         line = f'd="M{number(a + dx)} {number(b + dy)}L{number(c - dx)} {number(d - dy)}" stroke-linecap="round"'
         drawing = f'<path {line} stroke="#fff" stroke-width="{number(unit * 0.19)}"/>'
@@ -94,15 +94,15 @@ def _spot(stage: Stage, axis: str, argument: int, share: float, ranked: bool) ->
     )
 
 
-def _rank(stage: Stage, axis: str, argument: int, rank: int, light: bool) -> str:
-    x, y = stage.places(axis)[argument]
-    y += stage.unit * BELOW * (axis == "hexes")
+def _rank(layout: PictureLayout, axis: str, argument: int, rank: int, light: bool) -> str:
+    x, y = layout.places(axis)[argument]
+    y += layout.unit * BELOW * (axis == "hexes")
     return text(x, y + 4, str(rank), SIZE, "#ffffff" if light else palette.INK, bold=True, anchor="middle")
 
 
-def top_ten(stage: Stage, engine: BatchEngine, likely: Likely, game: int) -> str:
+def top_ten(layout: PictureLayout, engine: BatchEngine, likely: Likely, game: int) -> str:
     """The likeliest actions in words, in two columns below the picture."""
-    y, column = stage.height, (WIDTH - 3 * MARGIN) / 2
+    y, column = layout.height, (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)
     for k, (action, probability) in enumerate(likely[:TOP]):

@@ -22,8 +22,8 @@ from catan_env.engine.field_names import field_names
 from catan_env.errors import ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
 from catan_env.render.chart import changes, production_of
-from catan_env.render.layout import MARGIN, WIDTH, Part, Parts, Stage
-from catan_env.render.moves import Move, Teller
+from catan_env.render.layout import MARGIN, WIDTH, Part, Parts, PictureLayout
+from catan_env.render.moves import Move, Narrator
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Reading
 from catan_env.render.words import sentence_for
@@ -61,7 +61,7 @@ def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> s
     values = {
         "TITLE": html.escape(title),
         "VIEWS": _views(engine.num_players),
-        "PICTURE": _skeleton(reading.game().stage, names, drawn[0]),
+        "PICTURE": _skeleton(reading.game().layout, names, drawn[0]),
         "DATA": json.dumps(_data(frames, reading, drawn, names), separators=(",", ":")).replace("<", "\\u003c"),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
@@ -82,7 +82,7 @@ def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
     policies = log.get("probabilities") or [None] * len(log["moves"])
     if not isinstance(policies, list) or len(policies) != len(log["moves"]):
         raise ReplayError("The probabilities noted in the log must be a list with an entry for each move.")
-    teller = Teller(engine)
+    teller = Narrator(engine)
     frames: list[Frame] = []
     moves: list[Move] = []
     for move, policy in zip(log["moves"], policies, strict=True):
@@ -146,7 +146,7 @@ class _Painter:
         if key not in self._boards:
             self._boards[key] = board.board(game)
         parts |= self._boards[key]
-        for seat in range(game.stage.num_players):
+        for seat in range(game.layout.num_players):
             panel_key = game.panel_key(seat)
             if panel_key not in self._panels:
                 self._panels[panel_key] = _both_versions(game, seat)
@@ -161,7 +161,7 @@ def _both_versions(game: Game, seat: int) -> Parts:
     """The parts of a panel as its own seat sees them, and as others do."""
     return {
         f"{label} {seat} {name}": part
-        for label, viewer in (("open", None), ("closed", (seat + 1) % game.stage.num_players))
+        for label, viewer in (("open", None), ("closed", (seat + 1) % game.layout.num_players))
         for name, part in panel.panel(game, seat, viewer).items()
     }
 
@@ -170,18 +170,18 @@ def _identifier(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def _skeleton(stage: Stage, names: Sequence[str], parts: Parts) -> str:
+def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
     """The picture with an empty group for every part."""
-    body = [picture.ground(stage, names)]
+    body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
         kind, seat, *_ = (*name.split(), "", "")
         shown = f' class="{kind} {kind}-{seat}"' if kind in ("open", "closed") else ""
         moved = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
         body.append(f'<g id="slot-{_identifier(name)}"{shown}{moved if (x, y, scale) != (0, 0, 1) else ""}></g>')
     last = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
-    svg = picture.document("".join(body) + '<g id="heat"></g>' + last, stage.height)
+    svg = picture.document("".join(body) + '<g id="heat"></g>' + last, layout.height)
     return svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1).replace(
-        f' width="{WIDTH}" height="{stage.height}"', "", 1
+        f' width="{WIDTH}" height="{layout.height}"', "", 1
     )
 
 
@@ -213,7 +213,7 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         "players": [_player(seat, name, engine.num_players) for seat, name in enumerate(names)],
         "slots": [_identifier(name) for name in drawn[0]],
         "frames": _changes(drawn, book),
-        "moves": [[_told(move, book) for move in frame.moves] for frame in frames],
+        "moves": [[_described(move, book) for move in frame.moves] for frame in frames],
         "policy": [
             _policy(frame, following, reading.game(k), book)
             for k, (frame, following) in enumerate(zip(frames, [*frames[1:], None], strict=True))
@@ -241,10 +241,10 @@ def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
     return found
 
 
-def _told(move: Move, book: Book) -> list[int]:
+def _described(move: Move, book: Book) -> list[int]:
     """[seat, words, words for those who may not know all, bits of the seats that may or -1]."""
     privy = EVERYBODY if move.privy is None else sum(1 << seat for seat in move.privy)
-    return [move.seat, book[move.told], book[move.hushed], privy]
+    return [move.seat, book[move.full_text], book[move.hushed], privy]
 
 
 def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> list[list] | None:
@@ -258,7 +258,7 @@ def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> li
         [book[sentence_for(engine, number, action)], round(share, 4), int(action == taken)]
         for action, share in legal[: overlay.TOP]
     ]
-    return [top, [book[drawing] for drawing in overlay.heat(game.stage, engine, legal)]]
+    return [top, [book[drawing] for drawing in overlay.heat(game.layout, engine, legal)]]
 
 
 def _player(seat: int, name: str, num_players: int) -> dict[str, str]:

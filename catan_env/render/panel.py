@@ -7,9 +7,9 @@ from functools import cache
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
-from catan_env.render.badges import SMALL, Chip, are_cards, flow, kinds, phrase, resources, small, tag
-from catan_env.render.drawing import CHIPS, HEADS, NEUTRALS, PIECES, ROWS, STACKS
-from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, Stage
+from catan_env.render.badges import SMALL, Badge, are_cards, flow, kinds, phrase, resources, small, tag
+from catan_env.render.drawing import BADGES, HEADS, NEUTRALS, PIECES, ROWS, STACKS
+from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number, rect, text, width_of
 from catan_env.render.view import Game, Item, words
 
@@ -29,7 +29,7 @@ def header(game: Game, names: Sequence[str], last: str) -> Parts:
     seat = int(engine.winner[place]) if engine.terminated[place] else int(engine.seat_to_act[place])
     swatch = ""
     if seat >= 0:
-        paint = palette.paint_of(seat, game.stage.num_players)
+        paint = palette.paint_of(seat, game.layout.num_players)
         swatch = rect(MARGIN, 5, 16, 16, paint.fill, 4, palette.INK)
     left = MARGIN + (23 if seat >= 0 else 0)
     decision = game.decision
@@ -41,56 +41,56 @@ def header(game: Game, names: Sequence[str], last: str) -> Parts:
         "decision": Part(0, 0, swatch + text(left, 18, decision, NORMAL, bold=True)),
         "last": Part(0, 0, text(MARGIN, 38, last, 12, palette.FAINT) if last else ""),
     }
-    drawings = (drawing for drawing in HEADS if drawing.fits(game.stage.composition))
+    drawings = (drawing for drawing in HEADS if drawing.fits(game.layout.composition))
     return parts | {drawing.fields[0]: drawing.function(game) for drawing in drawings}
 
 
 # -- a player's panel --------------------------------------------------------------------------------------
 
 
-def panel_ground(stage: Stage, seat: int, name: str) -> str:
+def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
     """What never changes of a panel."""
-    paint = palette.paint_of(seat, stage.num_players)
-    x, y, width = stage.panel_x(seat), stage.panel_y(seat), stage.panel_width
+    paint = palette.paint_of(seat, layout.num_players)
+    x, y, width = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
     title = text(x + 8, y + 14.5, f"Seat {seat}", 13, paint.ink, bold=True)
     name = markup.fit(name, width - 150, 12)
     title += text(x + 62, y + 14.5, name, 12, paint.ink) if name else ""
-    icons = [PIECES[name](paint) for name in stage.pieces]
+    icons = [PIECES[name](paint) for name in layout.pieces]
     pieces = "".join(markup.moved(k * PIECE_STEP, 0, icon) for k, icon in enumerate(icons))
-    pieces = markup.moved(x + 6, y + _items_top(stage), pieces, stage.zoom)
-    return rect(x, y, width, stage.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
+    pieces = markup.moved(x + 6, y + _items_top(layout), pieces, layout.zoom)
+    return rect(x, y, width, layout.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
 
 
 def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     """What changes of a panel, as `viewer` may see it; None sees everything."""
-    stage = game.stage
-    x, y = stage.panel_x(seat), stage.panel_y(seat)
+    layout = game.layout
+    x, y = layout.panel_x(seat), layout.panel_y(seat)
     visible, hidden = game.points(seat, viewer)
-    paint = palette.paint_of(seat, stage.num_players)
+    paint = palette.paint_of(seat, layout.num_players)
     points = markup.plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
-    parts = {f"points {seat}": Part(x + stage.panel_width - 8, y + 14.5, _points(points, paint.ink))}
-    zoom = stage.zoom
+    parts = {f"points {seat}": Part(x + layout.panel_width - 8, y + 14.5, _points(points, paint.ink))}
+    zoom = layout.zoom
     items = game.of_player(seat, viewer)
     named, row_y = {item.name: item for item in items}, y + ROWS_Y
-    for row in (row for row in ROWS if row.fits(stage.composition)):
+    for row in (row for row in ROWS if row.fits(layout.composition)):
         parts |= row.function(named, seat, x + 6, row_y, zoom)
         row_y += row.height * zoom
     counts = _pieces(named)
-    pieces = [text(18 + k * PIECE_STEP, 0, str(counts[name]), bold=True) for k, name in enumerate(stage.pieces)]
-    top = y + _items_top(stage)
+    pieces = [text(18 + k * PIECE_STEP, 0, str(counts[name]), bold=True) for k, name in enumerate(layout.pieces)]
+    top = y + _items_top(layout)
     parts[f"pieces {seat}"] = Part(x + 6, top, small("".join(pieces)), zoom)
-    chips = [*_holder_chips(game, seat), *item_chips(items, game.reading.engine.rules)]
-    lines = int((y + stage.panel_height - top - 3) / (LINE * zoom)) + 1
+    badges = [*_holder_badges(game, seat), *item_badges(items, game.reading.engine.rules)]
+    lines = int((y + layout.panel_height - top - 3) / (LINE * zoom)) + 1
     start = len(pieces) * PIECE_STEP
-    for k, line in enumerate(flow(chips, (stage.panel_width - 12) / zoom, lines, start)):
+    for k, line in enumerate(flow(badges, (layout.panel_width - 12) / zoom, lines, start)):
         parts[f"items {seat} {k}"] = Part(x + 6, top + k * LINE * zoom, line, zoom)
     return parts
 
 
-def _items_top(stage: Stage) -> float:
+def _items_top(layout: PictureLayout) -> float:
     """Baseline of the first line of holdings in a panel."""
-    return ROWS_Y + 1 + (stage.rows_height * stage.zoom or LINE)
+    return ROWS_Y + 1 + (layout.rows_height * layout.zoom or LINE)
 
 
 def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
@@ -104,13 +104,13 @@ def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
 
 def to_act(game: Game, seat: int) -> Part:
     """A frame around the panel of the seat to act."""
-    stage = game.stage
+    layout = game.layout
     acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
     frame = (
-        f'<rect x="1" y="1" width="{number(stage.panel_width - 2)}" height="{stage.panel_height - 2}" rx="6" '
+        f'<rect x="1" y="1" width="{number(layout.panel_width - 2)}" height="{layout.panel_height - 2}" rx="6" '
         f'fill="none" stroke="{palette.HOT}" stroke-width="3"/>'
     )
-    return Part(stage.panel_x(seat), stage.panel_y(seat), frame if acting else "")
+    return Part(layout.panel_x(seat), layout.panel_y(seat), frame if acting else "")
 
 
 @cache
@@ -121,16 +121,16 @@ def _points(label: str, ink: str) -> str:
 # -- chips -------------------------------------------------------------------------------------------------
 
 
-def _holder_chips(game: Game, seat: int) -> Iterator[Chip]:
+def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:
     for name, holder in game.holders():
         if holder == seat:
             yield tag(words(name).title())
 
 
-def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
+def item_badges(items: Sequence[Item], rules: dict) -> Iterator[Badge]:
     """Chips for items that say something and have no place of their own: no zeros, nothing that the rules say anyway.
 
-    `new_cards` says which of the `cards` are new; so does every other pair of names like these.
+    `new_development_cards` says which of the `cards` are new; so does every other pair of names like these.
     """
     names = {item.name for item in items}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
@@ -138,8 +138,8 @@ def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
     for item in items:
         if item.name in placed or (item.labels and set(item.labels) <= set(PIECES)):
             continue
-        if item.name in CHIPS and not item.total:
-            yield from CHIPS[item.name].function(item, rules, fresh.get(NEW + item.name))
+        if item.name in BADGES and not item.total:
+            yield from BADGES[item.name].function(item, rules, fresh.get(NEW + item.name))
         elif isinstance(item.value, tuple):
             yield from resources(item) if are_cards(item.labels) else kinds(item, fresh.get(NEW + item.name))
         elif item.category:
@@ -152,9 +152,9 @@ def item_chips(items: Sequence[Item], rules: dict) -> Iterator[Chip]:
 
 
 def strip(game: Game, viewer: int | None) -> Parts:
-    """What lies on the table for all: the supply, stacks, what is still to be done, pieces of neutral colors."""
-    stage = game.stage
-    y = stage.strip_y
+    """What lies on the table for all: the bank, stacks, what is still to be done, pieces of neutral colors."""
+    layout = game.layout
+    y = layout.strip_y
     items = game.of_table(viewer)
     parts: Parts = {}
     x = MARGIN + 6.0
@@ -163,22 +163,22 @@ def strip(game: Game, viewer: int | None) -> Parts:
         parts |= drawn
         x += width
     rest = sorted((item for item in items if item.name not in STACKS), key=lambda item: isinstance(item.value, tuple))
-    chips = [*_neutral_chips(game), *item_chips(rest, game.reading.engine.rules)]
-    lines = int(stage.height - y - 12) // LINE + 1
-    for k, line in enumerate(flow(chips, stage.strip_width + MARGIN - x, lines)):
+    badges = [*_neutral_badges(game), *item_badges(rest, game.reading.engine.rules)]
+    lines = int(layout.height - y - 12) // LINE + 1
+    for k, line in enumerate(flow(badges, layout.strip_width + MARGIN - x, lines)):
         parts[f"table {k}"] = Part(x, y + 12 + k * LINE, line)
     return parts
 
 
-def _neutral_chips(game: Game) -> Iterator[Chip]:
+def _neutral_badges(game: Game) -> Iterator[Badge]:
     """The neutral colors, and what cards they hold."""
-    players, composition = game.stage.num_players, game.stage.composition
+    players, composition = game.layout.num_players, game.layout.composition
     call = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)
     for k in range(composition.sizes.get("neutrals", 0)):
         label = call(k)
         drawing = markup.moved(7, -5, markup.building(markup.HOUSE, palette.paint_of(players + k, players)), 0.3)
-        yield Chip(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
-        yield from _holder_chips(game, players + k)
+        yield Badge(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
+        yield from _holder_badges(game, players + k)
 
 
 def _letter_of(number: int) -> str:

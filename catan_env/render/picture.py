@@ -11,7 +11,7 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_env.render import board, markup, moves, overlay, palette, panel
-from catan_env.render.layout import WIDTH, Part, Parts, Stage
+from catan_env.render.layout import WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game, Reading
 
@@ -88,19 +88,19 @@ def draw(
         check_argument("viewer", viewer, engine.num_players)
     names = seat_names(engine, names)
     shown = Reading(engine, [game]).game()
-    stage = shown.stage
+    layout = shown.layout
     past = moves.last_moves(moves.moves_of(engine, game))
-    parts = sheet(shown, viewer, names, moves.tell(past, viewer))
-    body = [ground(stage, names), *(svg_of(part) for part in parts.values())]
+    parts = sheet(shown, viewer, names, moves.describe_moves(past, viewer))
+    body = [ground(layout, names), *(svg_of(part) for part in parts.values())]
     if past and past[0].seat >= 0:
         body.append(board.spotlight(shown, past[0].axis, past[0].argument))
-    height = stage.height
-    if places and stage.topology is not None:
-        body.append(_numbers(stage))
+    height = layout.height
+    if places and layout.topology is not None:
+        body.append(_numbers(layout))
     if probabilities is not None:
         likely = overlay.likely_actions(engine, game, probabilities)
-        body += overlay.heat(stage, engine, likely)
-        body.append(overlay.top_ten(stage, engine, likely, game))
+        body += overlay.heat(layout, engine, likely)
+        body.append(overlay.top_ten(layout, engine, likely, game))
         height += overlay.HEIGHT
     return Picture(document("".join(body), height), WIDTH, height)
 
@@ -113,17 +113,17 @@ def document(body: str, height: int) -> str:
     )
 
 
-def ground(stage: Stage, names: Sequence[str]) -> str:
+def ground(layout: PictureLayout, names: Sequence[str]) -> str:
     """What never changes during a game."""
-    panels = [panel.panel_ground(stage, seat, names[seat]) for seat in range(stage.num_players)]
-    return board.ground(stage) + "".join(panels)
+    panels = [panel.panel_ground(layout, seat, names[seat]) for seat in range(layout.num_players)]
+    return board.ground(layout) + "".join(panels)
 
 
 def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Parts:
     """Everything that may change, as `viewer` may see it."""
     parts = panel.header(game, names, last)
     parts |= board.board(game)
-    for seat in range(game.stage.num_players):
+    for seat in range(game.layout.num_players):
         parts |= panel.panel(game, seat, viewer)
         parts[f"to act {seat}"] = panel.to_act(game, seat)
     return parts | panel.strip(game, viewer)
@@ -153,7 +153,7 @@ def check_argument(name: str, value: Any, limit: int) -> None:
         raise OptionError(f"{name} is {value!r}; allowed: 0 to {limit - 1}.")
 
 
-def _numbers(stage: Stage) -> str:
+def _numbers(layout: PictureLayout) -> str:
     """The numbers of all places, as arguments of actions have them, and the coordinates of the hexes."""
     drawn = []
 
@@ -163,12 +163,12 @@ def _numbers(stage: Stage) -> str:
             f'stroke="#fff" stroke-width="3" paint-order="stroke">{words}</text>'
         )
 
-    for place, (x, y) in enumerate(stage.paths):
+    for place, (x, y) in enumerate(layout.paths):
         write(x, y + 3, str(place), "#7a0156")
-    for place, (x, y) in enumerate(stage.intersections):
+    for place, (x, y) in enumerate(layout.intersections):
         drawn.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
         drawn.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
-    for place, ((x, y), key) in enumerate(zip(stage.hexes, stage.map.hex_keys, strict=True)):
-        write(x, y - 0.56 * stage.unit, f"#{place}", palette.INK)
-        write(x, y - 0.3 * stage.unit, f"({', '.join(map(str, key))})", palette.INK)
+    for place, ((x, y), key) in enumerate(zip(layout.hexes, layout.map.hex_keys, strict=True)):
+        write(x, y - 0.56 * layout.unit, f"#{place}", palette.INK)
+        write(x, y - 0.3 * layout.unit, f"({', '.join(map(str, key))})", palette.INK)
     return "".join(drawn)

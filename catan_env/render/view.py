@@ -16,17 +16,17 @@ from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.engine.field_names import field_names
 from catan_env.render.drawing import PIECES, ROWS, apart, on_board
-from catan_env.render.layout import PANEL_WIDTH, STRIP_WIDTH, Stage, kind_of
+from catan_env.render.layout import PANEL_WIDTH, STRIP_WIDTH, PictureLayout, kind_of
 from catan_env.render.markup import width_of
 
 feature_values = Composed("feature_values")
 
 
-def read_features(states, tables, games, out):
+def read_features(states, all_params, games, out):
     """Kernel: the computed features of each game as each seat sees them."""
     for i in range(games.shape[0]):
-        for seat in range(tables[0].num_players):
-            feature_values(states[games[i]], tables[0], seat, out[i, seat])
+        for seat in range(all_params[0].num_players):
+            feature_values(states[games[i]], all_params[0], seat, out[i, seat])
 
 
 class Item(NamedTuple):
@@ -65,15 +65,15 @@ class Reading:
         self.features = self._features()
 
     @property
-    def stage(self) -> Stage:
-        return self.declared.stage
+    def layout(self) -> PictureLayout:
+        return self.declared.layout
 
     def _features(self) -> np.ndarray:
         engine, declared = self.engine, self.declared
         values = np.zeros((len(self.games), engine.num_players, max(declared.num_values, 1)), np.int64)
         if declared.num_values:
             kernel = engine.program.kernel(read_features)
-            kernel(engine.batch.records, engine.batch.tables, self.games, values)
+            kernel(engine.batch.records, engine.batch.params, self.games, values)
         return values
 
     def game(self, place: int = 0) -> Game:
@@ -93,8 +93,8 @@ class Game:
         return self.reading.engine.state[self.reading.games[self.place]]
 
     @property
-    def stage(self) -> Stage:
-        return self.reading.declared.stage
+    def layout(self) -> PictureLayout:
+        return self.reading.declared.layout
 
     def values(self, name: str, default: Any = None) -> Any:
         """A field as a Python number or list; `default` where the scenario has none of this name."""
@@ -131,7 +131,7 @@ class Game:
             values = self._feature(at, length)
             if feature.over == PLAYERS:
                 seen = values[seat if viewer is None else viewer]
-                found.append(_item_of_seat(feature, seen, seat, self.stage.composition))
+                found.append(_item_of_seat(feature, seen, seat, self.layout.composition))
             elif viewer is None and not _on_map(feature) and not _alike(values):
                 found.append(_feature_item(feature, values[seat]))
         return found
@@ -174,7 +174,7 @@ class Game:
             return f"Seats {seats} have won together" if winners else "Nobody has won"
         if engine.truncated[game]:
             return "The game was cut off without a winner"
-        name, composition = engine.decision(game), self.stage.composition
+        name, composition = engine.decision(game), self.layout.composition
         if name in composition.decisions:
             return f"Seat {int(engine.seat_to_act[game])} to act: {composition.decisions[name].text}"
         return f"Chance to act: {composition.draws[name].text.format('...')}"
@@ -240,7 +240,9 @@ class Declared:
         _define_feature_values(composition, self.features)
         rows_height = sum(row.height for row in ROWS if row.fits(composition))
         strip_lines = self._strip_lines(composition.sizes.get("neutrals", 0))
-        self.stage = Stage(composition, topology, num_players, rows_height, self._lines(composition), strip_lines)
+        self.layout = PictureLayout(
+            composition, topology, num_players, rows_height, self._lines(composition), strip_lines
+        )
 
     def _lines(self, composition: Composition) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
@@ -283,14 +285,14 @@ def _lines_for(labels: Sequence[str], width: float) -> int:
 
 
 def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:
-    """Adds `feature_values(game, table, seat, out)` to a composition."""
+    """Adds `feature_values(game, params, seat, out)` to a composition."""
     lines, functions = [], {}
     for feature, at, length in features:
         functions[f"shows_{feature.name}"] = composition.roles("shows", feature.name)[0]
         kinds = len(composition.names_along(feature.kinds)) or 1
-        number = f"table.num_players * {kinds}" if feature.over == PLAYERS else length
-        lines += [f"for k in range({number}):", f"    out[{at} + k] = shows_{feature.name}(game, table, seat, k)"]
-    composition.add_function("feature_values", "game, table, seat, out", lines, functions)
+        number = f"params.num_players * {kinds}" if feature.over == PLAYERS else length
+        lines += [f"for k in range({number}):", f"    out[{at} + k] = shows_{feature.name}(game, params, seat, k)"]
+    composition.add_function("feature_values", "game, params, seat, out", lines, functions)
 
 
 _declared: dict[tuple[int, int, int], tuple[Any, Declared]] = {}

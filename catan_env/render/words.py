@@ -22,7 +22,7 @@ def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
         int(engine.seat_to_act[game]),
         engine.num_players,
         names=engine.place_names(game),
-        telling=engine.telling(game, action),
+        custom_text=engine.custom_text(game, action),
     )
 
 
@@ -35,13 +35,13 @@ def sentence(  # noqa: PLR0913 (all that a sentence may mention)
     num_players: int,
     hidden: bool = False,
     names: Mapping[str, tuple[str, ...]] | None = None,
-    telling: str = "",
+    custom_text: str = "",
 ) -> str:
     """What a person would say of an action of seat `actor`, or of a chance outcome.
 
     `table` is the engine's table of actions or outcomes. Opponents, who are counted to the left, become seats.
     With `hidden` the argument stays untold. `names` are what people call places, by axis (`engine.place_names`),
-    `telling` what rules say of an action in place of its text (`engine.telling`).
+    `custom_text` what rules say of an action in place of its text (`engine.custom_text`).
     """
     name, argument = table.pair(entry)
     kind: Action | Draw = (composition.draws if chance else composition.actions)[name]
@@ -49,4 +49,4 @@ def sentence(  # noqa: PLR0913 (all that a sentence may mention)
         return kind.text.format(HIDDEN)
     if table.axis(name) == "opponents" and actor >= 0:
         return kind.text.format(f"seat {(actor + 1 + argument) % num_players}")
-    return table.describe(entry, names, telling).replace("_", " ")
+    return table.describe(entry, names, custom_text).replace("_", " ")

@@ -40,7 +40,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         names = _names(found.values())
         yield "## Win rates"
         yield "With their 95% intervals. An even share is one game in as many as there are players."
-        yield _table(found, names, ("Players", "Deals", "Games"), _counts, _won)
+        yield _table(found, names, ("Players", "PairedSeeds", "Games"), _counts, _won)
         yield "## Ratings"
         yield (
             "Plackett-Luce ratings of places, within a scenario only: 25 for a newcomer, ± half the 95% interval where "
@@ -78,7 +78,7 @@ def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...
 
 
 def _counts(said: Mapping[str, Any]) -> tuple[str, ...]:
-    return str(said["players"]), f"{said['deals']:,}", f"{said['games']:,}"
+    return str(said["players"]), f"{said['paired_seeds']:,}", f"{said['games']:,}"
 
 
 def _won(row: Mapping[str, Any]) -> str:

@@ -56,12 +56,12 @@ def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
-    games, cut_off = sum(e["games"] for e in found), sum(e["truncated"] for e in found)
+    games, truncated = sum(e["games"] for e in found), sum(e["truncated"] for e in found)
     if not games:
         return
     yield (
         f"The heuristic agent against others on all other seats, {found[0]['games']:,} games or a few more each; the "
-        f"limit of turns cut off {cut_off:,} of {games:,}:"
+        f"limit of turns cut off {truncated:,} of {games:,}:"
     )
     rivals = list(dict.fromkeys(e["opponents"][0] for e in found))
     lines = [["Players", *rivals]]

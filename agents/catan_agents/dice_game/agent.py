@@ -8,7 +8,7 @@ import numpy as np
 
 from catan_agents.dice_game.sheets import FACES, GOLD, State, check_rules
 from catan_agents.dice_game.solution import ANY, Solution, choose, plan, turn
-from catan_agents.player_view import Sight
+from catan_agents.player_view import PlayerView
 from catan_env.errors import OptionError
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ class BestDiceAgent:
         played = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
         if solved != played:
             raise OptionError(f"Solved for turns, rolls and points without building {solved}, not {played}.")
-        sight = Sight(engine, games)
-        return np.array([self._best(engine, sight, row) for row in range(len(games))], np.int64)
+        view = PlayerView(engine, games)
+        return np.array([self._best(engine, view, row) for row in range(len(games))], np.int64)
 
-    def _best(self, engine: BatchEngine, sight: Sight, row: int) -> int:
-        legal = np.flatnonzero(sight.legal[row])
+    def _best(self, engine: BatchEngine, view: PlayerView, row: int) -> int:
+        legal = np.flatnonzero(view.legal[row])
         if len(legal) == 1:
             return int(legal[0])
-        moment = Moment(self.solution, engine, sight, row)
+        moment = Moment(self.solution, engine, view, row)
         worth = [moment.worth(*engine.actions.pair(int(action))) for action in legal]
         return int(legal[int(np.argmax(worth))])
 
@@ -52,12 +52,12 @@ class BestDiceAgent:
 class Moment:
     """A decision: what each action is worth, in points of this turn to come and of all later ones."""
 
-    def __init__(self, solution: Solution, engine: BatchEngine, sight: Sight, row: int):
+    def __init__(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int):
         self.solution = solution
-        seat, game = int(sight.seats[row]), int(sight.games[row])
+        seat, game = int(view.seats[row]), int(view.games[row])
 
         def seen(name: str) -> np.ndarray:
-            return sight.public(name)[row]
+            return view.public(name)[row]
 
         roads = sum(1 << k for k, built in enumerate(seen("roads_built")[seat].tolist()) if built)
         self.state = (roads, int(seen("settlements_built")[seat].sum()), int(seen("cities_built")[seat].sum()))
@@ -69,7 +69,7 @@ class Moment:
         self.after = solution.values[solution.turns - rounds]
         self.idle = 0.0 if seen("has_built") else solution.idle
         self.decision = engine.decision(game)
-        self.side = int(engine.state["queue_argument"][game][engine.state["depth"][game] - 1])
+        self.side = int(engine.state["decision_arguments"][game][engine.state["depth"][game] - 1])
         self.stages: np.ndarray | None = None
 
     def worth(self, kind: str, argument: int) -> float:

@@ -7,9 +7,9 @@ from math import sqrt
 
 from catan_agents.evaluation.terms import Term, avoids, measures, uncertain
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import blocks, equal_to, first_of, other_than, with_bit
+from catan_env.engine.bitset import equal_to, first_index, num_words, other_than, with_bit
 from catan_env.engine.declare import PUBLIC_POINTS
-from catan_env.games.base import bank_trade as supply_trade_rules
+from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import building as building_rules
 from catan_env.games.base import development_cards as development_cards_rules
 from catan_env.games.base import largest_army as largest_army_rules
@@ -23,14 +23,14 @@ from catan_env.games.base.network import CITY, ROAD, can_build_settlement_somewh
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import (
     BRICK,
-    CARDS,
     DEGREE,
     GRAIN,
+    HAND_CARDS,
     HAND_LIMIT,
     HEX_BLOCKED,
     INTERSECTIONS,
     LUMBER,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     ORE,
     PATHS,
@@ -42,7 +42,7 @@ from catan_env.games.vocabulary import (
 WAYS_TO_ROLL = 36.0
 SEVEN = 7
 TRADED = 0.8
-"""A card that lacks, but can be had from the supply in trade, counts as so much of one in hand."""
+"""A card that lacks, but can be had from the bank in trade, counts as so much of one in hand."""
 RACE = 3.0
 """Pieces short of a special card from which on one is not in the race."""
 
@@ -73,47 +73,47 @@ def chance_of(number):
     Term("blocked", "cards that the robber keeps back", 2.0),
     Term("early", "cards to expect, times the share of the points still lacking", 4.0),
     Term("others_production", "cards the others expect, those of the leaders counted more", -1.0),
-    of=(production_rules, network_rules, supply_trade_rules, victory_rules),
-    kept=True,
+    of=(production_rules, network_rules, bank_trade_rules, victory_rules),
+    memo=True,
 )
-def cards_to_expect(game, table, seat, pool):  # noqa: C901 (one pass over the buildings, for speed)
-    for k in range(CARDS + table.num_players):
+def cards_to_expect(game, params, seat, pool):  # noqa: C901 (one pass over the buildings, for speed)
+    for k in range(HAND_CARDS + params.num_players):
         pool[k] = 0.0
     blocked = 0
-    for block in range(blocks(INTERSECTIONS)):
-        built = other_than(game.building_owner, block, NOBODY_SEAT)
+    for block in range(num_words(INTERSECTIONS)):
+        built = other_than(game.building_owner, block, NOBODY)
         while built:
-            intersection = first_of(built, block)
+            intersection = first_index(built, block)
             built &= built - 1
             owner = game.building_owner[intersection]
-            if owner >= table.num_players:
+            if owner >= params.num_players:
                 continue
             city = game.building[intersection] == CITY
             for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
+                hex = params.intersection_hexes[intersection, k]
                 if hex != NOTHING and game.terrain[hex] < DESERT:
                     pips = pips_of(game.number[hex])
-                    if HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                    if HEX_BLOCKED(game, params, NOBODY, hex):
                         if owner == seat:
                             blocked += 2 * pips if city else pips
                     elif owner == seat:
-                        pool[table.first_card[game.terrain[hex]]] += pips
+                        pool[params.first_card[game.terrain[hex]]] += pips
                         if city:
-                            pool[table.second_card_of_city[game.terrain[hex]]] += pips
+                            pool[params.second_card_of_city[game.terrain[hex]]] += pips
                     else:
-                        pool[CARDS + owner] += 2 * pips if city else pips
+                        pool[HAND_CARDS + owner] += 2 * pips if city else pips
     others = 0.0
-    for player in range(table.num_players):
-        others += pool[CARDS + player] * (1.0 + PUBLIC_POINTS(game, table, player) / table.victory_points)
+    for player in range(params.num_players):
+        others += pool[HAND_CARDS + player] * (1.0 + PUBLIC_POINTS(game, params, player) / params.victory_points)
     variety = 0.0
     together = 0.0
     through_trade = 0.0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         pool[card] /= WAYS_TO_ROLL
         variety += sqrt(pool[card])
         together += pool[card]
-        through_trade += pool[card] / RATE(game, table, seat, card)
-    lacking = 1.0 - PUBLIC_POINTS(game, table, seat) / table.victory_points
+        through_trade += pool[card] / RATE(game, params, seat, card)
+    lacking = 1.0 - PUBLIC_POINTS(game, params, seat) / params.victory_points
     return (
         pool[LUMBER] + pool[BRICK],
         pool[WOOL],
@@ -127,87 +127,87 @@ def cards_to_expect(game, table, seat, pool):  # noqa: C901 (one pass over the b
     )
 
 
-def cards_of_seat(game, table, seat, pool):
+def cards_of_seat(game, params, seat, pool):
     """Writes the cards that a seat expects from a roll, by kind, into the first entries of the pool."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         pool[card] = 0.0
-    for block in range(blocks(INTERSECTIONS)):
+    for block in range(num_words(INTERSECTIONS)):
         own = equal_to(game.building_owner, block, seat)
         while own:
-            intersection = first_of(own, block)
+            intersection = first_index(own, block)
             own &= own - 1
             for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                hex = params.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
                     chance = chance_of(game.number[hex])
-                    pool[table.first_card[game.terrain[hex]]] += chance
+                    pool[params.first_card[game.terrain[hex]]] += chance
                     if game.building[intersection] == CITY:
-                        pool[table.second_card_of_city[game.terrain[hex]]] += chance
+                        pool[params.second_card_of_city[game.terrain[hex]]] += chance
 
 
 # -- sites and what can be bought soon ---------------------------------------------------------------------
 
 
-def pips_around(game, table, intersection):
+def pips_around(game, params, intersection):
     """Of the ways to roll, how many would bring a settlement a card, those of several hexes added up."""
     pips = 0
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] < DESERT:
             pips += pips_of(game.number[hex])
     return pips
 
 
-def sites_at_once(game, table, player):
+def sites_at_once(game, params, player):
     """Cards to expect from the best site where a player could settle at once, and how many such sites there are."""
     best = 0
     number = 0
-    for block in range(blocks(INTERSECTIONS)):
+    for block in range(num_words(INTERSECTIONS)):
         sites = with_bit(game.settlement_sites, block, player)
         while sites:
-            best = max(best, pips_around(game, table, first_of(sites, block)))
+            best = max(best, pips_around(game, params, first_index(sites, block)))
             number += 1
             sites &= sites - 1
     return best / WAYS_TO_ROLL, number
 
 
-def site_ahead(game, table, player):
+def site_ahead(game, params, player):
     """Cards to expect from the best site one way further."""
     best = 0
-    for block in range(blocks(PATHS)):
-        ways = with_bit(game.way_sites[ROAD], block, player)
+    for block in range(num_words(PATHS)):
+        ways = with_bit(game.edge_piece_sites[ROAD], block, player)
         while ways:
-            path = first_of(ways, block)
+            path = first_index(ways, block)
             ways &= ways - 1
             for end in range(2):
-                intersection = table.path_intersections[path, end]
-                if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, table, intersection):
-                    best = max(best, pips_around(game, table, intersection))
+                intersection = params.path_intersections[path, end]
+                if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, params, intersection):
+                    best = max(best, pips_around(game, params, intersection))
     return best / WAYS_TO_ROLL
 
 
-def nearness(game, table, seat, cost):
+def nearness(game, params, seat, cost):
     """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
     cards for one thing are worth more than cards for many."""
     price = 0
     lacking = 0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         price += cost[card]
         lacking += max(cost[card] - int(game.hands[seat, card]), 0)
     if lacking == 0:
         return 1.0
     by_trade = 0
-    for card in range(CARDS):
-        by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, table, seat, card))
+    for card in range(HAND_CARDS):
+        by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, params, seat, card))
     near = 1.0 - (lacking - TRADED * min(lacking, by_trade)) / price
     return near * near
 
 
-def worth_in_trade(game, table, seat):
-    """Cards that a hand would fetch from the supply, in fractions."""
+def worth_in_trade(game, params, seat):
+    """Cards that a hand would fetch from the bank, in fractions."""
     worth = 0.0
-    for card in range(CARDS):
-        worth += game.hands[seat, card] / RATE(game, table, seat, card)
+    for card in range(HAND_CARDS):
+        worth += game.hands[seat, card] / RATE(game, params, seat, card)
     return worth
 
 
@@ -215,17 +215,17 @@ def worth_in_trade(game, table, seat):
     Term("site", "cards to expect from the best site where one could settle at once", 2.0),
     Term("sites", "sites where one could settle at once, three at most", 0.1),
     Term("site_ahead", "cards to expect from the best site one way further", 1.2),
-    of=(building_rules, network_rules, supply_trade_rules),
-    kept=True,
+    of=(building_rules, network_rules, bank_trade_rules),
+    memo=True,
 )
-def sites_in_reach(game, table, seat, pool):
+def sites_in_reach(game, params, seat, pool):
     site = 0.0
     sites = 0
     if game.settlements_left[seat] > 0:
-        site, sites = sites_at_once(game, table, seat)
+        site, sites = sites_at_once(game, params, seat)
     ahead = 0.0
-    if game.ways_left[seat, ROAD] > 0:
-        ahead = site_ahead(game, table, seat)
+    if game.edge_pieces_left[seat, ROAD] > 0:
+        ahead = site_ahead(game, params, seat)
     return site, min(sites, 3), ahead
 
 
@@ -233,26 +233,26 @@ def sites_in_reach(game, table, seat, pool):
     Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.8),
     Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.8),
     Term("near_road", "how near the hand comes to a road, if there is no site", 0.3),
-    Term("cards", "cards that the hand would fetch from the supply, in fractions", 0.05),
+    Term("cards", "cards that the hand would fetch from the bank, in fractions", 0.05),
     Term("cards_at_risk", "cards that a 7 would take", -0.08),
     Term("others_cards", "cards in the hands of all others", -0.01),
-    of=(building_rules, network_rules, supply_trade_rules),
+    of=(building_rules, network_rules, bank_trade_rules),
 )
-def prospects(game, table, seat, pool):
+def prospects(game, params, seat, pool):
     may_settle = can_build_settlement_somewhere(game, seat)
     for_city = 0.0
-    if game.cities_left[seat] > 0 and game.settlements_left[seat] < table.settlements_per_player:
-        for_city = nearness(game, table, seat, table.city_cost)
+    if game.cities_left[seat] > 0 and game.settlements_left[seat] < params.settlements_per_player:
+        for_city = nearness(game, params, seat, params.city_cost)
     size = hand_size(game, seat)
-    at_risk = size // 2 if size > HAND_LIMIT(game, table, seat) else 0
+    at_risk = size // 2 if size > HAND_LIMIT(game, params, seat) else 0
     others = -size
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         others += hand_size(game, player)
     return (
-        nearness(game, table, seat, table.settlement_cost) if may_settle else 0.0,
+        nearness(game, params, seat, params.settlement_cost) if may_settle else 0.0,
         for_city,
-        0.0 if may_settle else nearness(game, table, seat, table.road_cost),
-        worth_in_trade(game, table, seat),
+        0.0 if may_settle else nearness(game, params, seat, params.road_cost),
+        worth_in_trade(game, params, seat),
         at_risk,
         others,
     )
@@ -265,18 +265,22 @@ def prospects(game, table, seat, pool):
     Term("near_card", "how near the hand comes to a development card", 0.1),
     Term("knights", "knights in hand", 0.3),
     Term("progress", "other cards in hand that can be played", 0.3),
-    of=(development_cards_rules, supply_trade_rules),
+    of=(development_cards_rules, bank_trade_rules),
 )
-def cards_in_hand(game, table, seat, pool):
-    others = count_of(game.cards[seat]) - game.cards[seat, KNIGHT] - game.cards[seat, VICTORY_POINT]
-    near = nearness(game, table, seat, table.development_card_cost)
-    return near, game.cards[seat, KNIGHT], others
+def cards_in_hand(game, params, seat, pool):
+    others = (
+        count_of(game.development_cards[seat])
+        - game.development_cards[seat, KNIGHT]
+        - game.development_cards[seat, VICTORY_POINT]
+    )
+    near = nearness(game, params, seat, params.development_card_cost)
+    return near, game.development_cards[seat, KNIGHT], others
 
 
-def lead(table, counts, seat, minimum):
+def lead(params, counts, seat, minimum):
     """How near a seat is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
     best = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             best = max(best, int(counts[player]))
     return max(0.0, 1.0 - max(max(best + 1, minimum) - int(counts[seat]), 0) / RACE)
@@ -287,8 +291,8 @@ def lead(table, counts, seat, minimum):
     Term("road_lead", "lead for Longest Road", 0.3),
     of=longest_road_rules,
 )
-def road_race(game, table, seat, pool):
-    return game.road_length[seat], lead(table, game.road_length, seat, table.longest_road_minimum)
+def road_race(game, params, seat, pool):
+    return game.road_length[seat], lead(params, game.road_length, seat, params.longest_road_minimum)
 
 
 @measures(
@@ -296,5 +300,5 @@ def road_race(game, table, seat, pool):
     Term("army_lead", "lead for Largest Army", 0.3),
     of=largest_army_rules,
 )
-def army_race(game, table, seat, pool):
-    return game.knights_played[seat], lead(table, game.knights_played, seat, table.largest_army_minimum)
+def army_race(game, params, seat, pool):
+    return game.knights_played[seat], lead(params, game.knights_played, seat, params.largest_army_minimum)

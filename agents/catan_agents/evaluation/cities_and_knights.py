@@ -18,7 +18,7 @@ from catan_env.games.cities_and_knights.commodities import PAPER
 from catan_env.games.cities_and_knights.improvements import LEVELS, TRACKS, commodity_of, has_city, price_of
 from catan_env.games.cities_and_knights.knights import defence_of
 from catan_env.games.cities_and_knights.progress_decks import progress_held
-from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY_SEAT, NOTHING
+from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBODY, NOTHING
 
 # -- commodities and improvements --------------------------------------------------------------------------
 
@@ -27,14 +27,14 @@ from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBOD
     Term("commodities", "commodities to expect from a roll", 6.5),
     of=(improvement_rules, production_rules, network_rules),
 )
-def commodities_to_expect(game, table, seat, pool):
+def commodities_to_expect(game, params, seat, pool):
     expected = 0.0
     for intersection in range(INTERSECTIONS):
         if game.building_owner[intersection] == seat and game.building[intersection] == CITY:
             for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
-                    if table.second_card_of_city[game.terrain[hex]] >= PAPER:
+                hex = params.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
+                    if params.second_card_of_city[game.terrain[hex]] >= PAPER:
                         expected += chance_of(game.number[hex])
     return expected
 
@@ -44,20 +44,20 @@ def commodities_to_expect(game, table, seat, pool):
     Term("near_level", "how near the hand comes to the next level of the nearest track, if there is a city", 0.3),
     of=improvement_rules,
 )
-def improvements_made(game, table, seat, pool):
+def improvements_made(game, params, seat, pool):
     levels = 0
     near = 0.0
     for track in range(TRACKS):
         level = int(game.improvement[seat, track])
         levels += level
-        if level < LEVELS and has_city(game, table, seat):
+        if level < LEVELS and has_city(game, params, seat):
             share = min(int(game.hands[seat, commodity_of(track)]) / price_of(game, seat, track, 0), 1.0)
             near = max(near, share * share)
     return levels, near
 
 
 @measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules)
-def progress_in_hand(game, table, seat, pool):
+def progress_in_hand(game, params, seat, pool):
     return progress_held(game, seat)
 
 
@@ -69,7 +69,7 @@ def progress_in_hand(game, table, seat, pool):
     Term("active_strength", "strength of those that are active", 0.1),
     of=knight_rules,
 )
-def own_knights(game, table, seat, pool):
+def own_knights(game, params, seat, pool):
     strength = 0
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat:
@@ -82,18 +82,18 @@ def own_knights(game, table, seat, pool):
     Term("defender_at_hand", "how near they are, if an attack now would make a defender", 1.4),
     of=(barbarian_rules, knight_rules, improvement_rules),
 )
-def next_attack(game, table, seat, pool):
+def next_attack(game, params, seat, pool):
     """Nearness is squared: what an attack would bring now is the more certain the nearer it is."""
-    nearness = (game.barbarian_steps + 1) / table.steps_to_attack
+    nearness = (game.barbarian_steps + 1) / params.steps_to_attack
     own = defence_of(game, seat)
-    weakest = has_city(game, table, seat)
+    weakest = has_city(game, params, seat)
     strongest = True
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             other = defence_of(game, player)
-            weakest = weakest and (own <= other or not has_city(game, table, player))
+            weakest = weakest and (own <= other or not has_city(game, params, player))
             strongest = strongest and own > other
-    beaten = strength_of_knights(game, table) >= strength_of_barbarians(game, table)
+    beaten = strength_of_knights(game, params) >= strength_of_barbarians(game, params)
     return (
         nearness * nearness if weakest and not beaten else 0.0,
         nearness * nearness if strongest and beaten else 0.0,

@@ -24,25 +24,25 @@ def lasting(game, village):
     Term("cloth_to_expect", "cloth to expect from a roll, less of villages that have little left", 10.0),
     of=cloth_rules,
 )
-def own_cloth(game, table, seat, pool):
+def own_cloth(game, params, seat, pool):
     expected = 0.0
     for village in range(VILLAGES):
         if game.trades[seat, village]:
-            expected += chance_of(table.village_number[village]) * lasting(game, village)
-    return game.cloth[seat] % table.cloth_for_a_point / table.cloth_for_a_point, expected
+            expected += chance_of(params.village_number[village]) * lasting(game, village)
+    return game.cloth[seat] % params.cloth_for_a_point / params.cloth_for_a_point, expected
 
 
 @measures(
     Term("village_ahead", "points that the best new village promises, less the more ships it takes", 1.6),
     of=(cloth_rules, ship_rules, network_rules),
-    kept=True,
+    memo=True,
 )
-def villages_ahead(game, table, seat, pool):
-    sail(game, table, seat, pool)
+def villages_ahead(game, params, seat, pool):
+    sail(game, params, seat, pool)
     best = 0.0
     for village in range(VILLAGES):
-        ships = pool[table.village_intersections[village]]
+        ships = pool[params.village_intersections[village]]
         if not game.trades[seat, village] and ships < FAR:
-            promise = 1.0 + ROLLS * chance_of(table.village_number[village])
+            promise = 1.0 + ROLLS * chance_of(params.village_number[village])
             best = max(best, promise * lasting(game, village) * AWAY**ships)
-    return best / table.cloth_for_a_point
+    return best / params.cloth_for_a_point

@@ -19,7 +19,7 @@ from catan_env.games.dice_game import sheet_route as sheet_route_rules
 from catan_env.games.dice_game.knight_jokers import JOKERS
 from catan_env.games.dice_game.rolling import FACES, GOLD, MOST_DICE
 from catan_env.games.dice_game.sheet import CITIES, KNIGHTS, ROADS, SETTLEMENTS, is_due
-from catan_env.games.vocabulary import NOBODY_SEAT, NOTHING, count_of
+from catan_env.games.vocabulary import NOBODY, NOTHING, count_of
 
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
@@ -46,16 +46,16 @@ they bring, and a settlement and a city then."""
 # -- what pieces are worth ---------------------------------------------------------------------------------
 
 
-def turns_to_come(game, table, seat):
+def turns_to_come(game, params, seat):
     """Own turns of a seat that are still to begin."""
-    if game.on_turn == NOBODY_SEAT:
-        return table.turns_each
+    if game.on_turn == NOBODY:
+        return params.turns_each
     after = seat - game.on_turn
     if after < 0:
-        after += table.num_players
-    place = (game.turn - 1) % table.num_players + after
-    begun = (game.turn - 1) // table.num_players + (1 if after == 0 or place >= table.num_players else 0)
-    return table.turns_each - begun
+        after += params.num_players
+    place = (game.turn - 1) % params.num_players + after
+    begun = (game.turn - 1) // params.num_players + (1 if after == 0 or place >= params.num_players else 0)
+    return params.turns_each - begun
 
 
 def later(points, worth, time):
@@ -63,65 +63,65 @@ def later(points, worth, time):
     return points + (worth - points) * time
 
 
-def look_ahead(table, pool, settlement, city, time):
+def look_ahead(params, pool, settlement, city, time):
     """Writes for each road what the best site is worth that it leads to."""
     for road in range(ROADS - 1, -1, -1):
-        end = table.road_ends[road, 1]
+        end = params.road_ends[road, 1]
         best = 0.0
         for k in range(SETTLEMENTS):
-            if table.settlement_place[k] == end:
-                best = max(best, later(table.settlement_points[k], settlement, time))
+            if params.settlement_place[k] == end:
+                best = max(best, later(params.settlement_points[k], settlement, time))
         for k in range(CITIES):
-            if table.city_place[k] == end:
-                best = max(best, later(table.city_points[k], city, time))
+            if params.city_place[k] == end:
+                best = max(best, later(params.city_points[k], city, time))
         for k in range(road + 1, ROADS):
-            if table.road_ends[k, 0] == end:
+            if params.road_ends[k, 0] == end:
                 best = max(best, FURTHER * pool[AHEAD + k])
         pool[AHEAD + road] = best
 
 
-def is_joined(table, pool, place):
+def is_joined(params, pool, place):
     """Whether a road that is marked as built in the pool ends at a place."""
     for road in range(ROADS):
-        if pool[BUILT + road] > 0.0 and (table.road_ends[road, 0] == place or table.road_ends[road, 1] == place):
+        if pool[BUILT + road] > 0.0 and (params.road_ends[road, 0] == place or params.road_ends[road, 1] == place):
             return True
     return False
 
 
-def share_of_joker(game, table, seat, joker):
+def share_of_joker(game, params, seat, joker):
     """The share of its knights that is built, 0 once it is used."""
     if game.jokers_used[seat, joker]:
         return 0.0
     needed = 0
     built = 0
     for k in range(2):
-        knight = table.joker_knights[joker, k]
+        knight = params.joker_knights[joker, k]
         if knight != NOTHING:
             needed += 1
             built += game.knights_built[seat, knight]
     return built / needed
 
 
-def worth_of_joker(table, joker, of_others, of_cities, of_any):
+def worth_of_joker(params, joker, of_others, of_cities, of_any):
     """What a joker is worth, by whether the side it gives is one that cities take."""
-    face = table.joker_face[joker]
+    face = params.joker_face[joker]
     if face == NOTHING:
         return of_any
-    return of_cities if table.city_cost[face] > 0 else of_others
+    return of_cities if params.city_cost[face] > 0 else of_others
 
 
-def joker_by_knight(table, knight):
+def joker_by_knight(params, knight):
     """How much of a joker a knight brings."""
     for joker in range(JOKERS):
-        if table.joker_knights[joker, 0] == knight or table.joker_knights[joker, 1] == knight:
-            return 1.0 if table.joker_knights[joker, 1] == NOTHING else 0.5
+        if params.joker_knights[joker, 0] == knight or params.joker_knights[joker, 1] == knight:
+            return 1.0 if params.joker_knights[joker, 1] == NOTHING else 0.5
     return 0.0
 
 
 # -- baskets -----------------------------------------------------------------------------------------------
 
 
-def follow_roads(game, table, seat, pool, settlement, city, time):
+def follow_roads(game, params, seat, pool, settlement, city, time):
     """Writes what none, one, two, ... roads more bring, the best taken each time, and what a settlement and a city are
     worth then. What each road is worth lies in the pool."""
     for road in range(ROADS):
@@ -130,17 +130,17 @@ def follow_roads(game, table, seat, pool, settlement, city, time):
     for more in range(MOST_ROADS + 1):
         best = NEVER
         for k in range(SETTLEMENTS):
-            if is_due(table, game.settlements_built[seat], k) and is_joined(table, pool, table.settlement_place[k]):
-                best = max(best, later(table.settlement_points[k], settlement, time))
+            if is_due(params, game.settlements_built[seat], k) and is_joined(params, pool, params.settlement_place[k]):
+                best = max(best, later(params.settlement_points[k], settlement, time))
         pool[SETTLE + more] = best
         best = NEVER
         for k in range(CITIES):
-            if is_due(table, game.cities_built[seat], k) and is_joined(table, pool, table.city_place[k]):
-                best = max(best, later(table.city_points[k], city, time))
+            if is_due(params, game.cities_built[seat], k) and is_joined(params, pool, params.city_place[k]):
+                best = max(best, later(params.city_points[k], city, time))
         pool[GROW + more] = best
         next_road = -1
         for road in range(ROADS):
-            if pool[BUILT + road] == 0.0 and is_joined(table, pool, table.road_ends[road, 0]):
+            if pool[BUILT + road] == 0.0 and is_joined(params, pool, params.road_ends[road, 0]):
                 if next_road < 0 or pool[WORTH + road] > pool[WORTH + next_road]:
                     next_road = road
         if next_road < 0:
@@ -150,18 +150,18 @@ def follow_roads(game, table, seat, pool, settlement, city, time):
             pool[BUILT + next_road] = 1.0
 
 
-def write_jokers(game, table, seat, pool, of_others, of_cities, of_any):
+def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
     """Writes the jokers that can be used, and what one of them is worth."""
     for face in range(FACES):
         pool[JOKERS_READY + face] = 0.0
     for joker in range(JOKERS):
-        if share_of_joker(game, table, seat, joker) == 1.0:
-            face = GOLD if table.joker_face[joker] == NOTHING else table.joker_face[joker]
+        if share_of_joker(game, params, seat, joker) == 1.0:
+            face = GOLD if params.joker_face[joker] == NOTHING else params.joker_face[joker]
             pool[JOKERS_READY + face] += 1.0
-            pool[JOKER_WORTH + face] = worth_of_joker(table, joker, of_others, of_cities, of_any)
+            pool[JOKER_WORTH + face] = worth_of_joker(params, joker, of_others, of_cities, of_any)
 
 
-def write_baskets(table, pool, idle, knight, second_knight):
+def write_baskets(params, pool, idle, knight, second_knight):
     """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool, `idle` is what
     building nothing costs."""
     baskets = 0
@@ -179,8 +179,8 @@ def write_baskets(table, pool, idle, knight, second_knight):
                     price = 0
                     first = BASKETS + WIDTH * baskets
                     for face in range(FACES):
-                        cost = roads * table.road_cost[face] + settlements * table.settlement_cost[face]
-                        cost += cities * table.city_cost[face] + knights * table.knight_cost[face]
+                        cost = roads * params.road_cost[face] + settlements * params.settlement_cost[face]
+                        cost += cities * params.city_cost[face] + knights * params.knight_cost[face]
                         pool[first + 1 + face] = cost
                         price += cost
                     if price <= MOST_DICE and worth > NEVER / 2 and baskets < MOST_BASKETS - 1:
@@ -208,56 +208,56 @@ def roads_ahead(game, pool, seat):
     Term("turns_to_come", "own turns that are still to begin", 8.0),
     of=(*SHEET, points_row_rules),
 )
-def sheet_and_dice(game, table, seat, pool):
-    turns = turns_to_come(game, table, seat)
+def sheet_and_dice(game, params, seat, pool):
+    turns = turns_to_come(game, params, seat)
     time = min(turns / TIME, 1.0)
-    look_ahead(table, pool, SETTLEMENT, CITY, time)
+    look_ahead(params, pool, SETTLEMENT, CITY, time)
     ahead = roads_ahead(game, pool, seat)
     possible = 0.0
     for k in range(SETTLEMENTS):
-        possible += SETTLEMENT - table.settlement_points[k] if game.settlements_built[seat, k] else 0.0
+        possible += SETTLEMENT - params.settlement_points[k] if game.settlements_built[seat, k] else 0.0
     for k in range(CITIES):
-        possible += CITY - table.city_points[k] if game.cities_built[seat, k] else 0.0
+        possible += CITY - params.city_points[k] if game.cities_built[seat, k] else 0.0
     for k in range(KNIGHTS):
-        possible += KNIGHT - table.knight_points[k] if game.knights_built[seat, k] else 0.0
+        possible += KNIGHT - params.knight_points[k] if game.knights_built[seat, k] else 0.0
     used = 0.0
     for joker in range(JOKERS):
         if game.jokers_used[seat, joker]:
-            used += worth_of_joker(table, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
+            used += worth_of_joker(params, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
     turn = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
-            pool[WORTH + road] = table.road_points[road] + LEADS * time * pool[AHEAD + road]
-        follow_roads(game, table, seat, pool, SETTLEMENT, CITY, time)
+            pool[WORTH + road] = params.road_points[road] + LEADS * time * pool[AHEAD + road]
+        follow_roads(game, params, seat, pool, SETTLEMENT, CITY, time)
         knight = second = NEVER
         for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
                 second = knight
-                knight = later(table.knight_points[k], KNIGHT, time)
+                knight = later(params.knight_points[k], KNIGHT, time)
         saved = max(time, LAST)
-        write_jokers(game, table, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
-        idle = 0.0 if game.has_built else float(table.points_without_building)
-        turn = to_expect(game, table, pool, write_baskets(table, pool, idle, knight, second))
+        write_jokers(game, params, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
+        idle = 0.0 if game.has_built else float(params.points_without_building)
+        turn = to_expect(game, params, pool, write_baskets(params, pool, idle, knight, second))
     return turn, time * ahead, time * possible, time * used, turns
 
 
-def takes_route(game, table, seat, road):
+def takes_route(game, params, seat, road):
     """Whether a road would bring Longest Road, as the first one of the seat that does."""
     holder = game.longest_road
-    if holder == NOBODY_SEAT:
-        return road == table.marked_road
-    return holder != seat and table.road_depth[road] == game.road_length[holder] + 1
+    if holder == NOBODY:
+        return road == params.marked_road
+    return holder != seat and params.road_depth[road] == game.road_length[holder] + 1
 
 
-def points_of_army(game, table, seat, more):
+def points_of_army(game, params, seat, more):
     """Points that so many knights more would bring for Largest Army."""
     if game.largest_army == seat:
         return 0
-    most = table.largest_army_minimum - 1
-    for player in range(table.num_players):
+    most = params.largest_army_minimum - 1
+    for player in range(params.num_players):
         if player != seat:
             most = max(most, int(game.knights_played[player]))
-    return table.largest_army_points if game.knights_played[seat] + more > most else 0
+    return params.largest_army_points if game.knights_played[seat] + more > most else 0
 
 
 @measures(
@@ -268,30 +268,30 @@ def points_of_army(game, table, seat, more):
     Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
     of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
 )
-def sheet_and_dice_of_plus(game, table, seat, pool):
-    look_ahead(table, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+def sheet_and_dice_of_plus(game, params, seat, pool):
+    look_ahead(params, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
     ahead = roads_ahead(game, pool, seat)
     possible = KNIGHT_OF_PLUS * count_of(game.knights_built[seat])
     for k in range(CITIES):
-        possible += CITY_OF_PLUS - table.city_points[k] if game.cities_built[seat, k] else 0.0
+        possible += CITY_OF_PLUS - params.city_points[k] if game.cities_built[seat, k] else 0.0
     jokers = 0.0
     for joker in range(JOKERS):
-        jokers += share_of_joker(game, table, seat, joker)
+        jokers += share_of_joker(game, params, seat, joker)
     turn = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
             pool[WORTH + road] = ROAD_OF_PLUS + LEADS_OF_PLUS * pool[AHEAD + road]
-            if takes_route(game, table, seat, road):
-                pool[WORTH + road] += table.longest_road_points
-        follow_roads(game, table, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+            if takes_route(game, params, seat, road):
+                pool[WORTH + road] += params.longest_road_points
+        follow_roads(game, params, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
         knight = second = NEVER
         for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
                 second = knight
-                knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(table, k)
-        army = points_of_army(game, table, seat, 1)
+                knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(params, k)
+        army = points_of_army(game, params, seat, 1)
         knight += army
-        second += points_of_army(game, table, seat, 2) - army
-        write_jokers(game, table, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
-        turn = to_expect(game, table, pool, write_baskets(table, pool, 0.0, knight, second))
+        second += points_of_army(game, params, seat, 2) - army
+        write_jokers(game, params, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
+        turn = to_expect(game, params, pool, write_baskets(params, pool, 0.0, knight, second))
     return turn, ahead, count_of(game.roads_built[seat]), possible, jokers

@@ -8,7 +8,7 @@ Dice pay for baskets of pieces. They lie in the pool, what each is worth and its
 
 import numpy as np
 
-from catan_env.engine.decision_stack import decision_at_hand, head_argument
+from catan_env.engine.decision_stack import current_decision, head_argument
 from catan_env.games.dice_game.knight_jokers import CHOOSE_DIE
 from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
 from catan_env.games.vocabulary import count_of
@@ -63,7 +63,7 @@ def tails_of(tails, dice_lying):
         tails[face] = tails[face + 1] + dice_lying[face]
 
 
-def bring(table, pool, tails, baskets):
+def bring(params, pool, tails, baskets):
     """What dice bring if they stay as they are: the best basket that they pay for with gold and jokers, less what the
     jokers are worth."""
     best = pool[BASKETS]
@@ -84,7 +84,7 @@ def bring(table, pool, tails, baskets):
         gold = tails[GOLD] - int(pool[first + 1 + GOLD])
         helpful = min(helpful, short)
         used = 0
-        while used <= helpful and short - used > (gold - max(used - spare, 0)) // table.gold_rate:
+        while used <= helpful and short - used > (gold - max(used - spare, 0)) // params.gold_rate:
             used += 1  # jokers turn spare dice first, then gold
         if used <= helpful and gold >= 0:
             best = max(best, pool[first] - worth_of_jokers(pool, tails, first, used))
@@ -138,30 +138,30 @@ def number_of(steps, tails):
     return number
 
 
-def to_expect(game, table, pool, baskets):
+def to_expect(game, params, pool, baskets):
     """What is to be expected of the dice of whoever is on turn, if baskets are worth what the pool says."""
     steps, tails = steps_and_tails(pool)
-    at_hand = decision_at_hand(game)
+    at_hand = current_decision(game)
     rolling = head_argument(game) if at_hand == DIE else int(game.dice_taken_up)
     if rolling == 0 and at_hand != CHOOSE_DICE:
         tails_of(tails, game.dice_lying)
         if at_hand != CHOOSE_DIE:
-            return bring(table, pool, tails, baskets)
-        return turned(game, table, pool, tails, baskets)
+            return bring(params, pool, tails, baskets)
+        return turned(game, params, pool, tails, baskets)
     dice = count_of(game.dice_lying) + rolling
     begin_with(tails, dice)
     for number in range(steps[dice], steps[dice + 1]):
-        standing = bring(table, pool, tails, baskets)
+        standing = bring(params, pool, tails, baskets)
         pool[STANDING + number - steps[dice]] = pool[VALUES + number] = standing
         go_on(tails)
-    for _ in range(table.rolls_per_turn - game.rolls_made):
+    for _ in range(params.rolls_per_turn - game.rolls_made):
         roll_others(pool, steps, tails, dice)
         keep_best(pool, steps, tails, dice)
     tails_of(tails, game.dice_lying)
     return pool[VALUES + number_of(steps, tails)]
 
 
-def turned(game, table, pool, tails, baskets):
+def turned(game, params, pool, tails, baskets):
     """What is to be expected once a die is turned to the side that a joker gives."""
     wanted = head_argument(game)
     best = -np.inf
@@ -169,7 +169,7 @@ def turned(game, table, pool, tails, baskets):
         if face != wanted and game.dice_lying[face] > 0:
             for side in range(FACES):
                 tails[side] += (side <= wanted) - (side <= face)
-            best = max(best, bring(table, pool, tails, baskets))
+            best = max(best, bring(params, pool, tails, baskets))
             for side in range(FACES):
                 tails[side] -= (side <= wanted) - (side <= face)
     return best

@@ -11,9 +11,9 @@ from catan_env.games.frenemies.favor_tokens import MASTER_BUILDERS
     Term("chips_held", "victory chips that the own tokens pay for, in fractions", 0.7),
     of=(token_rules, favor_rules),
 )
-def favors_in_hand(game, table, seat, pool):
+def favors_in_hand(game, params, seat, pool):
     favors = 0.0
     for guild in range(MASTER_BUILDERS):
-        favors += game.favors[seat, guild] / table.favor_costs[guild]
-    chips = game.favors[seat, MASTER_BUILDERS] / table.favor_costs[MASTER_BUILDERS]
+        favors += game.favors[seat, guild] / params.favor_costs[guild]
+    chips = game.favors[seat, MASTER_BUILDERS] / params.favor_costs[MASTER_BUILDERS]
     return favors, min(chips, int(game.chips_left))

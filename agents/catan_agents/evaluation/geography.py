@@ -2,10 +2,10 @@
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.bitset import blocks, first_of, with_bit
-from catan_env.games.base import bank_trade as supply_trade_rules
+from catan_env.engine.bitset import first_index, num_words, with_bit
+from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import building as building_rules
-from catan_env.games.base.network import NONE, ROAD, is_clear
+from catan_env.games.base.network import NO_BUILDING, ROAD, is_clear
 from catan_env.games.geography import canal_tokens as canal_rules
 from catan_env.games.geography import crossing_chips as chip_rules
 from catan_env.games.geography import town_sites as site_rules
@@ -14,9 +14,9 @@ from catan_env.games.geography.town_sites import CROSSINGS, is_site
 from catan_env.games.vocabulary import (
     DEGREE,
     INTERSECTIONS,
-    MAY_GO_ON,
+    MAY_CONTINUE,
     MAY_PASS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PATHS,
 )
@@ -31,31 +31,31 @@ CONTESTED = 0.5
 # -- roads ahead -------------------------------------------------------------------------------------------
 
 
-def is_reached(game, table, player, intersection):
+def is_reached(game, params, player, intersection):
     """Whether a player has a building or a way at an intersection."""
     if game.building_owner[intersection] == player:
         return True
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] == player:
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] == player:
             return True
     return False
 
 
-def reach_by_roads(game, table, player, distances, queue):
+def reach_by_roads(game, params, player, distances, queue):
     """Writes how many roads a player lacks to each intersection, `FAR` where none of `REACH` lead."""
     for intersection in range(INTERSECTIONS):
         distances[intersection] = FAR
     last = 0
-    for block in range(blocks(PATHS)):
-        ways = with_bit(game.way_sites[ROAD], block, player)
+    for block in range(num_words(PATHS)):
+        ways = with_bit(game.edge_piece_sites[ROAD], block, player)
         while ways:
-            path = first_of(ways, block)
+            path = first_index(ways, block)
             ways &= ways - 1
             for end in range(2):
-                intersection = table.path_intersections[path, end]
+                intersection = params.path_intersections[path, end]
                 if distances[intersection] == FAR:
-                    if is_reached(game, table, player, intersection):
+                    if is_reached(game, params, player, intersection):
                         distances[intersection] = 0
                     else:
                         distances[intersection] = 1
@@ -66,13 +66,13 @@ def reach_by_roads(game, table, player, distances, queue):
         intersection = int(queue[first])
         first += 1
         further = distances[intersection] + 1
-        passes = MAY_PASS(game, table, player, intersection) and MAY_GO_ON(game, table, player, intersection)
-        if further < FAR and game.building[intersection] == NONE and passes:
+        passes = MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
+        if further < FAR and game.building[intersection] == NO_BUILDING and passes:
             for k in range(DEGREE):
-                path = table.intersection_paths[intersection, k]
-                if path != NOTHING and game.way[path] == NOBODY_SEAT:
-                    neighbor = table.intersection_neighbors[intersection, k]
-                    if distances[neighbor] == FAR and not is_reached(game, table, player, neighbor):
+                path = params.intersection_paths[intersection, k]
+                if path != NOTHING and game.edge_owner[path] == NOBODY:
+                    neighbor = params.intersection_neighbors[intersection, k]
+                    if distances[neighbor] == FAR and not is_reached(game, params, player, neighbor):
                         distances[neighbor] = further
                         queue[last] = neighbor
                         last += 1
@@ -81,16 +81,16 @@ def reach_by_roads(game, table, player, distances, queue):
 @measures(
     Term("sites_beyond", "free sites two to four roads off, each by its roads", 0.1),
     of=(building_rules, site_rules),
-    kept=True,
+    memo=True,
 )
-def sites_beyond(game, table, seat, pool):
+def sites_beyond(game, params, seat, pool):
     number = 0.0
-    if game.settlements_left[seat] > 0 and game.ways_left[seat, ROAD] > 0:
+    if game.settlements_left[seat] > 0 and game.edge_pieces_left[seat, ROAD] > 0:
         distances = pool[:INTERSECTIONS]
-        reach_by_roads(game, table, seat, distances, pool[INTERSECTIONS:])
+        reach_by_roads(game, params, seat, distances, pool[INTERSECTIONS:])
         for intersection in range(INTERSECTIONS):
             roads = distances[intersection]
-            if 1 < roads < FAR and is_site(table, intersection) and is_clear(game, table, intersection):
+            if 1 < roads < FAR and is_site(params, intersection) and is_clear(game, params, intersection):
                 number += 1.0 / roads
     return number
 
@@ -101,29 +101,29 @@ def sites_beyond(game, table, seat, pool):
 @measures(
     Term("chips_ahead", "points of chips up to four roads off, by the square of roads and one", 2.0),
     of=(building_rules, site_rules, chip_rules),
-    kept=True,
+    memo=True,
 )
-def chips_in_reach(game, table, seat, pool):
+def chips_in_reach(game, params, seat, pool):
     together = 0.0
-    if game.ways_left[seat, ROAD] > 0:
+    if game.edge_pieces_left[seat, ROAD] > 0:
         own = pool[:INTERSECTIONS]
         others = pool[INTERSECTIONS : 2 * INTERSECTIONS]
         queue = pool[2 * INTERSECTIONS :]
-        reach_by_roads(game, table, seat, own, queue)
+        reach_by_roads(game, params, seat, own, queue)
         nearest = pool[3 * INTERSECTIONS : 3 * INTERSECTIONS + CROSSINGS]
         for crossing in range(CROSSINGS):
             nearest[crossing] = FAR
-        for player in range(table.num_players):
+        for player in range(params.num_players):
             if player != seat:
-                reach_by_roads(game, table, player, others, queue)
+                reach_by_roads(game, params, player, others, queue)
                 for intersection in range(INTERSECTIONS):
-                    crossing = table.intersection_vp[intersection]
+                    crossing = params.intersection_vp[intersection]
                     if crossing != NOTHING:
                         nearest[crossing] = min(nearest[crossing], others[intersection])
         for intersection in range(INTERSECTIONS):
-            crossing = table.intersection_vp[intersection]
+            crossing = params.intersection_vp[intersection]
             if crossing != NOTHING and game.crossing_chip[crossing] and own[intersection] < FAR:
-                worth = table.points_of_chip / (1.0 + own[intersection]) ** 2
+                worth = params.points_of_chip / (1.0 + own[intersection]) ** 2
                 if nearest[crossing] <= own[intersection]:
                     worth *= CONTESTED
                 together += worth
@@ -132,39 +132,39 @@ def chips_in_reach(game, table, seat, pool):
 
 @measures(
     Term("near_chip", "how near the hand comes to a road, if it takes a chip", 0.4),
-    of=(building_rules, supply_trade_rules, chip_rules),
+    of=(building_rules, bank_trade_rules, chip_rules),
 )
-def next_chip(game, table, seat, pool):
-    if game.ways_left[seat, ROAD] > 0:
-        for block in range(blocks(PATHS)):
-            ways = with_bit(game.way_sites[ROAD], block, seat)
+def next_chip(game, params, seat, pool):
+    if game.edge_pieces_left[seat, ROAD] > 0:
+        for block in range(num_words(PATHS)):
+            ways = with_bit(game.edge_piece_sites[ROAD], block, seat)
             while ways:
-                path = first_of(ways, block)
+                path = first_index(ways, block)
                 ways &= ways - 1
                 for end in range(2):
-                    crossing = table.intersection_vp[table.path_intersections[path, end]]
+                    crossing = params.intersection_vp[params.path_intersections[path, end]]
                     if crossing != NOTHING and game.crossing_chip[crossing]:
-                        return nearness(game, table, seat, table.road_cost)
+                        return nearness(game, params, seat, params.road_cost)
     return 0.0
 
 
 # -- tokens of the canal -----------------------------------------------------------------------------------
 
 
-def joins_canal_sites(game, table, seat, path):
+def joins_canal_sites(game, params, seat, path):
     """How many pairs of canal sites, not joined before, a road would join over the junction at one of its ends."""
     pairs = 0
     for end in range(2):
-        site = table.intersection_canal_site[table.path_intersections[path, end]]
-        middle = table.path_intersections[path, 1 - end]
-        if site != NOTHING and not is_site(table, middle):
+        site = params.intersection_canal_site[params.path_intersections[path, end]]
+        middle = params.path_intersections[path, 1 - end]
+        if site != NOTHING and not is_site(params, middle):
             for k in range(DEGREE):
-                other = table.intersection_paths[middle, k]
-                if other != NOTHING and game.way[other] == seat:
-                    joined = table.intersection_canal_site[table.intersection_neighbors[middle, k]]
+                other = params.intersection_paths[middle, k]
+                if other != NOTHING and game.edge_owner[other] == seat:
+                    joined = params.intersection_canal_site[params.intersection_neighbors[middle, k]]
                     if joined != NOTHING and joined != site:
                         west, east = min(joined, site), max(joined, site)
-                        if table.canal_pairs == ANY_PAIR or east == west + 1:
+                        if params.canal_pairs == ANY_PAIR or east == west + 1:
                             pairs += 1 - (int(game.canal_joined[seat, west]) >> east & 1)
     return pairs
 
@@ -174,12 +174,12 @@ def joins_canal_sites(game, table, seat, path):
     Term("canal_ahead", "canal tokens that one road more brings", 0.1),
     of=(building_rules, canal_rules),
 )
-def tokens_of_canal(game, table, seat, pool):
+def tokens_of_canal(game, params, seat, pool):
     ahead = 0
-    if game.ways_left[seat, ROAD] > 0 and game.canal_supply > 0:
-        for block in range(blocks(PATHS)):
-            ways = with_bit(game.way_sites[ROAD], block, seat)
+    if game.edge_pieces_left[seat, ROAD] > 0 and game.canal_bank > 0:
+        for block in range(num_words(PATHS)):
+            ways = with_bit(game.edge_piece_sites[ROAD], block, seat)
             while ways:
-                ahead += joins_canal_sites(game, table, seat, first_of(ways, block))
+                ahead += joins_canal_sites(game, params, seat, first_index(ways, block))
                 ways &= ways - 1
     return game.canal_tokens[seat], ahead

@@ -39,19 +39,19 @@ uncertain(merchant_rules.DEMAND)
 
 def cards_of_priest(game, seat):
     """What the priest is worth: little without a knight to send to him."""
-    return KNIGHT_GIVEN if game.knights_played[seat] + game.cards[seat, KNIGHT] > 0 else IDLE
+    return KNIGHT_GIVEN if game.knights_played[seat] + game.development_cards[seat, KNIGHT] > 0 else IDLE
 
 
-def cards_of_noblewoman(game, table, seat):
+def cards_of_noblewoman(game, params, seat):
     """What the noblewoman is worth: a card of choice, if anybody can be visited."""
-    for player in range(table.num_players):
-        if player != seat and may_be_visited(game, table, seat, player):
+    for player in range(params.num_players):
+        if player != seat and may_be_visited(game, params, seat, player):
             return CARD_TAKEN
     return IDLE
 
 
 @measures(Term("helper", "cards that the next use of the own helper is worth", 0.5), of=ALL)
-def own_helper(game, table, seat, pool):
+def own_helper(game, params, seat, pool):
     """By and large: what a use saves depends on the turn in which it comes."""
     helper = helper_of(game, seat)
     if helper == NOTHING:
@@ -75,5 +75,5 @@ def own_helper(game, table, seat, pool):
     if helper == PRIEST:
         return cards_of_priest(game, seat)
     if helper == NOBLEWOMAN:
-        return cards_of_noblewoman(game, table, seat)
+        return cards_of_noblewoman(game, params, seat)
     return 0.0

@@ -13,14 +13,14 @@ import numpy as np
 from catan_agents.evaluation.network_evaluation import ROOM
 from catan_env.engine.arrays import as_records
 from catan_env.engine.record_views import ENTRIES
+from catan_env.games.vocabulary import NOBODY
 
-NOBODY = -1
 POOL = ROOM
 """Numbers in the pool that functions may count in; value networks need so many."""
 
 
-class Memory(NamedTuple):
-    """Memory to judge positions in. What is kept holds for one table only: `forget` it where another comes.
+class EvalCache(NamedTuple):
+    """Memory to judge positions in. What is kept holds for one table only: `clear_cache` it where another comes.
 
     Attributes:
         pool: (POOL,) float64, to count in.
@@ -35,15 +35,15 @@ class Memory(NamedTuple):
     found: np.ndarray
 
 
-def memory_for(blank: np.ndarray, measures: int, terms: int) -> Memory:
+def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
     """Fresh memory for so many measures that are kept, of so many terms at most; `blank` as that of a program."""
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)
-    return Memory(np.zeros(POOL), records, seats, np.zeros((*shape, terms)))
+    return EvalCache(np.zeros(POOL), records, seats, np.zeros((*shape, terms)))
 
 
-def forget(memory):
+def clear_cache(cache):
     """Keeps nothing."""
-    for measure in range(memory.seats.shape[0]):
-        for entry in range(memory.seats.shape[1]):
-            memory.seats[measure, entry] = NOBODY
+    for measure in range(cache.seats.shape[0]):
+        for entry in range(cache.seats.shape[1]):
+            cache.seats[measure, entry] = NOBODY

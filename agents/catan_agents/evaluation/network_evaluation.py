@@ -8,7 +8,7 @@ from math import exp
 
 import numpy as np
 
-from catan_agents.evaluation.features import SEE
+from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0
@@ -73,12 +73,12 @@ def keep_positive(units):
     units[-2], units[-1] = np.float32(1.0), np.float32(0.0)
 
 
-def judge(game, table, seat, weights, pool):
+def evaluate(game, params, seat, weights, pool):
     """What a position is worth to a seat, from 0 to `WIN`, by a network in memory."""
     count, wide, narrow = int(weights[0]), int(weights[1]), int(weights[2])
     seen, which = pool[:count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0
-    SEE(game, table, seat, seen)
+    EXTRACT_FEATURES(game, params, seat, seen)
     numbers, room = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
     inputs = room[: count + ENDS]
     for k in range(count):

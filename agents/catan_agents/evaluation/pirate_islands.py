@@ -2,7 +2,7 @@
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.games.base import bank_trade as supply_trade_rules
+from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import development_cards as development_cards_rules
 from catan_env.games.base.development_cards import KNIGHT
 from catan_env.games.seafarers import fortresses as fortress_rules
@@ -22,19 +22,19 @@ ENOUGH = NUM_SIDES + 1
     Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.15),
     Term("storm", "chance to take a lair, if the line is complete", 0.5),
     Term("lairs", "lairs left at one's own fortress", -1.2),
-    of=(fortress_rules, development_cards_rules, supply_trade_rules),
+    of=(fortress_rules, development_cards_rules, bank_trade_rules),
 )
-def way_to_the_fortress(game, table, seat, pool):
+def way_to_the_fortress(game, params, seat, pool):
     lairs = int(game.lairs[seat])
     if lairs == 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    ships = ships_in_line(game, table, seat)
+    ships = ships_in_line(game, params, seat)
     warships = min(int(game.warships[seat]), ENOUGH)
-    complete = is_complete(game, table, seat)
-    knights = max(min(int(game.cards[seat, KNIGHT]), ships - warships, ENOUGH - warships), 0)
+    complete = is_complete(game, params, seat)
+    knights = max(min(int(game.development_cards[seat, KNIGHT]), ships - warships, ENOUGH - warships), 0)
     near_warship = 0.0
     if warships + knights < ENOUGH:
-        near_warship = nearness(game, table, seat, table.development_card_cost)
+        near_warship = nearness(game, params, seat, params.development_card_cost)
     storm = max(warships - 1, 0) / NUM_SIDES if complete else 0.0
     return ships, warships, knights, near_warship, storm, lairs
 
@@ -43,16 +43,16 @@ def way_to_the_fortress(game, table, seat, pool):
     Term("from_the_fleet", "cards to expect from the fleet in a roll, less those that it takes", 1.5),
     of=fleet_rules,
 )
-def fleet_to_come(game, table, seat, pool):
+def fleet_to_come(game, params, seat, pool):
     """The fleet comes to every hex of its loop equally often in the long run."""
     places = 0
     for k in range(FLEET_LOOP):
         for corner in range(CORNERS):
-            intersection = table.hex_intersections[table.fleet_hexes[k], corner]
+            intersection = params.hex_intersections[params.fleet_hexes[k], corner]
             if intersection != NOTHING and game.building_owner[intersection] == seat:
                 places += 1
                 break
-    taken = 1 + table.cities_per_player - game.cities_left[seat]
+    taken = 1 + params.cities_per_player - game.cities_left[seat]
     cards = 0.0
     for side in range(NUM_SIDES):
         ways = 11 - 2 * side

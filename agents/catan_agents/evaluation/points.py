@@ -9,12 +9,12 @@ from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
     Term("leader_points", "victory points that everybody sees, of the best of the others", -0.3),
     Term("others_points", "victory points that everybody sees, of all others together", -0.2),
 )
-def points_of_all(game, table, seat, pool):
+def points_of_all(game, params, seat, pool):
     most = 0
     together = 0
-    for other in range(table.num_players):
+    for other in range(params.num_players):
         if other != seat:
-            points = PUBLIC_POINTS(game, table, other)
+            points = PUBLIC_POINTS(game, params, other)
             most = max(most, points)
             together += points
-    return PUBLIC_POINTS(game, table, seat) + HIDDEN_POINTS(game, table, seat), most, together
+    return PUBLIC_POINTS(game, params, seat) + HIDDEN_POINTS(game, params, seat), most, together

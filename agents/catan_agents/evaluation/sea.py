@@ -3,7 +3,7 @@
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import GOLD
-from catan_env.engine.bitset import blocks, equal_to, first_of, with_bit
+from catan_env.engine.bitset import equal_to, first_index, num_words, with_bit
 from catan_env.games.base import network as network_rules
 from catan_env.games.base.network import CITY, is_clear
 from catan_env.games.seafarers import gold as gold_rules
@@ -15,11 +15,11 @@ from catan_env.games.vocabulary import (
     DEGREE,
     HEX_BLOCKED,
     INTERSECTIONS,
-    MAY_GO_ON,
+    MAY_CONTINUE,
     MAY_LAY,
     MAY_PASS,
     MAY_SETTLE,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PATHS,
 )
@@ -33,20 +33,20 @@ AWAY = 0.75
 # -- what ships could reach --------------------------------------------------------------------------------
 
 
-def sail(game, table, seat, pool):
+def sail(game, params, seat, pool):
     """Writes to the first entries of the pool how many further ships each intersection takes; `FAR` if it is out of
     reach."""
     for intersection in range(INTERSECTIONS):
         pool[intersection] = FAR
-    left = min(int(game.ways_left[seat, SHIP]), FAR - 1)
+    left = min(int(game.edge_pieces_left[seat, SHIP]), FAR - 1)
     found = 0
-    for block in range(blocks(PATHS) if left > 0 else 0):
-        sites = with_bit(game.way_sites[SHIP], block, seat)
+    for block in range(num_words(PATHS) if left > 0 else 0):
+        sites = with_bit(game.edge_piece_sites[SHIP], block, seat)
         while sites:
-            path = first_of(sites, block)
+            path = first_index(sites, block)
             sites &= sites - 1
             for end in range(2):
-                intersection = table.path_intersections[path, end]
+                intersection = params.path_intersections[path, end]
                 if pool[intersection] == FAR:
                     pool[intersection] = 1
                     pool[INTERSECTIONS + found] = intersection
@@ -56,28 +56,28 @@ def sail(game, table, seat, pool):
         intersection = int(pool[INTERSECTIONS + k])
         k += 1
         ships = int(pool[intersection]) + 1
-        if ships > left or not goes_on(game, table, seat, intersection):
+        if ships > left or not goes_on(game, params, seat, intersection):
             continue
         for j in range(DEGREE):
-            path = table.intersection_paths[intersection, j]
-            if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, SHIP, path):
-                beyond = table.path_intersections[path, 0] + table.path_intersections[path, 1] - intersection
+            path = params.intersection_paths[intersection, j]
+            if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, SHIP, path):
+                beyond = params.path_intersections[path, 0] + params.path_intersections[path, 1] - intersection
                 if pool[beyond] == FAR:
                     pool[beyond] = ships
                     pool[INTERSECTIONS + found] = beyond
                     found += 1
 
 
-def goes_on(game, table, seat, intersection):
+def goes_on(game, params, seat, intersection):
     """Whether a line of ships that came to an intersection could go on."""
-    return MAY_PASS(game, table, seat, intersection) and MAY_GO_ON(game, table, seat, intersection)
+    return MAY_PASS(game, params, seat, intersection) and MAY_CONTINUE(game, params, seat, intersection)
 
 
-def gold_around(game, table, intersection):
+def gold_around(game, params, intersection):
     """Of the ways to roll, how many would bring a settlement a card of choice."""
     pips = 0
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] == GOLD:
             pips += pips_of(game.number[hex])
     return pips
@@ -87,28 +87,28 @@ def gold_around(game, table, intersection):
     Term("site_by_sea", "cards to expect from the best site that ships could reach, less the more it takes", 0.5),
     Term("island_ahead", "points for the nearest new island with a site, less the more ships it takes", 0.8),
     of=(island_rules, ship_rules, network_rules, gold_rules),
-    kept=True,
+    memo=True,
 )
-def sites_at_sea(game, table, seat, pool):
+def sites_at_sea(game, params, seat, pool):
     """Islands count once all have founded: where one founds, cards to expect matter more."""
-    sail(game, table, seat, pool)
+    sail(game, params, seat, pool)
     best = 0.0
     island = 0.0
     if game.settlements_left[seat] > 0:
         for intersection in range(INTERSECTIONS):
             at_once = game.settlement_sites[intersection] >> seat & 1
-            if at_once or pool[intersection] < FAR and may_be_settled(game, table, seat, intersection):
+            if at_once or pool[intersection] < FAR and may_be_settled(game, params, seat, intersection):
                 share = 1.0 if at_once else AWAY ** pool[intersection]
-                pips = pips_around(game, table, intersection) + gold_around(game, table, intersection)
+                pips = pips_around(game, params, intersection) + gold_around(game, params, intersection)
                 best = max(best, share * pips)
-                if game.turn > 0 and new_island_at(game, table, seat, intersection) != NO_ISLAND:
+                if game.turn > 0 and new_island_at(game, params, seat, intersection) != NO_ISLAND:
                     island = max(island, share)
-    return best / WAYS_TO_ROLL, table.island_points * island
+    return best / WAYS_TO_ROLL, params.island_points * island
 
 
-def may_be_settled(game, table, seat, intersection):
+def may_be_settled(game, params, seat, intersection):
     """Whether a seat could settle at an intersection, if a way of his led there."""
-    return is_clear(game, table, intersection) and MAY_SETTLE(game, table, seat, intersection)
+    return is_clear(game, params, intersection) and MAY_SETTLE(game, params, seat, intersection)
 
 
 # -- gold ----------------------------------------------------------------------------------------------------
@@ -117,17 +117,17 @@ def may_be_settled(game, table, seat, intersection):
 @measures(
     Term("gold", "cards of choice to expect from a roll", 5.0),
     of=(gold_rules, network_rules),
-    kept=True,
+    memo=True,
 )
-def gold_to_expect(game, table, seat, pool):
+def gold_to_expect(game, params, seat, pool):
     pips = 0
-    for block in range(blocks(INTERSECTIONS)):
+    for block in range(num_words(INTERSECTIONS)):
         own = equal_to(game.building_owner, block, seat)
         while own:
-            intersection = first_of(own, block)
+            intersection = first_index(own, block)
             own &= own - 1
             for k in range(DEGREE):
-                hex = table.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, table, NOBODY_SEAT, hex):
+                hex = params.intersection_hexes[intersection, k]
+                if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, params, NOBODY, hex):
                     pips += pips_of(game.number[hex]) * (1 + (game.building[intersection] == CITY))
     return pips / WAYS_TO_ROLL

@@ -15,21 +15,21 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from catan_agents.evaluation.features import define_sight
-from catan_agents.evaluation.memo import Memory, memory_for
-from catan_agents.evaluation.network_evaluation import judge
+from catan_agents.evaluation.features import define_extract_features
+from catan_agents.evaluation.memo import EvalCache, make_cache
+from catan_agents.evaluation.network_evaluation import evaluate
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
-from catan_env.engine.record_views import ENTRIES, add_part
+from catan_env.engine.record_views import ENTRIES, add_record_view
 from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")
 MEASURE = Composed("measure_position")
 IS_NETWORK = Composed("is_value_network")
 EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
-PARAMETERS = ("game", "table", "seat", "pool")
-PARAMETERS_OF_VALUE = "game, table, seat, weights, memory"
+PARAMETERS = ("game", "params", "seat", "pool")
+PARAMETERS_OF_VALUE = "game, params, seat, weights, cache"
 
 AVOIDED, UNCERTAIN = 1, 2
 
@@ -56,7 +56,7 @@ class TermFunction:
     function: Callable
     terms: tuple[Term, ...]
     of: tuple
-    kept: bool
+    memo: bool
 
 
 _measures: list[TermFunction] = []
@@ -64,11 +64,11 @@ _manners: dict[Action, int] = {}
 _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
 
 
-def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Callable], Callable]:
-    """`f(game, table, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
+def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Callable], Callable]:
+    """`f(game, params, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
 
     It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
-    what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `kept`
+    what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `memo`
     (see `evaluation.memo`).
     """
 
@@ -76,7 +76,7 @@ def measures(*terms: Term, of: object = (), kept: bool = False) -> Callable[[Cal
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
             raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
-        _measures.append(TermFunction(function, terms, of if isinstance(of, tuple) else (of,), kept))
+        _measures.append(TermFunction(function, terms, of if isinstance(of, tuple) else (of,), memo))
         return function
 
     return register
@@ -107,7 +107,7 @@ def measures_of(composition: Composition) -> list[TermFunction]:
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
     """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
-    `(game, table, seat, weights, memory)`, `MEASURE`, of `(game, table, seat, found, pool)`, and `IS_NETWORK`, of
+    `(game, params, seat, weights, cache)`, `MEASURE`, of `(game, params, seat, found, pool)`, and `IS_NETWORK`, of
     `(weights)`.
 
     Raises:
@@ -130,59 +130,59 @@ def with_networks(composition: Composition) -> Composition:
     them apart. Others leave networks out, since compiling them takes time."""
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
-        define_sight(composition)
+        define_extract_features(composition)
         functions, lines, _ = _sums(composition, measures_of(composition))
-        lines = [f"if {is_network}:", "    return judge(game, table, seat, weights, memory.pool)", *lines]
-        composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"judge": judge})
+        lines = [f"if {is_network}:", "    return evaluate(game, params, seat, weights, cache.pool)", *lines]
+        composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"evaluate": evaluate})
         composition.add_function(TOLD_APART, "weights", [f"return {is_network}"], {})
         _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: TOLD_APART})
     return _with_networks[composition]
 
 
 def _define(composition: Composition, found: list[TermFunction]) -> None:
-    for k, measure in enumerate(measure for measure in found if measure.kept):
-        add_part(composition, f"read_{k}", composition.reads(measure.function))
+    for k, measure in enumerate(measure for measure in found if measure.memo):
+        add_record_view(composition, f"read_{k}", composition.reads(measure.function))
     functions, values, notes = _sums(composition, found)
     composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
-    composition.add_function(MEASURE.name, "game, table, seat, found, pool", notes, functions)
+    composition.add_function(MEASURE.name, "game, params, seat, found, pool", notes, functions)
     composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
 
 
-def memory_of(composition: Composition, blank: np.ndarray) -> Memory:
+def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
     """Fresh memory to judge positions of these rules in; `blank` is a record, (1,)."""
-    kept = [len(measure.terms) for measure in measures_of(composition) if measure.kept]
-    return memory_for(blank, len(kept), max(kept, default=1))
+    memo = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
+    return make_cache(blank, len(memo), max(memo, default=1))
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Callable], list[str], list[str]]:
     """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
-    values, notes, first, kept = ["total = 0.0"], [], 0, 0
+    values, notes, first, memo = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
         parts = [f"part_{k}" for k in range(first, first + len(measure.terms))]
-        call = f"{', '.join(parts)} = {name}(game, table, seat, {{}}pool)"
+        call = f"{', '.join(parts)} = {name}(game, params, seat, {{}}pool)"
         notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
-        if measure.kept:
-            for own in (f"entry_of_read_{kept}", f"same_read_{kept}", f"take_read_{kept}"):
+        if measure.memo:
+            for own in (f"hash_of_read_{memo}", f"equal_read_{memo}", f"copy_read_{memo}"):
                 functions[own] = composition.function(own)
-            values += _keeping(call.format("memory."), parts, kept)
-            kept += 1
+            values += _memoised(call.format("cache."), parts, memo)
+            memo += 1
         else:
-            values.append(call.format("memory."))
+            values.append(call.format("cache."))
         values.append("total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts)))
         first += len(parts)
     return functions, [*values, "return total"], notes
 
 
-def _keeping(call: str, parts: list[str], kept: int) -> list[str]:
+def _memoised(call: str, parts: list[str], memo: int) -> list[str]:
     """The lines of a call that measures some parts, where these are not kept from before."""
     return [
-        f"entry = (entry_of_read_{kept}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
-        f"if memory.seats[{kept}, entry] == seat and same_read_{kept}(game, memory.records[{kept}, entry]):",
-        *(f"    {part} = memory.found[{kept}, entry, {k}]" for k, part in enumerate(parts)),
+        f"entry = (hash_of_read_{memo}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
+        f"if cache.seats[{memo}, entry] == seat and equal_read_{memo}(game, cache.records[{memo}, entry]):",
+        *(f"    {part} = cache.found[{memo}, entry, {k}]" for k, part in enumerate(parts)),
         "else:",
         f"    {call}",
-        f"    take_read_{kept}(memory.records[{kept}, entry], game)",
-        f"    memory.seats[{kept}, entry] = seat",
-        *(f"    memory.found[{kept}, entry, {k}] = {part}" for k, part in enumerate(parts)),
+        f"    copy_read_{memo}(cache.records[{memo}, entry], game)",
+        f"    cache.seats[{memo}, entry] = seat",
+        *(f"    cache.found[{memo}, entry, {k}] = {part}" for k, part in enumerate(parts)),
     ]

@@ -1,12 +1,12 @@
 """The Forgotten Tribe: points that ships could come to."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.bitset import blocks, first_of, with_bit
+from catan_env.engine.bitset import first_index, num_words, with_bit
 from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers import tribe_gifts as tribe_rules
 from catan_env.games.seafarers.ships import SHIP
 from catan_env.games.seafarers.tribe_gifts import GIFTS, POINT
-from catan_env.games.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY_SEAT, NOTHING, PATHS
+from catan_env.games.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY, NOTHING, PATHS
 
 STEPS = 4
 """Ships that one looks ahead."""
@@ -14,40 +14,40 @@ AWAY = 0.7
 """A gift one ship further off counts as so much of one nearby."""
 
 
-def reach_of_ships(game, table, seat, pool):
+def reach_of_ships(game, params, seat, pool):
     """Writes into `pool` for each path by which of the next ships, from 1 on, it can be come to; 0 if by none."""
     for path in range(PATHS):
         pool[path] = 0.0
-    for block in range(blocks(PATHS)):
-        sites = with_bit(game.way_sites[SHIP], block, seat)
+    for block in range(num_words(PATHS)):
+        sites = with_bit(game.edge_piece_sites[SHIP], block, seat)
         while sites:
-            pool[first_of(sites, block)] = 1.0
+            pool[first_index(sites, block)] = 1.0
             sites &= sites - 1
     for step in range(1, STEPS):
         for path in range(PATHS):
             if pool[path] == step:
                 for end in range(2):
-                    intersection = table.path_intersections[path, end]
-                    if MAY_PASS(game, table, seat, intersection):
+                    intersection = params.path_intersections[path, end]
+                    if MAY_PASS(game, params, seat, intersection):
                         for k in range(DEGREE):
-                            other = table.intersection_paths[intersection, k]
-                            if other != NOTHING and pool[other] == 0.0 and game.way[other] == NOBODY_SEAT:
-                                if MAY_LAY(game, table, SHIP, other):
+                            other = params.intersection_paths[intersection, k]
+                            if other != NOTHING and pool[other] == 0.0 and game.edge_owner[other] == NOBODY:
+                                if MAY_LAY(game, params, SHIP, other):
                                     pool[other] = step + 1.0
 
 
 @measures(
     Term("point_gifts", "gifts that are points, those one ship further off counted less", 0.6),
     of=(tribe_rules, ship_rules),
-    kept=True,
+    memo=True,
 )
-def gifts_in_reach(game, table, seat, pool):
+def gifts_in_reach(game, params, seat, pool):
     """Cards and harbors are worth no way of their own: ships take them as they pass."""
     points = 0.0
-    if game.ways_left[seat, SHIP] > 0:
-        reach_of_ships(game, table, seat, pool)
+    if game.edge_pieces_left[seat, SHIP] > 0:
+        reach_of_ships(game, params, seat, pool)
         for k in range(GIFTS):
-            steps = pool[table.gift_paths[k]]
-            if game.gift[k] and table.gift_kind[k] == POINT and steps > 0.0:
+            steps = pool[params.gift_paths[k]]
+            if game.gift[k] and params.gift_kind[k] == POINT and steps > 0.0:
                 points += AWAY ** (steps - 1.0)
     return points

@@ -6,8 +6,8 @@ Nobody knows what lies in the pool: all cards that a seat does not see are taken
 from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import SEA
-from catan_env.engine.decision_stack import decision_at_hand
-from catan_env.games.base import bank_trade as supply_trade_rules
+from catan_env.engine.decision_stack import current_decision
+from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import network as network_rules
 from catan_env.games.base import production as production_rules
 from catan_env.games.troy import donations as donation_rules
@@ -17,32 +17,32 @@ from catan_env.games.troy.allegiance import NUM_CITIES
 from catan_env.games.troy.donations import DONATE_MORE, pool_size
 from catan_env.games.troy.fleet import reaches, ships_of
 from catan_env.games.vocabulary import (
-    CARDS,
     CARDS_IN_PLAY,
+    HAND_CARDS,
     HEXES,
-    NOBODY_SEAT,
+    NOBODY,
 )
 
 # -- ships -------------------------------------------------------------------------------------------------
 
 
-def commerce_of(game, table, seat):
+def commerce_of(game, params, seat):
     """Commerce points of a seat, that of a donation under way included."""
-    under_way = game.on_turn == seat and decision_at_hand(game) == DONATE_MORE
-    return int(game.commerce[seat]) + (table.commerce_of_donation if under_way else 0)
+    under_way = game.on_turn == seat and current_decision(game) == DONATE_MORE
+    return int(game.commerce[seat]) + (params.commerce_of_donation if under_way else 0)
 
 
 @measures(
     Term("ship_place", "1 if there is a hex where the next ship could lie", 0.8),
     of=(fleet_rules, network_rules),
-    kept=True,
+    memo=True,
 )
-def places_for_ships(game, table, seat, pool):
+def places_for_ships(game, params, seat, pool):
     """Not before the second building: it is early enough with that one to come to the sea."""
-    buildings = table.settlements_per_player - game.settlements_left[seat] + table.cities_per_player
+    buildings = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
     if game.ships_left[seat] > 0 and buildings - game.cities_left[seat] > 1:
         for hex in range(HEXES):
-            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY_SEAT and reaches(game, table, seat, hex):
+            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY and reaches(game, params, seat, hex):
                 return 1.0
     return 0.0
 
@@ -52,22 +52,22 @@ def places_for_ships(game, table, seat, pool):
     Term("ship_points_ahead", "share of the way to the next ship with points, times its points", 0.5),
     Term("commerce", "commerce points, as many as the next two ships cost", 0.2),
     Term("near_ship", "how near the hand comes to a ship, if there are commerce points for it", 0.5),
-    of=(fleet_rules, donation_rules, supply_trade_rules),
+    of=(fleet_rules, donation_rules, bank_trade_rules),
 )
-def ships_and_commerce(game, table, seat, pool):
-    ships = ships_of(game, table, seat)
+def ships_and_commerce(game, params, seat, pool):
+    ships = ships_of(game, params, seat)
     last = 0
     ahead = 0.0
-    for ship in range(table.ships_per_player):
-        if table.ship_points[ship] > 0:
+    for ship in range(params.ships_per_player):
+        if params.ship_points[ship] > 0:
             if ship + 1 > ships:
-                ahead = table.ship_points[ship] * (ships - last) / (ship + 1 - last)
+                ahead = params.ship_points[ship] * (ships - last) / (ship + 1 - last)
                 break
             last = ship + 1
     left = int(game.ships_left[seat])
-    commerce = commerce_of(game, table, seat)
-    near = nearness(game, table, seat, table.ship_cost) if left > 0 and commerce >= table.ship_commerce else 0.0
-    return ships, ahead, min(commerce, min(left, 2) * table.ship_commerce), near
+    commerce = commerce_of(game, params, seat)
+    near = nearness(game, params, seat, params.ship_cost) if left > 0 and commerce >= params.ship_commerce else 0.0
+    return ships, ahead, min(commerce, min(left, 2) * params.ship_commerce), near
 
 
 # -- the war -----------------------------------------------------------------------------------------------
@@ -77,17 +77,17 @@ def ships_and_commerce(game, table, seat, pool):
     Term("war_cards", "cards for the own city to expect from a roll", 0.8),
     Term("ships_to_expect", "ships that the cards to expect from a roll would pay for, without trade", 3.0),
     of=(war_rules, fleet_rules, production_rules, network_rules),
-    kept=True,
+    memo=True,
 )
-def cards_for_war_and_ships(game, table, seat, pool):
-    cards_of_seat(game, table, seat, pool)
+def cards_for_war_and_ships(game, params, seat, pool):
+    cards_of_seat(game, params, seat, pool)
     war = 0.0
     ships = 1.0
-    for card in range(CARDS):
-        if table.card_supports[card] == game.side[seat] + 1:
+    for card in range(HAND_CARDS):
+        if params.card_supports[card] == game.side[seat] + 1:
             war += pool[card]
-        if table.ship_cost[card] > 0:
-            ships = min(ships, pool[card] / table.ship_cost[card])
+        if params.ship_cost[card] > 0:
+            ships = min(ships, pool[card] / params.ship_cost[card])
     return war, ships
 
 
@@ -96,18 +96,18 @@ def cards_for_war_and_ships(game, table, seat, pool):
     Term("donated", "cards that all have donated for the battles won and the next one", -0.1),
     of=(war_rules, donation_rules),
 )
-def war_and_pool(game, table, seat, pool):
+def war_and_pool(game, params, seat, pool):
     balance = 0
     unseen = 0
-    for card in range(CARDS):
-        number = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card) - int(game.supply[card]) - int(game.hands[seat, card])
+    for card in range(HAND_CARDS):
+        number = CARDS_IN_PLAY(game, params, NOBODY, card) - int(game.bank[card]) - int(game.hands[seat, card])
         unseen += number
-        if table.card_supports[card] == game.side[seat] + 1:
+        if params.card_supports[card] == game.side[seat] + 1:
             balance += number
-        elif table.card_supports[card] > 0:
+        elif params.card_supports[card] > 0:
             balance -= number
     battles = 0
     for city in range(NUM_CITIES):
         battles += int(game.battles_won[city])
-    donated = pool_size(game) + table.cards_of_battle * battles
-    return table.pool_of_battle * balance / unseen if unseen > 0 else 0.0, donated
+    donated = pool_size(game) + params.cards_of_battle * battles
+    return params.pool_of_battle * balance / unseen if unseen > 0 else 0.0, donated

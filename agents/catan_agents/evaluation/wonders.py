@@ -5,7 +5,7 @@ from math import sqrt
 from catan_agents.evaluation.base import cards_of_seat, nearness
 from catan_agents.evaluation.sea import gold_to_expect
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.games.base import bank_trade as supply_trade_rules
+from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import longest_road as longest_road_rules
 from catan_env.games.base import production as production_rules
 from catan_env.games.base import victory as victory_rules
@@ -27,7 +27,7 @@ from catan_env.games.seafarers.wonders import (
     level_of,
     meets_condition,
 )
-from catan_env.games.vocabulary import CARDS, COAST, DEGREE, NOTHING, RATE
+from catan_env.games.vocabulary import COAST, DEGREE, HAND_CARDS, NOTHING, RATE
 
 STEPS = 12
 """Halvings by which the levels to expect are found."""
@@ -39,42 +39,42 @@ next road leads to, any."""
 # -- what levels cost --------------------------------------------------------------------------------------
 
 
-def price_of_level(table, wonder, card):
+def price_of_level(params, wonder, card):
     """Cards of a kind that a level costs."""
     if wonder == THEATER:
-        return table.grand_theater_cost[card]
+        return params.grand_theater_cost[card]
     if wonder == BRIDGE:
-        return table.great_bridge_cost[card]
+        return params.great_bridge_cost[card]
     if wonder == MONUMENT:
-        return table.grand_monument_cost[card]
+        return params.grand_monument_cost[card]
     if wonder == WALL:
-        return table.great_wall_cost[card]
-    return table.grand_castle_cost[card]
+        return params.great_wall_cost[card]
+    return params.grand_castle_cost[card]
 
 
-def nearness_of_level(game, table, seat, wonder):
+def nearness_of_level(game, params, seat, wonder):
     """How near the hand comes to a level."""
     if wonder == THEATER:
-        return nearness(game, table, seat, table.grand_theater_cost)
+        return nearness(game, params, seat, params.grand_theater_cost)
     if wonder == BRIDGE:
-        return nearness(game, table, seat, table.great_bridge_cost)
+        return nearness(game, params, seat, params.great_bridge_cost)
     if wonder == MONUMENT:
-        return nearness(game, table, seat, table.grand_monument_cost)
+        return nearness(game, params, seat, params.grand_monument_cost)
     if wonder == WALL:
-        return nearness(game, table, seat, table.great_wall_cost)
-    return nearness(game, table, seat, table.grand_castle_cost)
+        return nearness(game, params, seat, params.great_wall_cost)
+    return nearness(game, params, seat, params.grand_castle_cost)
 
 
-def levels_per_roll(game, table, seat, wonder, pool):
+def levels_per_roll(game, params, seat, wonder, pool):
     """Levels of a wonder that the cards to expect from a roll pay for, with trade; `pool` holds these, gold last."""
     low = 0.0
     high = 1.0
     for _ in range(STEPS):
         levels = (low + high) / 2.0
-        left = pool[CARDS]
-        for card in range(CARDS):
-            over = pool[card] - levels * price_of_level(table, wonder, card)
-            left += over / RATE(game, table, seat, card) if over > 0.0 else over
+        left = pool[HAND_CARDS]
+        for card in range(HAND_CARDS):
+            over = pool[card] - levels * price_of_level(params, wonder, card)
+            left += over / RATE(game, params, seat, card) if over > 0.0 else over
         if left >= 0.0:
             low = levels
         else:
@@ -85,61 +85,61 @@ def levels_per_roll(game, table, seat, wonder, pool):
 # -- conditions --------------------------------------------------------------------------------------------
 
 
-def nearness_of_site(game, table, seat, marked):
+def nearness_of_site(game, params, seat, marked):
     """How near one is to a building on one of the sites that are marked in an array."""
-    if has_building_at(game, table, seat, marked):
+    if has_building_at(game, params, seat, marked):
         return 1.0
     near = 0.0
     for k in range(WONDER_SITES):
         if marked[k]:
-            intersection = table.wonder_site_intersections[k]
+            intersection = params.wonder_site_intersections[k]
             if (game.settlement_sites[intersection] >> seat) & 1:
                 return AT_ONCE
-            if is_clear(game, table, intersection):
+            if is_clear(game, params, intersection):
                 near = max(near, FAR)
                 for j in range(DEGREE):
-                    path = table.intersection_paths[intersection, j]
-                    if path != NOTHING and (game.way_sites[ROAD, path] >> seat) & 1:
+                    path = params.intersection_paths[intersection, j]
+                    if path != NOTHING and (game.edge_piece_sites[ROAD, path] >> seat) & 1:
                         near = NEAR
     return near
 
 
-def has_settlement_at_harbor(game, table, player):
+def has_settlement_at_harbor(game, params, player):
     for place in range(COAST):
         if game.harbor[place] != NOTHING:
             for end in range(2):
-                if game.building_owner[table.coast_intersections[place, end]] == player:
+                if game.building_owner[params.coast_intersections[place, end]] == player:
                     return True
     return False
 
 
-def nearness_of_condition(game, table, seat, wonder):
+def nearness_of_condition(game, params, seat, wonder):
     """How near one is to claiming a wonder, whoever owns it: 1 if its condition is met."""
-    if meets_condition(game, table, seat, wonder):
+    if meets_condition(game, params, seat, wonder):
         return 1.0
     if wonder == THEATER:
-        return (1.0 + cities_of(game, table, seat)) / (1.0 + table.theater_cities)
+        return (1.0 + cities_of(game, params, seat)) / (1.0 + params.theater_cities)
     if wonder == BRIDGE:
-        return nearness_of_site(game, table, seat, table.wonder_site_bridge)
+        return nearness_of_site(game, params, seat, params.wonder_site_bridge)
     if wonder == WALL:
-        return nearness_of_site(game, table, seat, table.wonder_site_wall)
+        return nearness_of_site(game, params, seat, params.wonder_site_wall)
     if wonder == MONUMENT:
-        near = min(game.road_length[seat] / table.monument_length, 1.0)
-        if has_city_at_harbor(game, table, seat):
+        near = min(game.road_length[seat] / params.monument_length, 1.0)
+        if has_city_at_harbor(game, params, seat):
             return (1.0 + near) / 2.0
-        return (0.5 + near) / 2.0 if has_settlement_at_harbor(game, table, seat) else near / 2.0
-    near = min(all_points(game, table, seat) / table.castle_points, 1.0)
-    return near if cities_of(game, table, seat) > 0 else 0.8 * near
+        return (0.5 + near) / 2.0 if has_settlement_at_harbor(game, params, seat) else near / 2.0
+    near = min(all_points(game, params, seat) / params.castle_points, 1.0)
+    return near if cities_of(game, params, seat) > 0 else 0.8 * near
 
 
 @measures(
     Term("levels_to_expect", "levels of a wonder to expect from a roll, with trade, times how near one is to it", 60.0),
-    of=(wonder_rules, production_rules, supply_trade_rules, longest_road_rules, victory_rules),
-    kept=True,
+    of=(wonder_rules, production_rules, bank_trade_rules, longest_road_rules, victory_rules),
+    memo=True,
 )
-def way_to_a_wonder(game, table, seat, pool):
-    cards_of_seat(game, table, seat, pool)
-    pool[CARDS] = gold_to_expect(game, table, seat, pool)
+def way_to_a_wonder(game, params, seat, pool):
+    cards_of_seat(game, params, seat, pool)
+    pool[HAND_CARDS] = gold_to_expect(game, params, seat, pool)
     owns_none = level_of(game, seat) == 0
     expected = 0.0
     for wonder in range(NUM_WONDERS):
@@ -147,9 +147,9 @@ def way_to_a_wonder(game, table, seat, pool):
         if not owns_none:
             near = 1.0 if game.wonder_levels[seat, wonder] > 0 else 0.0
         elif is_free(game, wonder):
-            near = nearness_of_condition(game, table, seat, wonder)
+            near = nearness_of_condition(game, params, seat, wonder)
         if near > 0.0:
-            expected = max(expected, near * levels_per_roll(game, table, seat, wonder, pool))
+            expected = max(expected, near * levels_per_roll(game, params, seat, wonder, pool))
     return expected
 
 
@@ -159,16 +159,16 @@ def way_to_a_wonder(game, table, seat, pool):
 @measures(
     Term("wonder_levels", "levels of one's own wonder", 6.0),
     Term("near_wonder", "share of a level in hand, of one's own wonder or the best of those that can be claimed", 5.0),
-    of=(wonder_rules, supply_trade_rules),
+    of=(wonder_rules, bank_trade_rules),
 )
-def levels_built(game, table, seat, pool):
+def levels_built(game, params, seat, pool):
     level = level_of(game, seat)
     near = 0.0
     for wonder in range(NUM_WONDERS):
         if level > 0:
             open = 0 < game.wonder_levels[seat, wonder] < LEVELS
         else:
-            open = is_free(game, wonder) and meets_condition(game, table, seat, wonder)
+            open = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
         if open:
-            near = max(near, sqrt(nearness_of_level(game, table, seat, wonder)))
+            near = max(near, sqrt(nearness_of_level(game, params, seat, wonder)))
     return level, near

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import NOTHING, reasons
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import NO_GAIN, action_scores
 from catan_agents.streams import GameStreams
 from catan_env.errors import OptionError
 
@@ -26,19 +26,19 @@ class HeuristicAgent:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
         if len(choice):
-            actions[choice] = self._choose(Thought(engine, games[choice]), self._streams.uniform(games[choice]))
+            actions[choice] = self._choose(DecisionContext(engine, games[choice]), self._streams.uniform(games[choice]))
         return actions
 
-    def _choose(self, thought: Thought, luck: np.ndarray) -> np.ndarray:
-        table = thought.engine.actions
-        game, action = np.nonzero(thought.legal)
-        worth = np.full(len(game), NOTHING)
-        for kind, score in reasons(thought.engine.scenario.modules):
+    def _choose(self, context: DecisionContext, luck: np.ndarray) -> np.ndarray:
+        table = context.engine.actions
+        game, action = np.nonzero(context.legal)
+        worth = np.full(len(game), NO_GAIN)
+        for kind, score in action_scores(context.engine.scenario.modules):
             ids = table.ids(kind)
             these = np.flatnonzero((action >= ids.start) & (action < ids.stop))
             if len(these):
                 try:
-                    scored = np.broadcast_to(score(thought), (len(luck), len(ids)))
+                    scored = np.broadcast_to(score(context), (len(luck), len(ids)))
                 except OptionError:  # the scenario lacks what this score looks at
                     continue
                 worth[these] += scored[game[these], action[these] - ids.start]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, always, goals, scores, site_bonuses
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, always, goals, score, site_bonuses
 from catan_env.errors import OptionError
-from catan_env.games.base.bank_trade import TRADE_WITH_SUPPLY
+from catan_env.games.base.bank_trade import TRADE_WITH_BANK
 from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.development_cards import (
     BUY_CARD,
@@ -54,26 +54,26 @@ FREE_ROADS = ["free_road"]
 # -- the board -------------------------------------------------------------------------------------------------
 
 
-def production(t: Thought) -> np.ndarray:
+def production(t: DecisionContext) -> np.ndarray:
     """(n, intersections, 5) pips of each resource around each intersection."""
     return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
 
 
-def _hex_pips(t: Thought) -> np.ndarray:
+def _hex_pips(t: DecisionContext) -> np.ndarray:
     return PIPS[t.public("number")][:, :, None] * (t.public("terrain")[:, :, None] == np.arange(5))
 
 
-def my_buildings(t: Thought) -> np.ndarray:
+def my_buildings(t: DecisionContext) -> np.ndarray:
     """(n, intersections) cards each own building brings: 1 settlement, 2 city, 0 none."""
     return t.public("building") * (t.public("building_owner") == t.seats[:, None])
 
 
-def my_production(t: Thought) -> np.ndarray:
+def my_production(t: DecisionContext) -> np.ndarray:
     """(n, 5) pips of each resource around own buildings, those of a city twice."""
     return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
 
 
-def site_values(t: Thought) -> np.ndarray:
+def site_values(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what a settlement would be worth to the seat to act, in pips."""
     pips = t.of(production)
     worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
@@ -85,13 +85,13 @@ def site_values(t: Thought) -> np.ndarray:
     return sum(site_bonuses(t), values + harbors)
 
 
-def open_sites(t: Thought) -> np.ndarray:
+def open_sites(t: DecisionContext) -> np.ndarray:
     """(n, intersections) bool: a site, if the map has such, with no building there nor one path away."""
     taken = t.public("building") > 0
     return ~taken & ~at(taken, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
 
 
-def _sites_of_map(t: Thought) -> np.ndarray:
+def _sites_of_map(t: DecisionContext) -> np.ndarray:
     """(intersections,) bool: where the map lets towns stand; everywhere if it does not say."""
     marks = t.topology.marks
     found = np.full(t.topology.num_intersections, "site" not in marks)
@@ -102,25 +102,27 @@ def _sites_of_map(t: Thought) -> np.ndarray:
     return found
 
 
-def my_sites(t: Thought) -> np.ndarray:
+def my_sites(t: DecisionContext) -> np.ndarray:
     """(n, intersections) bool: where the seat to act could settle at once, if it had the cards."""
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
-def my_roads(t: Thought) -> np.ndarray:
+def my_roads(t: DecisionContext) -> np.ndarray:
     """(n, paths) bool: where own ways lie."""
-    return t.public("way") == t.seats[:, None]
+    return t.public("edge_owner") == t.seats[:, None]
 
 
 # -- plans -----------------------------------------------------------------------------------------------------
 
 
-def plan(t: Thought) -> np.ndarray:
+def plan(t: DecisionContext) -> np.ndarray:
     """(n, kinds) the price of what the seat to act saves for: of all it could place, what it lacks fewest cards for.
     Roads and development cards count as further away than they are."""
     hand = t.own("hands")
     sites = t.of(my_sites).any(axis=1) & t.left("settlements")
-    roads = (t.public("way_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left("ways")
+    roads = (t.public("edge_piece_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left(
+        "edge_pieces"
+    )
     options = [
         ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
         ("settlement", sites, 0.0),
@@ -139,18 +141,18 @@ def plan(t: Thought) -> np.ndarray:
     return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
 
 
-def worth_of_cards(t: Thought) -> np.ndarray:
+def worth_of_cards(t: DecisionContext) -> np.ndarray:
     """(kinds,) of a card of each kind; where there are more than resources, of these as of an average one."""
     kinds = t.own("hands").shape[1]
     return np.append(WORTH, np.ones(kinds - NUM_RESOURCES))
 
 
-def deficit(t: Thought) -> np.ndarray:
+def deficit(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards that the plan still lacks."""
     return np.maximum(t.of(plan) - t.own("hands"), 0)
 
 
-def surplus(t: Thought) -> np.ndarray:
+def surplus(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards that the plan does not need."""
     return np.maximum(t.own("hands") - t.of(plan), 0)
 
@@ -159,8 +161,8 @@ RATES: list = []
 """Functions of a thought that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
 
 
-def rates(t: Thought) -> np.ndarray:
-    """(n, kinds) cards of each kind for one of another from the supply."""
+def rates(t: DecisionContext) -> np.ndarray:
+    """(n, kinds) cards of each kind for one of another from the bank."""
     best = t.public("trade_rate")[t.rows, t.seats]
     for better in RATES:
         try:
@@ -173,18 +175,18 @@ def rates(t: Thought) -> np.ndarray:
 # -- scores -----------------------------------------------------------------------------------------------------
 
 
-@scores(BUILD_CITY)
-def build_city(t: Thought) -> np.ndarray:
+@score(BUILD_CITY)
+def build_city(t: DecisionContext) -> np.ndarray:
     return 1000.0 + t.of(production).sum(axis=2)
 
 
-@scores(BUILD_SETTLEMENT)
-def build_settlement(t: Thought) -> np.ndarray:
+@score(BUILD_SETTLEMENT)
+def build_settlement(t: DecisionContext) -> np.ndarray:
     return 900.0 + t.of(site_values)
 
 
-@scores(BUILD_ROAD)
-def build_road(t: Thought) -> np.ndarray:
+@score(BUILD_ROAD)
+def build_road(t: DecisionContext) -> np.ndarray:
     """Towards the best site; for the sake of length only when there is none."""
     values = np.where(t.of(open_sites), t.of(site_values), 0.0)
     beyond = 0.5 * at(values, t.topology.intersection_neighbors).max(axis=2)
@@ -201,8 +203,8 @@ def build_road(t: Thought) -> np.ndarray:
     return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 10.0) + gain, -10.0)
 
 
-@scores(BUY_CARD)
-def buy_development_card(t: Thought) -> np.ndarray:
+@score(BUY_CARD)
+def buy_development_card(t: DecisionContext) -> np.ndarray:
     """Unless it would take cards that a city or settlement needs soon."""
     after = t.own("hands") - t.cost("development_card")
     spoils = (np.maximum(t.of(plan) - after, 0) > t.of(deficit)).sum(axis=1)
@@ -210,8 +212,8 @@ def buy_development_card(t: Thought) -> np.ndarray:
     return np.where((spoils == 0) | many, 150.0, -10.0)[:, None]
 
 
-@scores(TRADE_WITH_SUPPLY)
-def trade_with_supply(t: Thought) -> np.ndarray:
+@score(TRADE_WITH_BANK)
+def trade_with_bank(t: DecisionContext) -> np.ndarray:
     """A card the plan lacks for cards it does not need."""
     rate = t.of(rates)
     give, get = np.nonzero(~np.eye(rate.shape[1], dtype=bool))
@@ -219,22 +221,22 @@ def trade_with_supply(t: Thought) -> np.ndarray:
     return np.where(useful, 500.0 - rate[:, give], NEVER)
 
 
-@scores(DISCARD_CARD)
-def discard_card(t: Thought) -> np.ndarray:
+@score(DISCARD_CARD)
+def discard_card(t: DecisionContext) -> np.ndarray:
     return 10.0 * t.of(surplus) + t.own("hands") - t.of(worth_of_cards)
 
 
-@scores(TAKE_CARD)
-def take_card(t: Thought) -> np.ndarray:
+@score(TAKE_CARD)
+def take_card(t: DecisionContext) -> np.ndarray:
     return 10.0 * t.of(deficit)[:, :NUM_RESOURCES] + WORTH
 
 
-@scores(PLAY_MONOPOLY)
-def play_monopoly(t: Thought) -> np.ndarray:
-    return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("supply")[:, :NUM_RESOURCES]
+@score(PLAY_MONOPOLY)
+def play_monopoly(t: DecisionContext) -> np.ndarray:
+    return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("bank")[:, :NUM_RESOURCES]
 
 
-def owner_weights(t: Thought) -> np.ndarray:
+def owner_weights(t: DecisionContext) -> np.ndarray:
     """(n, seats and nobody) what harm counts by whose it is: most the leaders', below 0 one's own, nothing nobody's."""
     weights = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
     weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
@@ -242,13 +244,13 @@ def owner_weights(t: Thought) -> np.ndarray:
     return weights
 
 
-def robber_worth(t: Thought) -> np.ndarray:
+def robber_worth(t: DecisionContext) -> np.ndarray:
     """(n, hexes) pips that the robber takes there, weighed by whose they are."""
     cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
     return _hex_pips(t).sum(axis=2) * at(cards, t.topology.hex_intersections).sum(axis=2)
 
 
-def robber_stays(t: Thought) -> np.ndarray:
+def robber_stays(t: DecisionContext) -> np.ndarray:
     """(n, 1) what the robber is worth where it stands; 0 off the board."""
     return worth_at(t.of(robber_worth), t.public("robber"))
 
@@ -259,14 +261,14 @@ def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
     return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
 
 
-@scores(MOVE_ROBBER)
-def move_robber(t: Thought) -> np.ndarray:
+@score(MOVE_ROBBER)
+def move_robber(t: DecisionContext) -> np.ndarray:
     """Where it costs others most, the leaders above all, and oneself nothing."""
     return t.of(robber_worth)
 
 
-@scores(STEAL)
-def steal(t: Thought) -> np.ndarray:
+@score(STEAL)
+def steal(t: DecisionContext) -> np.ndarray:
     """From whoever is ahead, if there is something to take."""
     players = t.engine.num_players
     opponents = len(t.engine.actions.ids("steal"))
@@ -275,8 +277,8 @@ def steal(t: Thought) -> np.ndarray:
     return np.where(t.totals("hands")[rows, left] > 0, 10.0, 0.0) + t.points[rows, left]
 
 
-@scores(PLAY_KNIGHT)
-def play_knight(t: Thought) -> np.ndarray:
+@score(PLAY_KNIGHT)
+def play_knight(t: DecisionContext) -> np.ndarray:
     """At once if the robber stands on an own hex, else once the dice have been rolled."""
     robber = t.public("robber").astype(np.int64)
     around = t.topology.hex_intersections[robber]
@@ -284,8 +286,8 @@ def play_knight(t: Thought) -> np.ndarray:
     return np.where(blocked & (robber >= 0), 800.0, 40.0)[:, None]
 
 
-@scores(ACCEPT)
-def accept(t: Thought) -> np.ndarray:
+@score(ACCEPT)
+def accept(t: DecisionContext) -> np.ndarray:
     """If one gets what the plan lacks for what it does not need, gives nothing but cards, and the other is
     not about to win."""
     offerer = np.maximum(t.public("on_turn"), 0)
@@ -298,7 +300,7 @@ def accept(t: Thought) -> np.ndarray:
 
 
 always(50.0, ROLL)
-always(NOTHING, END_TURN, END_TRADE, PASS, DECLINE, WITHDRAW)
+always(NO_GAIN, END_TURN, END_TRADE, PASS, DECLINE, WITHDRAW)
 always(700.0, PLAY_ROAD_BUILDING)
 always(650.0, PLAY_YEAR_OF_PLENTY)
 always(10.0, CONFIRM)

@@ -18,9 +18,9 @@ from catan_agents.heuristic.base import (
     surplus,
     worth_of_cards,
 )
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to, always, goal, scores
-from catan_env.games.base.bank_trade import TRADE_WITH_SUPPLY
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import NEVER, NO_GAIN, always, goal, score, score_bonus
+from catan_env.games.base.bank_trade import TRADE_WITH_BANK
 from catan_env.games.base.discarding import DISCARD_CARD
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK
@@ -45,41 +45,41 @@ FIRST_OF_ALL = -20.0
 # -- what there is ---------------------------------------------------------------------------------------------
 
 
-def levels(t: Thought) -> np.ndarray:
+def levels(t: DecisionContext) -> np.ndarray:
     """(n, tracks) own levels."""
     return t.public("improvement")[t.rows, t.seats]
 
 
-def wanted_commodities(t: Thought) -> np.ndarray:
+def wanted_commodities(t: DecisionContext) -> np.ndarray:
     """(n, 3) commodities of each kind that the next level costs; none where the track is done."""
     level = t.of(levels)
     return np.where(level < HIGHEST, level + 1, 0)
 
 
-def my_knights(t: Thought) -> np.ndarray:
+def my_knights(t: DecisionContext) -> np.ndarray:
     """(n, intersections) strength of own knights."""
     return t.public("knight") * (t.public("knight_owner") == t.seats[:, None])
 
 
-def defence(t: Thought) -> np.ndarray:
+def defence(t: DecisionContext) -> np.ndarray:
     """(n, players) strength of each player's active knights."""
     active = t.public("knight") * (t.public("knight_state") != INACTIVE)
     owners = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
     return (active[:, :, None] * owners).sum(axis=1)
 
 
-def cities_at_stake(t: Thought) -> np.ndarray:
+def cities_at_stake(t: DecisionContext) -> np.ndarray:
     """(n,) own cities that could be pillaged."""
     return ((t.of(my_buildings) == 2) & (t.public("metropolis") == 0)).sum(axis=1)
 
 
-def lacking(t: Thought) -> np.ndarray:
+def lacking(t: DecisionContext) -> np.ndarray:
     """(n,) strength that the active knights of all lack for beating the barbarians off, who count players' cities."""
     cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
     return cities.sum(axis=1) - t.of(defence).sum(axis=1)
 
 
-def alarm(t: Thought) -> np.ndarray:
+def alarm(t: DecisionContext) -> np.ndarray:
     """(n,) how much a further active knight is worth: the nearer the barbarians and the more there is to lose."""
     steps = t.public("barbarian_steps")
     mine = t.of(defence)[t.rows, t.seats]
@@ -93,76 +93,76 @@ def alarm(t: Thought) -> np.ndarray:
 
 
 @goal(RECRUIT_KNIGHT, "recruit")
-def save_for_a_knight(t: Thought) -> tuple[np.ndarray, np.ndarray]:
+def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Two as soon as there is a city to lose, more where the barbarians are stronger."""
     few = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
     return few & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
 
 @goal(ACTIVATE_KNIGHT, "activate")
-def save_for_activating(t: Thought) -> tuple[np.ndarray, np.ndarray]:
+def save_for_activating(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Once the barbarians come near."""
     sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
     return sleeping & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
 
 
 @goal(IMPROVE, "city")
-def save_for_a_city_again(t: Thought) -> tuple[np.ndarray, float]:
+def save_for_a_city_again(t: DecisionContext) -> tuple[np.ndarray, float]:
     """Before all else for who has none left, or has one to raise again."""
     return t.of(cityless), FIRST_OF_ALL
 
 
-def cityless(t: Thought) -> np.ndarray:
+def cityless(t: DecisionContext) -> np.ndarray:
     """(n,) bool: no city brings commodities or can be improved, and there is a settlement and a piece for one."""
     mine = t.of(my_buildings)
     laid = (t.public("city_laid") > 0) & (mine > 0)
     return ~(mine == 2).any(axis=1) & (mine == SETTLEMENT).any(axis=1) & (t.left("cities") | laid.any(axis=1))
 
 
-def leaves_a_city(price: str) -> Callable[[Thought], np.ndarray]:
+def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
     """Against paying this price with cards of which the city is to be."""
 
-    def reason(t: Thought) -> np.ndarray:
+    def reason(t: DecisionContext) -> np.ndarray:
         return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
 
     return reason
 
 
 for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote"), (ACTIVATE_KNIGHT, "activate")):
-    adds_to(_action)(leaves_a_city(_price))
+    score_bonus(_action)(leaves_a_city(_price))
 
 
-@scores(RECRUIT_KNIGHT)
-def recruit_knight(t: Thought) -> np.ndarray:
+@score(RECRUIT_KNIGHT)
+def recruit_knight(t: DecisionContext) -> np.ndarray:
     """On a place that is no good site, at first; a few are enough."""
     number = (t.of(my_knights) > 0).sum(axis=1)
     worth = np.where(number < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
     return worth[:, None] - BLOCKED * t.of(site_values)
 
 
-@scores(ACTIVATE_KNIGHT)
-def activate_knight(t: Thought) -> np.ndarray:
+@score(ACTIVATE_KNIGHT)
+def activate_knight(t: DecisionContext) -> np.ndarray:
     """The stronger the better; with grain left over at any time."""
     spare = t.of(surplus)[:, 3] > 1
     worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(spare, 110.0, NOT_NOW))
     return worth[:, None] + t.public("knight")
 
 
-@scores(PROMOTE_KNIGHT)
-def promote_knight(t: Thought) -> np.ndarray:
+@score(PROMOTE_KNIGHT)
+def promote_knight(t: DecisionContext) -> np.ndarray:
     """Active ones first."""
     worth = np.where(t.of(lacking) > 0, 330.0, 120.0)
     return worth[:, None] + 5.0 * (t.public("knight_state") != INACTIVE) - t.public("knight")
 
 
-@scores(IMPROVE)
-def improve(t: Thought) -> np.ndarray:
+@score(IMPROVE)
+def improve(t: DecisionContext) -> np.ndarray:
     """Always; the levels that bring an ability or a metropolis above all."""
     return 920.0 + 10.0 * np.array([0.0, 1.0, 2.0, 9.0, 6.0, 0.0])[t.of(levels)]
 
 
-@scores(BUILD_WALL)
-def build_wall(t: Thought) -> np.ndarray:
+@score(BUILD_WALL)
+def build_wall(t: DecisionContext) -> np.ndarray:
     """For who holds many cards; for others only while as many stay for roads and settlements."""
     many = t.own("hands").sum(axis=1) > 7
     spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
@@ -170,15 +170,15 @@ def build_wall(t: Thought) -> np.ndarray:
     return worth[:, None] + t.of(production).sum(axis=2)
 
 
-@scores(CHOOSE_CITY)
-def choose_city(t: Thought) -> np.ndarray:
+@score(CHOOSE_CITY)
+def choose_city(t: DecisionContext) -> np.ndarray:
     """The best for a metropolis; the worst, one without a wall, for the barbarians."""
     worth = t.of(production).sum(axis=2) + 2.0 * t.public("wall")
     return np.where(t.deciding("lose_city")[:, None], -worth, worth)
 
 
-@adds_to(TRADE_WITH_SUPPLY)
-def keep_commodities(t: Thought) -> np.ndarray:
+@score_bonus(TRADE_WITH_BANK)
+def keep_commodities(t: DecisionContext) -> np.ndarray:
     """Commodities of a track that is not done are spent on it."""
     cards = t.own("hands").shape[1]
     give, _ = np.nonzero(~np.eye(cards, dtype=bool))
@@ -188,8 +188,8 @@ def keep_commodities(t: Thought) -> np.ndarray:
     return np.where(kept[:, give], -1e5, 0.0)
 
 
-@adds_to(DISCARD_CARD)
-def discard_commodities_last(t: Thought) -> np.ndarray:
+@score_bonus(DISCARD_CARD)
+def discard_commodities_last(t: DecisionContext) -> np.ndarray:
     """As far as the next level takes them."""
     worth = np.zeros(t.own("hands").shape)
     near = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
@@ -198,7 +198,7 @@ def discard_commodities_last(t: Thought) -> np.ndarray:
 
 
 @RATES.append
-def rates_of_cards(t: Thought) -> np.ndarray:
+def rates_of_cards(t: DecisionContext) -> np.ndarray:
     """What the merchant, a merchant fleet and the merchant guild make cheaper."""
     rules = t.engine.rules
     cards = t.own("hands").shape[1]
@@ -218,8 +218,8 @@ def rates_of_cards(t: Thought) -> np.ndarray:
 # -- knights that act ------------------------------------------------------------------------------------------
 
 
-@scores(TAKE_KNIGHT)
-def take_knight(t: Thought) -> np.ndarray:
+@score(TAKE_KNIGHT)
+def take_knight(t: DecisionContext) -> np.ndarray:
     """In the own turn, to chase the robber from an own building; else the strongest of others, or the weakest own."""
     strength = t.public("knight").astype(np.float64)
     robber = t.public("robber").astype(np.int64)
@@ -233,8 +233,8 @@ def take_knight(t: Thought) -> np.ndarray:
     return np.where(chosen[:, None], np.where(mine, -strength, strength), np.where(beside & calm, 600.0, NOT_NOW))
 
 
-@scores(PLACE_KNIGHT)
-def place_knight(t: Thought) -> np.ndarray:
+@score(PLACE_KNIGHT)
+def place_knight(t: DecisionContext) -> np.ndarray:
     """Off good sites; whoever was taken up for the robber chases him."""
     worth = 100.0 - t.of(site_values)
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
@@ -243,51 +243,51 @@ def place_knight(t: Thought) -> np.ndarray:
 # -- drawing and leaving cards ---------------------------------------------------------------------------------
 
 
-@scores(CHOOSE_DECK)
-def choose_deck(t: Thought) -> np.ndarray:
+@score(CHOOSE_DECK)
+def choose_deck(t: DecisionContext) -> np.ndarray:
     """Of the track where one stands lowest: its gate opens seldom."""
     return -1.0 * t.of(levels)
 
 
-always(NOTHING, FORGO)
+always(NO_GAIN, FORGO)
 
 
-def worth_of_resources(t: Thought) -> np.ndarray:
+def worth_of_resources(t: DecisionContext) -> np.ndarray:
     """(n, kinds) what a further card of each kind is worth."""
     worth = 10.0 * t.of(deficit) + t.of(worth_of_cards)
     worth[:, COMMODITIES] += np.where(t.of(wanted_commodities) > 0, 6.0, 0.0)
     return worth
 
 
-def income_by_sum(t: Thought) -> np.ndarray:
+def income_by_sum(t: DecisionContext) -> np.ndarray:
     """(n, 13) cards that each sum of the dice would bring."""
     cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
     cards = cards * (np.arange(cards.shape[1]) != t.public("robber")[:, None])
     return (cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
 
 
-def my_hex_cards(t: Thought) -> np.ndarray:
+def my_hex_cards(t: DecisionContext) -> np.ndarray:
     """(n, hexes) cards that a hex brings whenever it is rolled."""
     return at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
-def others_hex_cards(t: Thought) -> np.ndarray:
+def others_hex_cards(t: DecisionContext) -> np.ndarray:
     """(n, hexes) the same of all opponents together."""
     theirs = t.public("building") * (t.public("building_owner") != t.seats[:, None])
     return at(theirs, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
-def swap_gains(t: Thought) -> np.ndarray:
+def swap_gains(t: DecisionContext) -> np.ndarray:
     """(n, hexes) what another number would change on a hex, for each pip that it has less."""
     return t.of(my_hex_cards) - 0.4 * t.of(others_hex_cards)
 
 
-def pips_of_hexes(t: Thought) -> np.ndarray:
+def pips_of_hexes(t: DecisionContext) -> np.ndarray:
     """(n, hexes) ways in 36 to roll each hex."""
     return PIPS[t.public("number")]
 
 
-def opponents_to_the_left(t: Thought, action) -> np.ndarray:
+def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
     """(n, opponents) seats, in the order of an action over opponents."""
     opponents = len(t.engine.actions.ids(action.name))
     return (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players

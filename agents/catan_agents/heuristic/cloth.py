@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import LIKELY, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import LIKELY, score
 from catan_agents.heuristic.sea import PIPS, PRIZES
 from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
 
@@ -15,7 +15,7 @@ CLOTH_PIP = 1.6
 """A pip of a village: half a point each time."""
 
 
-def villages(t: Thought) -> np.ndarray:
+def villages(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the villages at their ends promise to who does not trade with them."""
     mark = t.topology.marks["village"]
     promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(mark.numbers["number"])]
@@ -29,8 +29,8 @@ def villages(t: Thought) -> np.ndarray:
 PRIZES.append(("village_cloth", villages))
 
 
-@scores(STEAL_CLOTH)
-def steal_cloth(t: Thought) -> np.ndarray:
+@score(STEAL_CLOTH)
+def steal_cloth(t: DecisionContext) -> np.ndarray:
     """Rather a cloth than a card, from whoever leads."""
     opponents = len(t.engine.actions.ids("steal_cloth"))
     others = (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from catan_agents.player_view import Sight
+from catan_agents.player_view import PlayerView
 from catan_env.errors import OptionError
 
 T = TypeVar("T")
 
 
-class Thought(Sight):
+class DecisionContext(PlayerView):
     """What the seats to act make of what they see. Everything is computed at most once a decision."""
 
     def __init__(self, engine, games: np.ndarray):
@@ -22,7 +22,7 @@ class Thought(Sight):
         self.topology = engine.topology
         self.rows = np.arange(len(games))
 
-    def of(self, compute: Callable[[Thought], T]) -> T:
+    def of(self, compute: Callable[[DecisionContext], T]) -> T:
         """The value of a function of this thought."""
         if compute not in self._known:
             self._known[compute] = compute(self)
@@ -53,7 +53,7 @@ HORIZON = 6
 
 
 def within_reach(
-    t: Thought, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
+    t: DecisionContext, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
 ) -> np.ndarray:
     """(n, intersections) the best of such values that free ways, (n, paths) bool, lead to, worth `away` of it for every
     way on; not going through closed intersections, (n, intersections) bool."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_agents.dice_game.sheets import FACES, GOLD
-from catan_agents.heuristic.decision_context import Thought
+from catan_agents.heuristic.decision_context import DecisionContext
 from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
-from catan_agents.heuristic.scoring import LIKELY, NEVER, NOTHING, scores
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, score
 from catan_env.board.terrain import RESOURCES
 from catan_env.games.dice_game.gold_trade import TRADE_GOLD
 from catan_env.games.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
@@ -68,14 +68,14 @@ class Aim(NamedTuple):
     """(n,) how many jokers that takes."""
 
 
-def sheet_of(t: Thought) -> Sheet:
+def sheet_of(t: DecisionContext) -> Sheet:
     """The sheet that is played on."""
     sheet = t.engine.scenario.board
     assert isinstance(sheet, Sheet)
     return sheet
 
 
-def outlook(t: Thought) -> Outlook:
+def outlook(t: DecisionContext) -> Outlook:
     rules, sheet = t.engine.rules, sheet_of(t)
     prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
     settlements, cities, knights = (_worth(t, what) for what in WORTH)
@@ -94,7 +94,7 @@ def outlook(t: Thought) -> Outlook:
     return Outlook(prices, roads[:, 1], worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
 
 
-def time(t: Thought) -> np.ndarray:
+def time(t: DecisionContext) -> np.ndarray:
     """(n,) from 0 to 1: how much of what a piece makes possible there is time for after this turn."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
@@ -102,21 +102,21 @@ def time(t: Thought) -> np.ndarray:
     return np.clip((t.engine.rules["turns_each"] - rounds) / TIME, 0.0, 1.0)
 
 
-def _worth(t: Thought, what: str) -> np.ndarray:
+def _worth(t: DecisionContext, what: str) -> np.ndarray:
     """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
     missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
     printed = np.array([points for _, points in getattr(sheet_of(t), what)])
     return missing * (printed + (WORTH[what] - printed) * t.of(time)[:, None])
 
 
-def _due(t: Thought, worth: np.ndarray) -> np.ndarray:
+def _due(t: DecisionContext, worth: np.ndarray) -> np.ndarray:
     """(n, k) the same, 0 too for those that others come before."""
     if t.engine.rules["building_order"] != "ascending":
         return worth
     return worth * (np.cumsum(worth > 0, axis=1) == 1)
 
 
-def _road_worth(t: Thought, sites: np.ndarray) -> np.ndarray:
+def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
     """(n, roads) what roads are worth: their points, and a part of the best site that lies at their end or further on.
 
     Args:
@@ -135,7 +135,7 @@ def _road_worth(t: Thought, sites: np.ndarray) -> np.ndarray:
     return (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * beyond
 
 
-def _roads_in_turn(t: Thought, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     """What can be built after none and up to `most` roads more, of which the best is built each time.
 
     Args:
@@ -161,7 +161,7 @@ def _or_never(worth: np.ndarray) -> np.ndarray:
     return np.where(worth > 0, worth, -np.inf)
 
 
-def _set_of_jokers(t: Thought) -> np.ndarray:
+def _set_of_jokers(t: DecisionContext) -> np.ndarray:
     """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
     usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
     found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
@@ -170,7 +170,7 @@ def _set_of_jokers(t: Thought) -> np.ndarray:
     return found
 
 
-def usable_jokers(t: Thought) -> np.ndarray:
+def usable_jokers(t: DecisionContext) -> np.ndarray:
     """(n, jokers) bool: whose knights stand, and that are not struck out."""
     knights = t.public("knights_built")[t.rows, t.seats] > 0
     ready = [knights[:, list(needed)].all(axis=1) for _, needed in sheet_of(t).jokers]
@@ -180,7 +180,7 @@ def usable_jokers(t: Thought) -> np.ndarray:
 # -- rolling ---------------------------------------------------------------------------------------------------
 
 
-def rolling(t: Thought) -> np.ndarray:
+def rolling(t: DecisionContext) -> np.ndarray:
     """(n, FACES + 1) what is to be expected if a die of each side is taken up, and last if none is any more."""
     look, dice = t.of(outlook), t.public("dice_lying").astype(int)
     found = np.full((len(t.games), FACES + 1), NEVER)
@@ -198,20 +198,20 @@ def rolling(t: Thought) -> np.ndarray:
     return found
 
 
-@scores(TAKE_UP)
-def take_up(t: Thought) -> np.ndarray:
+@score(TAKE_UP)
+def take_up(t: DecisionContext) -> np.ndarray:
     return t.of(rolling)[:, :FACES]
 
 
-@scores(ROLL_AGAIN, LET_STAND)
-def take_up_no_more(t: Thought) -> np.ndarray:
+@score(ROLL_AGAIN, LET_STAND)
+def take_up_no_more(t: DecisionContext) -> np.ndarray:
     return t.of(rolling)[:, FACES:]
 
 
 # -- spending --------------------------------------------------------------------------------------------------
 
 
-def aim(t: Thought) -> Aim:
+def aim(t: DecisionContext) -> Aim:
     look, dice = t.of(outlook), t.public("dice_lying").astype(int)
     number = look.prices.number(dice)
     best = look.of(number[:, None])[:, :, 0].argmax(axis=1)
@@ -219,34 +219,34 @@ def aim(t: Thought) -> Aim:
     return Aim(look.prices.baskets[best], lacking, look.prices.jokers[look.jokers, best, number])
 
 
-def _in_basket(t: Thought, kind: int) -> np.ndarray:
+def _in_basket(t: DecisionContext, kind: int) -> np.ndarray:
     """(n, 1) much for a piece that the basket holds."""
-    return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NOTHING)[:, None]
+    return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NO_GAIN)[:, None]
 
 
-@scores(BUILD_ROAD)
-def build_road(t: Thought) -> np.ndarray:
-    return _in_basket(t, ROAD) + np.maximum(t.of(outlook).roads, NOTHING)
+@score(BUILD_ROAD)
+def build_road(t: DecisionContext) -> np.ndarray:
+    return _in_basket(t, ROAD) + np.maximum(t.of(outlook).roads, NO_GAIN)
 
 
-@scores(BUILD_SETTLEMENT)
-def build_settlement(t: Thought) -> np.ndarray:
+@score(BUILD_SETTLEMENT)
+def build_settlement(t: DecisionContext) -> np.ndarray:
     return _in_basket(t, SETTLEMENT) + 50.0
 
 
-@scores(BUILD_CITY)
-def build_city(t: Thought) -> np.ndarray:
+@score(BUILD_CITY)
+def build_city(t: DecisionContext) -> np.ndarray:
     return _in_basket(t, CITY) + 100.0
 
 
-@scores(BUILD_KNIGHT)
-def build_knight(t: Thought) -> np.ndarray:
+@score(BUILD_KNIGHT)
+def build_knight(t: DecisionContext) -> np.ndarray:
     """In Plus those with a joker of their own first."""
     return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
-@scores(TRADE_GOLD)
-def trade_gold(t: Thought) -> np.ndarray:
+@score(TRADE_GOLD)
+def trade_gold(t: DecisionContext) -> np.ndarray:
     """For what the basket lacks and jokers are not used for, best what none of them gives."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
@@ -254,8 +254,8 @@ def trade_gold(t: Thought) -> np.ndarray:
     return np.where(useful, 2 * MOST - 100.0 * joker, NEVER)
 
 
-@scores(USE_JOKER)
-def use_joker(t: Thought) -> np.ndarray:
+@score(USE_JOKER)
+def use_joker(t: DecisionContext) -> np.ndarray:
     """For what the basket lacks, once gold is spent; one for any side last."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
@@ -265,7 +265,7 @@ def use_joker(t: Thought) -> np.ndarray:
     return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
 
 
-def turned(t: Thought) -> np.ndarray:
+def turned(t: DecisionContext) -> np.ndarray:
     """(n, FACES, FACES) what it brings to show a side, by a die of each side."""
     look, sides = t.of(outlook), np.eye(FACES, dtype=int)
     dice = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
@@ -275,11 +275,11 @@ def turned(t: Thought) -> np.ndarray:
     return np.where(possible, best.reshape(possible.shape), NEVER)
 
 
-@scores(NAME_SIDE)
-def name_side(t: Thought) -> np.ndarray:
+@score(NAME_SIDE)
+def name_side(t: DecisionContext) -> np.ndarray:
     return t.of(turned).max(axis=2)
 
 
-@scores(TURN_DIE)
-def turn_die(t: Thought) -> np.ndarray:
+@score(TURN_DIE)
+def turn_die(t: DecisionContext) -> np.ndarray:
     return t.of(turned)[t.rows, t.argument("choose_die")]

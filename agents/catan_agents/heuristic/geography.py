@@ -3,8 +3,8 @@
 import numpy as np
 
 from catan_agents.heuristic.base import RATES, deficit, rates, surplus
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import NEVER, adds_to, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import NEVER, score, score_bonus
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
@@ -17,8 +17,8 @@ TOKEN, HALF_WAY = 80.0, 8.0
 """Of a road that joins two canal sites over one junction; and of the first of these two roads."""
 
 
-@adds_to(BUILD_ROAD)
-def build_road_for_chips(t: Thought) -> np.ndarray:
+@score_bonus(BUILD_ROAD)
+def build_road_for_chips(t: DecisionContext) -> np.ndarray:
     """To a crossing whose chip is still there, or next to one."""
     left = t.public("crossing_chip")
     chips = np.zeros((len(t.games), t.topology.num_intersections))
@@ -28,9 +28,9 @@ def build_road_for_chips(t: Thought) -> np.ndarray:
     return CHIP * chips[:, ends].sum(axis=2) + NEAR_CHIP * near
 
 
-@adds_to(BUILD_ROAD)
-def build_road_for_certificate(t: Thought) -> np.ndarray:
-    """Where it makes trade with the supply cheaper."""
+@score_bonus(BUILD_ROAD)
+def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
+    """Where it makes trade with the bank cheaper."""
     mark = t.topology.marks.get("certificate")
     if mark is None:
         return np.zeros((len(t.games), 1))
@@ -43,8 +43,8 @@ def build_road_for_certificate(t: Thought) -> np.ndarray:
     return worth
 
 
-@adds_to(BUILD_ROAD)
-def build_road_for_token(t: Thought) -> np.ndarray:
+@score_bonus(BUILD_ROAD)
+def build_road_for_token(t: DecisionContext) -> np.ndarray:
     """From canal site to canal site over a junction between them."""
     t.public("canal_tokens")
     canal = np.zeros(t.topology.num_intersections, bool)
@@ -52,21 +52,21 @@ def build_road_for_token(t: Thought) -> np.ndarray:
     ends = t.topology.path_intersections
     along = canal[ends].any(axis=1) & ~canal[ends].all(axis=1)
     middle = np.where(canal[ends[:, 0]], ends[:, 1], ends[:, 0])
-    mine = (t.public("way") == t.seats[:, None]) & along
+    mine = (t.public("edge_owner") == t.seats[:, None]) & along
     half = np.any(at(mine, t.topology.intersection_paths), axis=2)[:, middle]
     return np.where(along, np.where(half, TOKEN, HALF_WAY), 0.0)
 
 
-def rates_on_canal(t: Thought) -> np.ndarray:
+def rates_on_canal(t: DecisionContext) -> np.ndarray:
     """(n, kinds) what the tokens played in this turn allow."""
-    return np.where(t.public("canal_trade") > 0, t.engine.rules["canal_rate"], t.engine.rules["supply_rate"])
+    return np.where(t.public("canal_trade") > 0, t.engine.rules["canal_rate"], t.engine.rules["bank_rate"])
 
 
 RATES.append(rates_on_canal)
 
 
-@scores(PLAY_CANAL_TOKEN)
-def play_canal_token(t: Thought) -> np.ndarray:
+@score(PLAY_CANAL_TOKEN)
+def play_canal_token(t: DecisionContext) -> np.ndarray:
     """If what the plan lacks can be had so, and not without it."""
     spare = t.of(surplus)
     lacks = np.any(t.of(deficit), axis=1) & ~np.any(spare >= t.of(rates), axis=1)

@@ -18,8 +18,8 @@ from catan_agents.heuristic.base import (
     surplus,
     worth_of_cards,
 )
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import scores
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import score
 from catan_env.games.base.development_cards import (
     DECK_CARDS,
     KNIGHT,
@@ -65,7 +65,7 @@ FREE_ROADS.append("rebuild_road")
 
 
 @RATES.append
-def captains_rate(t: Thought) -> np.ndarray:
+def captains_rate(t: DecisionContext) -> np.ndarray:
     """That of the captain, for the kind he trades."""
     return np.where(t.public("captains_trade") > 0, t.engine.rules["captains_rate"], 99)
 
@@ -73,24 +73,24 @@ def captains_rate(t: Thought) -> np.ndarray:
 # -- which to have -----------------------------------------------------------------------------------------------
 
 
-def helper_values(t: Thought) -> np.ndarray:
+def helper_values(t: DecisionContext) -> np.ndarray:
     """(n, helpers) what each helper is worth to the seat to act."""
     names = t.engine.actions.argument_names(TAKE_HELPER.name)
     values = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
-    knights = t.public("knights_played")[t.rows, t.seats] + t.own("cards")[:, KNIGHT]
+    knights = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
     values[knights > 0, names.index("priest")] = WITH_A_KNIGHT
     behind = t.points.max(axis=1) > t.points[t.rows, t.seats]
     values[behind, names.index("noblewoman")] = BEHIND
     return values
 
 
-@scores(TAKE_HELPER)
-def take_helper(t: Thought) -> np.ndarray:
+@score(TAKE_HELPER)
+def take_helper(t: DecisionContext) -> np.ndarray:
     return t.of(helper_values)
 
 
-@scores(TURN_HELPER)
-def turn_helper(t: Thought) -> np.ndarray:
+@score(TURN_HELPER)
+def turn_helper(t: DecisionContext) -> np.ndarray:
     """Rather than another of the same worth, which would have to wait as well, but then may stay for two uses."""
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
@@ -98,62 +98,62 @@ def turn_helper(t: Thought) -> np.ndarray:
 # -- cards for cards ---------------------------------------------------------------------------------------------
 
 
-def _lacks_something(t: Thought) -> np.ndarray:
+def _lacks_something(t: DecisionContext) -> np.ndarray:
     return np.any(t.of(deficit), axis=1)
 
 
-def _totals_to_the_left(t: Thought, action) -> np.ndarray:
+def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
     """(n, opponents) cards in the hands of the others."""
     opponents = len(t.engine.actions.ids(action.name))
     left = (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players
     return t.totals("hands")[t.rows[:, None], left]
 
 
-@scores(DEMAND_OF)
-def demand_of(t: Thought) -> np.ndarray:
+@score(DEMAND_OF)
+def demand_of(t: DecisionContext) -> np.ndarray:
     """Of who has most cards, and of as many as there are cards left over to give in return."""
     spare = t.of(surplus).sum(axis=1) > t.public("trades_with_merchant").sum(axis=1)
     worth = BEFORE_TRADES + _totals_to_the_left(t, DEMAND_OF)
     return np.where((_lacks_something(t) & spare)[:, None], worth, NOT_NOW)
 
 
-@scores(DEMAND)
-def demand(t: Thought) -> np.ndarray:
+@score(DEMAND)
+def demand(t: DecisionContext) -> np.ndarray:
     """What the plan lacks, of which others may have much."""
-    elsewhere = t.engine.rules["supply_per_resource"] - t.public("supply") - t.own("hands")
+    elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
     worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(elsewhere, 0)
     return worth[:, :NUM_RESOURCES]
 
 
-@scores(RETURN_CARD)
-def return_card(t: Thought) -> np.ndarray:
+@score(RETURN_CARD)
+def return_card(t: DecisionContext) -> np.ndarray:
     return 10.0 * t.of(surplus) - t.of(worth_of_cards)
 
 
-@scores(HIRE_CAPTAIN)
-def hire_captain(t: Thought) -> np.ndarray:
+@score(HIRE_CAPTAIN)
+def hire_captain(t: DecisionContext) -> np.ndarray:
     """For what is left over, unless a harbor does as well."""
     useful = (t.of(surplus) >= 2) & (t.of(rates) > t.engine.rules["captains_rate"]) & _lacks_something(t)[:, None]
     return np.where(useful, BEFORE_TRADES + t.of(surplus), NOT_NOW)
 
 
-@scores(VISIT)
-def visit(t: Thought) -> np.ndarray:
+@score(VISIT)
+def visit(t: DecisionContext) -> np.ndarray:
     return BEFORE_TRADES + _totals_to_the_left(t, VISIT)
 
 
-@scores(TAKE_FROM_HAND)
-def take_from_hand(t: Thought) -> np.ndarray:
+@score(TAKE_FROM_HAND)
+def take_from_hand(t: DecisionContext) -> np.ndarray:
     return 10.0 * t.of(deficit) + t.of(worth_of_cards)
 
 
-@scores(DO_WITHOUT_MAYOR)
-def do_without_mayor(t: Thought) -> np.ndarray:
+@score(DO_WITHOUT_MAYOR)
+def do_without_mayor(t: DecisionContext) -> np.ndarray:
     return np.full((len(t.games), 1), NOT_NOW)
 
 
-@scores(LURE_ROBBER)
-def lure_robber(t: Thought) -> np.ndarray:
+@score(LURE_ROBBER)
+def lure_robber(t: DecisionContext) -> np.ndarray:
     """Before the roll if he stands on an own hex, else for the card he leaves."""
     around = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
     blocked = (np.take_along_axis(t.of(my_buildings), around, axis=1) > 0).any(axis=1)
@@ -163,49 +163,49 @@ def lure_robber(t: Thought) -> np.ndarray:
 # -- building and buying -----------------------------------------------------------------------------------------
 
 
-@scores(BEG_ROAD)
-def beg_road(t: Thought) -> np.ndarray:
+@score(BEG_ROAD)
+def beg_road(t: DecisionContext) -> np.ndarray:
     """If a road is what one saves for: with a card left over in place of one that is lacking."""
     for_road = (t.of(plan) == t.cost("road")).all(axis=1) & ~t.of(my_sites).any(axis=1)
     useful = for_road[:, None] & (t.of(surplus) > 0)[:, GIVE] & (t.of(deficit) > 0)[:, SPARE]
     return np.where(useful, 205.0, NOT_NOW)
 
 
-@scores(MOVE_ROAD)
-def move_road(t: Thought) -> np.ndarray:
+@score(MOVE_ROAD)
+def move_road(t: DecisionContext) -> np.ndarray:
     """One that leads to no open site, unless the longest road may be lost."""
     dead_end = ~t.of(open_sites)[:, t.topology.path_intersections].any(axis=2)
     risky = t.public("longest_road") == t.seats
     return np.where(dead_end & ~risky[:, None], 12.0, NOT_NOW)
 
 
-@scores(SEND_KNIGHT)
-def send_knight(t: Thought) -> np.ndarray:
+@score(SEND_KNIGHT)
+def send_knight(t: DecisionContext) -> np.ndarray:
     """Before paying the full price; Largest Army is not put at risk."""
     played = np.where(t.public("largest_army") == t.seats, NOT_NOW, BEFORE_BUILDING)
     return np.stack([played, np.full(len(t.games), BEFORE_BUILDING + 1.0)], axis=1)
 
 
-def _spoils(t: Thought, price: np.ndarray) -> np.ndarray:
+def _spoils(t: DecisionContext, price: np.ndarray) -> np.ndarray:
     """(n, ...) whether paying a price (..., 5) takes cards that the plan needs."""
     lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
     return (lacking > t.of(deficit)[:, None]).any(axis=2)
 
 
-@scores(CONSULT_SCHOLAR)
-def consult_scholar(t: Thought) -> np.ndarray:
+@score(CONSULT_SCHOLAR)
+def consult_scholar(t: DecisionContext) -> np.ndarray:
     """Rather than buying without him; with many cards whatever the plan."""
     many = t.own("hands").sum(axis=1, keepdims=True) > 7
     return np.where(~_spoils(t, t.cost("development_card")[None]) | many, 170.0, NOT_NOW)
 
 
-@scores(CONSULT_WITH)
-def consult_with(t: Thought) -> np.ndarray:
+@score(CONSULT_WITH)
+def consult_with(t: DecisionContext) -> np.ndarray:
     """Likewise, with a card left over in place of one that is scarce."""
     price = t.cost("development_card") + np.eye(5, dtype=int)[GIVE] - np.eye(5, dtype=int)[SPARE]
     return np.where(~_spoils(t, price), 165.0 + WORTH[SPARE] - WORTH[GIVE], NOT_NOW)
 
 
-@scores(KEEP_CARD)
-def keep_card(t: Thought) -> np.ndarray:
+@score(KEEP_CARD)
+def keep_card(t: DecisionContext) -> np.ndarray:
     return np.tile([WORTH_OF_CARD[card] for card in range(len(DECK_CARDS))], (len(t.games), 1))

@@ -17,8 +17,8 @@ from catan_agents.heuristic.base import (
     open_sites,
     site_values,
 )
-from catan_agents.heuristic.decision_context import Thought, at, within_reach
-from catan_agents.heuristic.scoring import scores
+from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
+from catan_agents.heuristic.scoring import score
 from catan_env.errors import OptionError
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.trade_partners import mirrored_building
@@ -35,13 +35,13 @@ ONWARD, JOINING = 1.0, 2.0
 """Of a road that leads on from an end of the own ones, and of one that joins two ends: they may become the longest."""
 
 
-def partners(t: Thought) -> np.ndarray:
+def partners(t: DecisionContext) -> np.ndarray:
     """(n,) the color of the trade partner of the seat to act: the last colors are the partners, in turn order."""
-    return t.public("ways_left").shape[1] - t.engine.num_players + t.seats
+    return t.public("edge_pieces_left").shape[1] - t.engine.num_players + t.seats
 
 
 @RATES.append
-def rates_of_partner(t: Thought) -> np.ndarray:
+def rates_of_partner(t: DecisionContext) -> np.ndarray:
     """(n, kinds) those at the harbors of the partner, in games with one."""
     if "partner_price" not in t.engine.rules:
         raise OptionError("Nobody has a trade partner here.")
@@ -51,31 +51,31 @@ def rates_of_partner(t: Thought) -> np.ndarray:
 # -- room to grow ----------------------------------------------------------------------------------------------
 
 
-def nearness(t: Thought) -> np.ndarray:
+def nearness(t: DecisionContext) -> np.ndarray:
     """(n, intersections) how near own ways and buildings are: 1 where they stand, less with every road it takes."""
     mine = t.of(my_buildings) > 0
     reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | mine
     closed = (t.public("building") > 0) & ~mine
-    return within_reach(t, reached.astype(np.float64), t.public("way") < 0, AWAY, closed)
+    return within_reach(t, reached.astype(np.float64), t.public("edge_owner") < 0, AWAY, closed)
 
 
-def room(t: Thought) -> np.ndarray:
+def room(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what each open site is worth to the seat to act, in pips."""
     return np.where(t.of(open_sites), ROOM + t.of(site_values), 0.0)
 
 
-def promise(t: Thought) -> np.ndarray:
+def promise(t: DecisionContext) -> np.ndarray:
     """(n, intersections) the best site within reach of each intersection, worth less the further."""
-    return within_reach(t, t.of(room), t.public("way") < 0, AWAY, closed=t.public("building") > 0)
+    return within_reach(t, t.of(room), t.public("edge_owner") < 0, AWAY, closed=t.public("building") > 0)
 
 
-def losses(t: Thought) -> np.ndarray:
+def losses(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what room a building of another color there would take from the seat to act."""
     mine = t.of(room) * t.of(nearness)
     return mine + at(mine, t.topology.intersection_neighbors).sum(axis=2)
 
 
-def gains(t: Thought) -> np.ndarray:
+def gains(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the sites are worth that the seat to act comes nearer to on each path."""
     near, ahead = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
     before = near[:, :, ::-1]
@@ -85,29 +85,29 @@ def gains(t: Thought) -> np.ndarray:
 # -- scores ----------------------------------------------------------------------------------------------------
 
 
-@scores(BUILD_SETTLEMENT, of=mirrored_building)
-def settle_for_oneself_or_partner(t: Thought) -> np.ndarray:
+@score(BUILD_SETTLEMENT, of=mirrored_building)
+def settle_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
     """A partner is founded where it has much to sell; later it gets what one misses least."""
-    founded = t.deciding("found_partner_settlement")
+    founded = t.deciding("place_initial_partner_settlement")
     share = np.where(founded, FIRST_SHARE, SHARE)[:, None]
     for_partner = (founded | t.deciding("build_for_partner"))[:, None]
     return np.where(for_partner, share * t.of(site_values) - t.of(losses), build_settlement(t))
 
 
-@scores(BUILD_ROAD, of=mirrored_building)
-def lay_road_for_oneself_or_partner(t: Thought) -> np.ndarray:
-    for_partner = t.deciding("build_for_partner") | t.deciding("found_partner_road")
+@score(BUILD_ROAD, of=mirrored_building)
+def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
+    for_partner = t.deciding("build_for_partner") | t.deciding("place_initial_partner_road")
     return np.where(for_partner[:, None], _road_for_partner(t), _own_road(t))
 
 
-def _road_for_partner(t: Thought) -> np.ndarray:
+def _road_for_partner(t: DecisionContext) -> np.ndarray:
     """(n, paths) off the own ways, and to no site that the partner would have to settle."""
-    theirs = at(t.public("way") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
+    theirs = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
     opened = np.where(t.of(open_sites) & ~theirs, OPENED + t.of(losses), 0.0)
     return -t.of(gains) - opened[:, t.topology.path_intersections].sum(axis=2)
 
 
-def _own_road(t: Thought) -> np.ndarray:
+def _own_road(t: DecisionContext) -> np.ndarray:
     """(n, paths) when one is laid at all, as elsewhere; but to sites however far, and for length from an end."""
     usual, gains_ = build_road(t), t.of(gains)
     ways = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.cities_and_knights import COMMODITIES, discard_commodities_last, wanted_commodities
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import adds_to
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import score_bonus
 from catan_agents.heuristic.trade_partners import NEEDS
 from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 
 
-def commodities_needed(t: Thought) -> np.ndarray:
+def commodities_needed(t: DecisionContext) -> np.ndarray:
     """(n, kinds) those of the next levels: what one holds of them, and the last one that lacks."""
     hand, wanted = t.own("hands"), t.of(wanted_commodities)
     mine = hand[:, COMMODITIES].astype(np.int64)
@@ -23,7 +23,7 @@ def commodities_needed(t: Thought) -> np.ndarray:
 NEEDS.append(("improvement", commodities_needed))
 
 
-@adds_to(PAY_PARTNER)
-def pay_commodities_last(t: Thought) -> np.ndarray:
+@score_bonus(PAY_PARTNER)
+def pay_commodities_last(t: DecisionContext) -> np.ndarray:
     """As far as the next level takes them."""
     return t.of(discard_commodities_last) if t.has("improvement") else np.zeros(t.own("hands").shape)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import adds_to, scores
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import score, score_bonus
 from catan_agents.heuristic.sea import PRIZES
 from catan_env.games.base.development_cards import BUY_CARD, PLAY_KNIGHT
 from catan_env.games.seafarers.fortresses import ATTACK_FORTRESS
@@ -20,10 +20,10 @@ PATIENCE, HASTE = 30, 5
 """Rounds after which one more warship is done without, and rounds until the next: not everybody gets enough knights."""
 
 
-def line(t: Thought) -> np.ndarray:
+def line(t: DecisionContext) -> np.ndarray:
     """(n, paths) the seat's own line, as long as the fortress is to be retaken."""
     mark = t.topology.marks["lane"]
-    worth = np.zeros(t.public("way").shape)
+    worth = np.zeros(t.public("edge_owner").shape)
     worth[:, mark.places] = np.asarray(mark.numbers["seat"]) == t.seats[:, None]
     return NEXT_SHIP * worth * (my_lairs(t) > 0)[:, None]
 
@@ -31,32 +31,32 @@ def line(t: Thought) -> np.ndarray:
 PRIZES.append(("lairs", line))
 
 
-def my_lairs(t: Thought) -> np.ndarray:
+def my_lairs(t: DecisionContext) -> np.ndarray:
     """(n,) lair tokens left at the seat's own fortress."""
     return t.public("lairs")[t.rows, t.seats]
 
 
-def my_warships(t: Thought) -> np.ndarray:
+def my_warships(t: DecisionContext) -> np.ndarray:
     """(n,) warships of the seat to act."""
     return t.public("warships")[t.rows, t.seats]
 
 
-@adds_to(PLAY_KNIGHT)
-def arm(t: Thought) -> np.ndarray:
+@score_bonus(PLAY_KNIGHT)
+def arm(t: DecisionContext) -> np.ndarray:
     """Where knights are for that, none is kept."""
     return np.full((len(t.games), 1), 400.0 if t.has("lairs") else 0.0)
 
 
-@adds_to(BUY_CARD)
-def buy_knights(t: Thought) -> np.ndarray:
+@score_bonus(BUY_CARD)
+def buy_knights(t: DecisionContext) -> np.ndarray:
     """As long as the fortress stands and there are not enough of them."""
     if not t.has("lairs"):
         return np.zeros((len(t.games), 1))
     return np.where((my_lairs(t) > 0) & (my_warships(t) <= ENOUGH), 150.0, 0.0)[:, None]
 
 
-@scores(ATTACK_FORTRESS)
-def attack_fortress(t: Thought) -> np.ndarray:
+@score(ATTACK_FORTRESS)
+def attack_fortress(t: DecisionContext) -> np.ndarray:
     """Last of all in a turn, and only with a good chance; who has waited long takes a worse one."""
     rounds = t.public("turn").astype(int) // t.engine.num_players
     needed = np.clip(ENOUGH - (rounds - PATIENCE + HASTE) // HASTE, LEAST, ENOUGH)

@@ -19,8 +19,8 @@ from catan_agents.heuristic.cities_and_knights import (
     wanted_commodities,
     worth_of_resources,
 )
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import always, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import always, score
 from catan_env.games.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
 from catan_env.games.cities_and_knights.knights import INACTIVE
 from catan_env.games.cities_and_knights.politics_cards import (
@@ -88,38 +88,38 @@ WORTH_OF_CARD = {
 FREE_ROADS.append("relocate_road")
 
 
-def worth_of_progress(t: Thought) -> np.ndarray:
+def worth_of_progress(t: DecisionContext) -> np.ndarray:
     """(n, cards) what each kind of progress card is worth."""
     names = t.engine.actions.argument_names(DISCARD_PROGRESS.name)
     return np.tile([WORTH_OF_CARD.get(name, 0.0) for name in names], (len(t.games), 1))
 
 
-@scores(DISCARD_PROGRESS)
-def discard_progress(t: Thought) -> np.ndarray:
+@score(DISCARD_PROGRESS)
+def discard_progress(t: DecisionContext) -> np.ndarray:
     return -t.of(worth_of_progress)
 
 
-@scores(TAKE_PROGRESS)
-def take_progress(t: Thought) -> np.ndarray:
+@score(TAKE_PROGRESS)
+def take_progress(t: DecisionContext) -> np.ndarray:
     return 10.0 + t.of(worth_of_progress)
 
 
 # -- science ---------------------------------------------------------------------------------------------------
 
 
-def alchemy_brings(t: Thought) -> np.ndarray:
+def alchemy_brings(t: DecisionContext) -> np.ndarray:
     """(n,) cards of the best roll."""
     return t.of(income_by_sum).max(axis=1)
 
 
-@scores(PLAY_ALCHEMY)
-def play_alchemy(t: Thought) -> np.ndarray:
+@score(PLAY_ALCHEMY)
+def play_alchemy(t: DecisionContext) -> np.ndarray:
     """For at least two cards."""
     return np.where(t.of(alchemy_brings) >= 2, 60.0, NOT_NOW)[:, None]
 
 
-@scores(SET_DIE)
-def set_die(t: Thought) -> np.ndarray:
+@score(SET_DIE)
+def set_die(t: DecisionContext) -> np.ndarray:
     """The red die low, so that gates open; together with the other the sum that brings most."""
     cards = t.of(income_by_sum).astype(np.float64)
     faces = np.arange(1, 7)
@@ -129,15 +129,15 @@ def set_die(t: Thought) -> np.ndarray:
     return np.where((t.argument("set_dice") == 1)[:, None], second, best)
 
 
-@scores(PLAY_CRANE)
-def play_crane(t: Thought) -> np.ndarray:
+@score(PLAY_CRANE)
+def play_crane(t: DecisionContext) -> np.ndarray:
     """The higher the level, the better; not where the cards do for it without the crane."""
     able = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
     return np.where(able, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
 
 
-@scores(PLAY_INVENTION)
-def play_invention(t: Thought) -> np.ndarray:
+@score(PLAY_INVENTION)
+def play_invention(t: DecisionContext) -> np.ndarray:
     """Where an own hex of a low number could get a high one."""
     movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
     pips = np.where(movable, t.of(pips_of_hexes), np.nan)
@@ -146,8 +146,8 @@ def play_invention(t: Thought) -> np.ndarray:
     return np.where(low >= 1.0, 200.0, NOT_NOW)[:, None]
 
 
-@scores(SWAP_NUMBER)
-def swap_number(t: Thought) -> np.ndarray:
+@score(SWAP_NUMBER)
+def swap_number(t: DecisionContext) -> np.ndarray:
     """First the own hex that is rolled too seldom, then one that is rolled often and brings others more."""
     pips, gains = t.of(pips_of_hexes), t.of(swap_gains)
     return np.where(t.deciding("swap_first")[:, None], gains * (5.0 - pips), pips * (4.0 - gains))
@@ -163,15 +163,15 @@ always(300.0, PLAY_ENGINEERING)
 # -- trade -----------------------------------------------------------------------------------------------------
 
 
-@scores(PLAY_MERCHANT)
-def play_merchant(t: Thought) -> np.ndarray:
+@score(PLAY_MERCHANT)
+def play_merchant(t: DecisionContext) -> np.ndarray:
     """For the point, unless one has it, on the hex that brings most cards."""
     has = (t.public("merchant_owner") == t.seats)[:, None]
     return np.where(has, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
 
 
-@scores(PLAY_FLEET)
-def play_merchant_fleet(t: Thought) -> np.ndarray:
+@score(PLAY_FLEET)
+def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
     """For a kind of which there is too much, while something is lacking."""
     spare = t.of(surplus).copy()
     spare[:, COMMODITIES] -= t.of(wanted_commodities)
@@ -179,53 +179,53 @@ def play_merchant_fleet(t: Thought) -> np.ndarray:
     return np.where(useful, 540.0 + spare, NOT_NOW)
 
 
-@scores(PLAY_COMMERCIAL_HARBOR)
-def play_commercial_harbor(t: Thought) -> np.ndarray:
+@score(PLAY_COMMERCIAL_HARBOR)
+def play_commercial_harbor(t: DecisionContext) -> np.ndarray:
     """With a resource to spare."""
     spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
     return np.where(spare > 1, 640.0, NOT_NOW)[:, None]
 
 
-@scores(OFFER_AT_HARBOR)
-def offer_at_harbor(t: Thought) -> np.ndarray:
+@score(OFFER_AT_HARBOR)
+def offer_at_harbor(t: DecisionContext) -> np.ndarray:
     spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
     cards = t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, OFFER_AT_HARBOR)]
     return np.where((spare > 0)[:, None], 630.0 + cards, NOT_NOW)
 
 
-@scores(GIVE_CARD)
-def give_card(t: Thought) -> np.ndarray:
+@score(GIVE_CARD)
+def give_card(t: DecisionContext) -> np.ndarray:
     """What is worth least."""
     return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)
 
 
-@scores(PLAY_GUILD_DUES)
-def play_guild_dues(t: Thought) -> np.ndarray:
+@score(PLAY_GUILD_DUES)
+def play_guild_dues(t: DecisionContext) -> np.ndarray:
     return 680.0 + t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, PLAY_GUILD_DUES)]
 
 
-@scores(PICK_CARD)
-def pick_card(t: Thought) -> np.ndarray:
+@score(PICK_CARD)
+def pick_card(t: DecisionContext) -> np.ndarray:
     return t.of(worth_of_resources)
 
 
-def elsewhere(t: Thought) -> np.ndarray:
-    """(n, kinds) cards of each kind that others may hold: neither in the supply nor in the own hand."""
-    supplies = np.full(t.own("hands").shape[1], t.engine.rules["supply_per_resource"])
-    supplies[COMMODITIES] = t.engine.rules["supply_per_commodity"]
+def elsewhere(t: DecisionContext) -> np.ndarray:
+    """(n, kinds) cards of each kind that others may hold: neither in the bank nor in the own hand."""
+    supplies = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
+    supplies[COMMODITIES] = t.engine.rules["bank_per_commodity"]
     others = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
-    return np.minimum(supplies - t.public("supply") - t.own("hands"), others[:, None])
+    return np.minimum(supplies - t.public("bank") - t.own("hands"), others[:, None])
 
 
-@scores(PLAY_RESOURCE_MONOPOLY)
-def play_resource_monopoly(t: Thought) -> np.ndarray:
+@score(PLAY_RESOURCE_MONOPOLY)
+def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
     """What is lacking and others have."""
     worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
     return worth[:, :NUM_RESOURCES]
 
 
-@scores(PLAY_TRADE_MONOPOLY)
-def play_trade_monopoly(t: Thought) -> np.ndarray:
+@score(PLAY_TRADE_MONOPOLY)
+def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
     there = t.of(elsewhere)[:, COMMODITIES]
     return np.where((there >= 1) & (t.of(wanted_commodities) > 0), 610.0 + there, NOT_NOW)
 
@@ -233,51 +233,51 @@ def play_trade_monopoly(t: Thought) -> np.ndarray:
 # -- politics --------------------------------------------------------------------------------------------------
 
 
-@scores(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
-def play_diplomacy(t: Thought) -> np.ndarray:
+@score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
+def play_diplomacy(t: DecisionContext) -> np.ndarray:
     """Against whoever has Longest Road, else somebody with a long one; never one's own. Ships are parts of it."""
-    owner = t.public("way").astype(np.int64)
+    owner = t.public("edge_owner").astype(np.int64)
     length = t.public("road_length")[t.rows[:, None], np.maximum(owner, 0)]
     holder = owner == t.public("longest_road")[:, None]
     other = (owner >= 0) & (owner != t.seats[:, None])
     return np.where(other & (length >= 4), 130.0 + 100.0 * holder + length, NOT_NOW)
 
 
-@scores(PLAY_ENCOURAGEMENT)
-def play_encouragement(t: Thought) -> np.ndarray:
+@score(PLAY_ENCOURAGEMENT)
+def play_encouragement(t: DecisionContext) -> np.ndarray:
     """When the barbarians are near, before paying grain."""
     sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
     return np.where((t.of(alarm) > 0.3) | (sleeping >= 3), 1150.0, NOT_NOW)[:, None]
 
 
-@scores(PLAY_ESPIONAGE)
-def play_espionage(t: Thought) -> np.ndarray:
+@score(PLAY_ESPIONAGE)
+def play_espionage(t: DecisionContext) -> np.ndarray:
     backs = t.public("progress_backs").sum(axis=2)
     return 320.0 + backs[t.rows[:, None], opponents_to_the_left(t, PLAY_ESPIONAGE)]
 
 
-@scores(PLAY_TREASON)
-def play_treason(t: Thought) -> np.ndarray:
+@score(PLAY_TREASON)
+def play_treason(t: DecisionContext) -> np.ndarray:
     """Of who has most active knights."""
     return 360.0 + t.of(defence)[t.rows[:, None], opponents_to_the_left(t, PLAY_TREASON)]
 
 
-@scores(PLAY_TAXATION)
-def play_taxation(t: Thought) -> np.ndarray:
+@score(PLAY_TAXATION)
+def play_taxation(t: DecisionContext) -> np.ndarray:
     return np.full((len(t.games), 1), 430.0)
 
 
-@scores(PLAY_INTRIGUE)
-def play_intrigue(t: Thought) -> np.ndarray:
+@score(PLAY_INTRIGUE)
+def play_intrigue(t: DecisionContext) -> np.ndarray:
     """Where the knight stands on an own road: at the end of the turn's business."""
     owner = t.public("knight_owner")
     other = (owner >= 0) & (owner != t.seats[:, None])
-    mine = at(t.public("way") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
+    mine = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
     return np.where((other & (mine >= 2)).any(axis=1), 210.0, 20.0)[:, None]
 
 
-@scores(PLAY_SABOTAGE)
-def play_sabotage(t: Thought) -> np.ndarray:
+@score(PLAY_SABOTAGE)
+def play_sabotage(t: DecisionContext) -> np.ndarray:
     """The more cards it costs others."""
     ahead = t.points >= t.points[t.rows, t.seats][:, None]
     ahead[t.rows, t.seats] = False

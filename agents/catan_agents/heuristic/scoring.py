@@ -1,7 +1,8 @@
-"""Who says how good a kind of action is: `@scores(ACTION)` beside each system's actions.
+"""Who says how good a kind of action is: `@score(ACTION)` beside each system's actions.
 
-A score is a function of a `Thought` that returns (n,) or (n, arguments) numbers, one per game and argument. Ending
-the turn is worth 0, and so is every action that nobody scores, so that it never stands before one known to be good.
+A score is a function of a `DecisionContext` that returns (n,) or (n, arguments) numbers, one per game and argument.
+Ending the turn is worth 0, and so is every action that nobody scores, so that it never stands before one known to be
+good.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from types import ModuleType
 
 import numpy as np
 
-from catan_agents.heuristic.decision_context import Thought
+from catan_agents.heuristic.decision_context import DecisionContext
 from catan_env.engine.declare import Action
 from catan_env.engine.scenario import Scenario
 
-Score = Callable[[Thought], np.ndarray]
+Score = Callable[[DecisionContext], np.ndarray]
 
-NOTHING = 0.0
+NO_GAIN = 0.0
 """What doing nothing is worth."""
 NEVER = -1e6
 LIKELY = 300.0
@@ -27,11 +28,11 @@ worse than a trade that helps and than building."""
 _scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
 """By the rule module that a scenario must have; under None what holds wherever no module says otherwise."""
 _site_bonuses: list[tuple[str, Score]] = []
-_goals: list[tuple[Action, str, Callable[[Thought], tuple[np.ndarray, float]]]] = []
+_goals: list[tuple[Action, str, Callable[[DecisionContext], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[Score]] = {}
 
 
-def scores(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
+def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
     """Registers a function as the score of these actions; in scenarios with the rule module `of` only, in place of the
     one they have elsewhere, if it is given.
 
@@ -50,7 +51,7 @@ def scores(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], 
     return register
 
 
-def adds_to(*actions: Action) -> Callable[[Score], Score]:
+def score_bonus(*actions: Action) -> Callable[[Score], Score]:
     """Registers a function as a further reason for (or against) these actions: it is added to what they score."""
 
     def register(score: Score) -> Score:
@@ -63,10 +64,10 @@ def adds_to(*actions: Action) -> Callable[[Score], Score]:
 
 def always(worth: float, *actions: Action) -> None:
     """Registers the same score for these actions whatever the state."""
-    scores(*actions)(lambda thought: np.full((len(thought.games), 1), worth))
+    score(*actions)(lambda context: np.full((len(context.games), 1), worth))
 
 
-def adds_to_sites(field: str) -> Callable[[Score], Score]:
+def site_bonus(field: str) -> Callable[[Score], Score]:
     """Registers what settling brings besides cards, (n, intersections) in pips, in games that have this field."""
 
     def register(bonus: Score) -> Score:
@@ -77,9 +78,9 @@ def adds_to_sites(field: str) -> Callable[[Score], Score]:
 
 
 def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
-    """Registers something to save for in games with this action, by the name of its price: a function of a `Thought`
-    that returns whether one could place it, (n,) bool, and how many cards further away than it is it counts as, (n,)
-    or one number."""
+    """Registers something to save for in games with this action, by the name of its price: a function of a
+    `DecisionContext` that returns whether one could place it, (n,) bool, and how many cards further away than it is it
+    counts as, (n,) or one number."""
 
     def register(function: Callable) -> Callable:
         _goals.append((action, what, function))
@@ -88,15 +89,15 @@ def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
     return register
 
 
-def site_bonuses(thought: Thought) -> list[np.ndarray]:
+def site_bonuses(context: DecisionContext) -> list[np.ndarray]:
     """What settling brings besides cards, by each system that the scenario has."""
-    return [thought.of(bonus) for field, bonus in _site_bonuses if thought.has(field)]
+    return [context.of(bonus) for field, bonus in _site_bonuses if context.has(field)]
 
 
-def goals(thought: Thought) -> list[tuple[str, np.ndarray, float]]:
+def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
     """Further things to save for, with whether they can be placed and how much further away they count as."""
-    actions = declared_actions(thought.engine.scenario.modules)
-    return [(what, *function(thought)) for action, what, function in _goals if action in actions]
+    actions = declared_actions(context.engine.scenario.modules)
+    return [(what, *function(context)) for action, what, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
@@ -105,7 +106,7 @@ def scores_of(scenario: Scenario) -> dict[str, Score]:
     return {action.name: known[action] for action in declared_actions(scenario.modules) if action in known}
 
 
-def reasons(modules: tuple) -> list[tuple[str, Score]]:
+def action_scores(modules: tuple) -> list[tuple[str, Score]]:
     """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
     further reasons."""
     actions, known = declared_actions(modules), _known(modules)

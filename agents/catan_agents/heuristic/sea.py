@@ -16,8 +16,8 @@ from catan_agents.heuristic.base import (
     site_values,
     worth_at,
 )
-from catan_agents.heuristic.decision_context import Thought, at, within_reach
-from catan_agents.heuristic.scoring import adds_to_sites, always, goal, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
+from catan_agents.heuristic.scoring import always, goal, score, site_bonus
 from catan_env.board.terrain import FOG, SEA
 from catan_env.games.seafarers.fog import EXPLORE
 from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
@@ -40,12 +40,12 @@ PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
 FREE_SHIPS = ["free_road", "move_ship"]
 """Decisions at which a ship costs nothing."""
-PRIZES: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
+PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
 """What lies at sea besides: (n, paths) in pips, in games that have a field."""
 
 
-@adds_to_sites("on_island")
-def islands(t: Thought) -> np.ndarray:
+@site_bonus("on_island")
+def islands(t: DecisionContext) -> np.ndarray:
     """Points for islands that are neither home nor settled."""
     island = t.public("island")
     settled = t.public("on_island")[t.rows, t.seats]
@@ -54,53 +54,53 @@ def islands(t: Thought) -> np.ndarray:
     return at(fresh, t.topology.intersection_hexes).any(axis=2) * counted[:, None]
 
 
-@adds_to_sites("ships")
-def gold(t: Thought) -> np.ndarray:
+@site_bonus("ships")
+def gold(t: DecisionContext) -> np.ndarray:
     """Gold brings whatever is needed."""
     pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
     return at(pips, t.topology.intersection_hexes).sum(axis=2)
 
 
-def prizes(t: Thought) -> np.ndarray:
+def prizes(t: DecisionContext) -> np.ndarray:
     """(n, paths) what a ship on each path brings besides, in pips; below 0 what it costs."""
-    return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("way").shape))
+    return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
 
 
-def sea_reach(t: Thought) -> np.ndarray:
+def sea_reach(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
     terrain = t.public("terrain")
     on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     unknown = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
     reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
     reach = np.maximum(reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
-    sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("way") < 0)
+    sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("edge_owner") < 0)
     return within_reach(t, reach, sailable, AWAY)
 
 
-def sea_gains(t: Thought) -> np.ndarray:
+def sea_gains(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the ends of each path that own ships have not come to are worth."""
-    mine = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
+    mine = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
     come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     ends = t.of(sea_reach)[:, t.topology.path_intersections]
     gains = np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
     return np.maximum(gains + t.of(prizes), 0.0)
 
 
-def ship_sites(t: Thought) -> np.ndarray:
+def ship_sites(t: DecisionContext) -> np.ndarray:
     """(n, paths) bool: where the seat to act could set a ship at once, if it had the cards."""
-    return (t.public("way_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
+    return (t.public("edge_piece_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 @goal(BUILD_SHIP, "ship")
-def save_for_a_ship(t: Thought) -> tuple[np.ndarray, np.ndarray]:
+def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Where nothing can be settled yet, and the sea promises something."""
     promise = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
-    left = t.public("ways_left")[t.rows, t.seats, 1] > 0
+    left = t.public("edge_pieces_left")[t.rows, t.seats, 1] > 0
     return ~t.of(my_sites).any(axis=1) & left & (promise > 0), np.where(promise > 8, 0.5, 1.5)
 
 
-@scores(BUILD_SHIP)
-def build_ship(t: Thought) -> np.ndarray:
+@score(BUILD_SHIP)
+def build_ship(t: DecisionContext) -> np.ndarray:
     """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
     gain = t.of(sea_gains)
     free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
@@ -110,40 +110,40 @@ def build_ship(t: Thought) -> np.ndarray:
     return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 5.0) + gain, -10.0)
 
 
-@scores(TAKE_SHIP)
-def take_ship(t: Thought) -> np.ndarray:
+@score(TAKE_SHIP)
+def take_ship(t: DecisionContext) -> np.ndarray:
     """One whose open end leads nowhere much, if another place is worth clearly more."""
     ends = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
     best = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
     return np.where(best[:, None] > 1.5 * ends + 2.0, 120.0 - ends, -10.0)
 
 
-def ship_harm(t: Thought) -> np.ndarray:
+def ship_harm(t: DecisionContext) -> np.ndarray:
     """(n, hexes) ships that are held there and places for ships that are barred, in pips, weighed by whose they are."""
     weights = t.of(owner_weights)
-    ships = HELD * weights[t.rows[:, None], t.public("way")] * (t.public("ships") > 0)
-    open_to = t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
+    ships = HELD * weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
+    open_to = t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
     places = BARRED * (open_to * weights[:, None, : t.engine.num_players]).sum(axis=2)
     return at(ships + places, t.topology.hex_paths).sum(axis=2)
 
 
-def loot_of_ships(t: Thought) -> np.ndarray:
+def loot_of_ships(t: DecisionContext) -> np.ndarray:
     """(n, hexes) 0 where a ship belongs to somebody else with cards, else what it costs that nothing can be stolen."""
     rich = np.zeros((len(t.games), MOST_SEATS + 1), bool)
     rich[:, : t.engine.num_players] = t.totals("hands") > 0
     rich[t.rows, t.seats] = False
-    ships = rich[t.rows[:, None], t.public("way")] & (t.public("ships") > 0)
+    ships = rich[t.rows[:, None], t.public("edge_owner")] & (t.public("ships") > 0)
     return np.where(at(ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
 
 
-@scores(MOVE_PIRATE)
-def move_pirate(t: Thought) -> np.ndarray:
+@score(MOVE_PIRATE)
+def move_pirate(t: DecisionContext) -> np.ndarray:
     """Where it holds ships of others; it leaves where it lies, while the robber stays."""
     return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
 
 
-@scores(SEND_PIRATE_OFF)
-def send_pirate_off(t: Thought) -> np.ndarray:
+@score(SEND_PIRATE_OFF)
+def send_pirate_off(t: DecisionContext) -> np.ndarray:
     """Where it troubles oneself and no better place is to be had."""
     return t.of(robber_stays) + NO_LOOT - worth_at(t.of(ship_harm), t.public("pirate"))
 

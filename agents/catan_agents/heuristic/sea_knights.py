@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.cities_and_knights import alarm
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import adds_to
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import score_bonus
 from catan_agents.heuristic.sea import FREE_SHIPS
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
 
@@ -15,13 +15,13 @@ CALM = 0.3
 FREE_SHIPS.append("relocate_ship")
 
 
-@adds_to(TAKE_KNIGHT)
-def chase_the_pirate(t: Thought) -> np.ndarray:
+@score_bonus(TAKE_KNIGHT)
+def chase_the_pirate(t: DecisionContext) -> np.ndarray:
     """In the own turn, where it holds own ships, while the barbarians are far."""
     if not t.has("pirate"):
         return np.zeros((len(t.games), 1))
     pirate = t.public("pirate").astype(np.int64)
-    lines = (t.public("way") == t.seats[:, None]) & (t.public("ships") > 0)
+    lines = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
     mine = np.any(at(lines, t.topology.hex_paths), axis=2)
     troubled = (pirate >= 0) & mine[t.rows, np.maximum(pirate, 0)]
     beside = (t.topology.intersection_hexes[None] == pirate[:, None, None]).any(axis=2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import robber_stays, worth_at
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import LIKELY, always, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import LIKELY, always, score
 from catan_agents.heuristic.sea import PRIZES, loot_of_ships
 from catan_env.games.sea_robbers.battles import ADD_JUG, ATTACK
 from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
@@ -23,13 +23,13 @@ ENOUGH_JUGS = np.array([3, 3, 5])
 """Jugs that make it worth while to fight, by sea robber ships sunk."""
 
 
-def strong_enough(t: Thought) -> np.ndarray:
+def strong_enough(t: DecisionContext) -> np.ndarray:
     """(n,) bool: a battle is more likely won than lost."""
     sunk = np.minimum(t.public("sunk")[t.rows, t.seats], 2)
     return t.public("jugs")[t.rows, t.seats] >= ENOUGH_JUGS[sunk]
 
 
-def battles(t: Thought) -> np.ndarray:
+def battles(t: DecisionContext) -> np.ndarray:
     """(n, paths) what a battle would bring where a ship would start one."""
     hexes = t.topology.marks["sea_robber"].places
     afloat = np.zeros((len(t.games), t.topology.num_hexes))
@@ -38,7 +38,7 @@ def battles(t: Thought) -> np.ndarray:
     return near * np.where(t.of(strong_enough), CHEST, -DEFEAT - 20.0)[:, None]
 
 
-def tribute_due(t: Thought) -> np.ndarray:
+def tribute_due(t: DecisionContext) -> np.ndarray:
     """(n, paths) what a ship on each path has to pay to owners of warships."""
     others = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
     return -CARD_PAID * at(others, t.topology.path_hexes).sum(axis=2)
@@ -47,26 +47,26 @@ def tribute_due(t: Thought) -> np.ndarray:
 PRIZES += [("afloat", battles), ("warship", tribute_due)]
 
 
-@scores(ADD_JUG)
-def add_jug(t: Thought) -> np.ndarray:
+@score(ADD_JUG)
+def add_jug(t: DecisionContext) -> np.ndarray:
     """Before ships are built, until it is enough; after that only with brick and ore to spare."""
     plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
     return np.where(~t.of(strong_enough), 260.0, np.where(plenty, 100.0, -10.0))[:, None]
 
 
-@scores(MOVE_WARSHIP)
-def move_warship(t: Thought) -> np.ndarray:
+@score(MOVE_WARSHIP)
+def move_warship(t: DecisionContext) -> np.ndarray:
     """Where it takes tribute of others and steals; it leaves where it lies, while the robber stays."""
     mine = t.public("warship") == t.seats[:, None]
     lies = np.where(mine.any(axis=1), mine.argmax(axis=1), -1)
     return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), lies)
 
 
-def tribute(t: Thought) -> np.ndarray:
+def tribute(t: DecisionContext) -> np.ndarray:
     """(n, hexes) places there where others may build ships, or have ones to move, in pips that the robber takes."""
     others = np.arange(t.engine.num_players) != t.seats[:, None]
-    open_to = (t.public("way_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * others[:, None]
-    ships = (t.public("ships") > 0) & (t.public("way") != t.seats[:, None])
+    open_to = (t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * others[:, None]
+    ships = (t.public("ships") > 0) & (t.public("edge_owner") != t.seats[:, None])
     return at(TRIBUTE * (open_to.sum(axis=2) + ships), t.topology.hex_paths).sum(axis=2)
 
 

@@ -7,23 +7,23 @@ from collections.abc import Callable
 import numpy as np
 
 from catan_agents.heuristic.base import discard_card, plan
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import NEVER, scores
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import NEVER, score
 from catan_env.games.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
 
-NEEDS: list[tuple[str, Callable[[Thought], np.ndarray]]] = []
+NEEDS: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
 """Cards collected besides those of the plan: (n, kinds), in games that have a field."""
 
-scores(PAY_PARTNER)(discard_card)
+score(PAY_PARTNER)(discard_card)
 
 
-def needs(t: Thought) -> np.ndarray:
+def needs(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards that the seat to act collects."""
     return sum([t.of(more) for field, more in NEEDS if t.has(field)], t.of(plan))
 
 
-@scores(BUY_FROM_PARTNER)
-def buy_from_partner(t: Thought) -> np.ndarray:
+@score(BUY_FROM_PARTNER)
+def buy_from_partner(t: DecisionContext) -> np.ndarray:
     """Rather than at most harbors: what is paid may be bought back."""
     price = t.engine.rules["partner_price"]
     hand = t.own("hands")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import my_production
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import scores
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import score
 from catan_agents.heuristic.sea import PRIZES
 from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
@@ -16,16 +16,16 @@ ANY_KIND = 0.3
 """What a harbor for every kind is worth of one for all that comes in."""
 
 
-def gifts(t: Thought) -> np.ndarray:
+def gifts(t: DecisionContext) -> np.ndarray:
     """(n, paths) the gifts that still lie there."""
     mark = t.topology.marks["gift"]
-    worth = np.zeros(t.public("way").shape)
+    worth = np.zeros(t.public("edge_owner").shape)
     worth[:, mark.places] = t.public("gift") * WORTH[np.asarray(mark.numbers["kind"])]
     return worth
 
 
-@scores(CHOOSE_HARBOR)
-def choose_harbor(t: Thought) -> np.ndarray:
+@score(CHOOSE_HARBOR)
+def choose_harbor(t: DecisionContext) -> np.ndarray:
     """That of which most comes in."""
     pips = t.of(my_production)
     return np.concatenate([pips, ANY_KIND * pips.sum(axis=1, keepdims=True)], axis=1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from catan_agents.heuristic.base import move_robber, my_buildings, my_production, plan, production
-from catan_agents.heuristic.decision_context import Thought, at
-from catan_agents.heuristic.scoring import NEVER, NOTHING, adds_to_sites, always, goal, scores
+from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.scoring import NEVER, NO_GAIN, always, goal, score, site_bonus
 from catan_env.board.terrain import SEA
 from catan_env.games.troy.donations import DONATE, END_DONATION
 from catan_env.games.troy.fleet import BUILD_SHIP, CHOOSE_TRADE_GOODS
@@ -24,30 +24,30 @@ FIRST_COAST = 4.0
 SHIP_PIP = 1.0
 """What a pip of a resource that ships cost is worth besides, as long as there is none of it."""
 
-always(NOTHING, END_DONATION)
+always(NO_GAIN, END_DONATION)
 always(130.0, TAKE_FROM_POOL)
 
 
-def spare(t: Thought) -> np.ndarray:
+def spare(t: DecisionContext) -> np.ndarray:
     """(n, 5) cards that neither the plan nor the next ship needs."""
     return np.maximum(t.own("hands") - t.of(plan) - t.cost("ship"), 0)
 
 
-def for_own_city(t: Thought) -> np.ndarray:
+def for_own_city(t: DecisionContext) -> np.ndarray:
     """(n, 5) 1 for cards that count for the own city, -1 for the other one's, 0 for neither's."""
     supports = np.array(t.engine.rules["card_supports"])
     own = t.own("side")[:, None] + 1
     return np.where(supports == 0, 0, np.where(supports == own, 1, -1))
 
 
-def in_danger(t: Thought) -> np.ndarray:
+def in_danger(t: DecisionContext) -> np.ndarray:
     """(n,) bool: the other city can still win the war."""
     wins, side = t.public("battles_won"), t.own("side")
     other = wins[t.rows, 1 - side]
     return other + DANGER > wins[t.rows, side]
 
 
-def helps_ally(t: Thought) -> np.ndarray:
+def helps_ally(t: DecisionContext) -> np.ndarray:
     """(n,) bool: one battle more would end the war, and somebody who may be the ally is not behind."""
     wins = t.public("battles_won")[t.rows, t.own("side")]
     others = t.points.copy()
@@ -56,51 +56,51 @@ def helps_ally(t: Thought) -> np.ndarray:
     return (wins + 1 >= t.engine.rules["battles_to_end"]) & ~behind
 
 
-def open_sea(t: Thought) -> np.ndarray:
+def open_sea(t: DecisionContext) -> np.ndarray:
     """(n, hexes) bool: sea without a ship."""
     return (t.public("terrain") == SEA) & (t.public("ship_owner") < 0)
 
 
-def has_ship_place(t: Thought) -> np.ndarray:
+def has_ship_place(t: DecisionContext) -> np.ndarray:
     """(n,) bool: the seat to act has a ship left and could place it."""
     built = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
     sailed = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
     return (t.of(open_sea) & (built | sailed)).any(axis=1) & t.left("ships")
 
 
-@adds_to_sites("ship_owner")
-def coast(t: Thought) -> np.ndarray:
+@site_bonus("ship_owner")
+def coast(t: DecisionContext) -> np.ndarray:
     """Without a place at the sea there are no ships."""
     beside = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
     return FIRST_COAST * (beside & ~t.of(has_ship_place)[:, None])
 
 
-@adds_to_sites("ship_owner")
-def cards_of_ships(t: Thought) -> np.ndarray:
+@site_bonus("ship_owner")
+def cards_of_ships(t: DecisionContext) -> np.ndarray:
     """Without what they cost there are no ships either."""
     lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
     return SHIP_PIP * (t.of(production) * lacking[:, None]).sum(axis=2)
 
 
-@adds_to_sites("side")
-def cards_of_war(t: Thought) -> np.ndarray:
+@site_bonus("side")
+def cards_of_war(t: DecisionContext) -> np.ndarray:
     """What the own city needs can be donated besides."""
     return WAR_PIP * (t.of(production) * (t.of(for_own_city) == 1)[:, None]).sum(axis=2)
 
 
-def has_commerce(t: Thought) -> np.ndarray:
+def has_commerce(t: DecisionContext) -> np.ndarray:
     """(n,) bool: the commerce points of a ship are there."""
     return t.public("commerce")[t.rows, t.seats] >= t.engine.rules["ship_commerce"]
 
 
 @goal(BUILD_SHIP, "ship")
-def save_for_a_ship(t: Thought) -> tuple[np.ndarray, float]:
+def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, float]:
     """As soon as only the cards are missing."""
     return t.of(has_ship_place) & t.of(has_commerce), 0.0
 
 
-@scores(DONATE)
-def donate(t: Thought) -> np.ndarray:
+@score(DONATE)
+def donate(t: DecisionContext) -> np.ndarray:
     """Cards for the own city as many as are to spare, and whatever there is as long as the war is not as good as won,
     unless an ally would win by it. For the commerce point alone one card for neither or, out of danger, one for the
     other city, as long as there are ships to build with it."""
@@ -115,26 +115,26 @@ def donate(t: Thought) -> np.ndarray:
     return np.where(left == 0, NEVER, np.where(fights, 260.0 + left, np.where(wanted, alone + left, NEVER)))
 
 
-@scores(BUILD_SHIP)
-def build_ship(t: Thought) -> np.ndarray:
+@score(BUILD_SHIP)
+def build_ship(t: DecisionContext) -> np.ndarray:
     """Where most open sea lies around, so that more ships can follow."""
     return 650.0 + at(t.of(open_sea), t.topology.hex_neighbors).sum(axis=2)
 
 
-@scores(CHOOSE_TRADE_GOODS)
-def choose_trade_goods(t: Thought) -> np.ndarray:
+@score(CHOOSE_TRADE_GOODS)
+def choose_trade_goods(t: DecisionContext) -> np.ndarray:
     """What one produces most of."""
     return 10.0 + t.of(my_production)
 
 
-@scores(SWAP_WITH_POOL)
-def swap_with_pool(t: Thought) -> np.ndarray:
+@score(SWAP_WITH_POOL)
+def swap_with_pool(t: DecisionContext) -> np.ndarray:
     """A card to spare that counts for the own city, for one that may not."""
     return np.where((t.of(spare) > 0) & (t.of(for_own_city) == 1), 120.0, NEVER)
 
 
-@scores(MOVE_PEOPLE)
-def move_people(t: Thought) -> np.ndarray:
+@score(MOVE_PEOPLE)
+def move_people(t: DecisionContext) -> np.ndarray:
     """Where it costs others most, and brings a card."""
     rich = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # the last for nobody, who is index -1
     rich[:, :-1] = t.totals("hands") > 0

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from catan_agents.heuristic.base import my_buildings, my_production
-from catan_agents.heuristic.decision_context import Thought
-from catan_agents.heuristic.scoring import adds_to_sites, goal, scores
+from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.scoring import goal, score, site_bonus
 from catan_env.games.seafarers.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
 
 CITY = 2
@@ -16,12 +16,12 @@ SITE = 2.0
 """A site of the wall or the bridge, in pips, to whoever has no wonder."""
 
 
-def my_levels(t: Thought) -> np.ndarray:
+def my_levels(t: DecisionContext) -> np.ndarray:
     """(n, wonders) levels that the seat to act has built."""
     return t.public("wonder_levels")[t.rows, t.seats]
 
 
-def conditions(t: Thought) -> np.ndarray:
+def conditions(t: DecisionContext) -> np.ndarray:
     """(n, wonders) bool: what the seat to act has would be enough to claim each."""
     rules, marks, mine = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
     cities = (mine == CITY).sum(axis=1)
@@ -37,14 +37,14 @@ def conditions(t: Thought) -> np.ndarray:
     return met
 
 
-def wonders_open(t: Thought) -> np.ndarray:
+def wonders_open(t: DecisionContext) -> np.ndarray:
     """(n, wonders) bool: where the seat to act could build a level, if it had the cards."""
     mine, free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
     begun = (mine > 0) & (mine < LEVELS)
     return np.where(np.any(mine, axis=1)[:, None], begun, free & t.of(conditions))
 
 
-def save_for(wonder: int, t: Thought) -> tuple[np.ndarray, np.ndarray]:
+def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """A wonder that is begun comes first."""
     return t.of(wonders_open)[:, wonder], np.where(t.of(my_levels)[:, wonder] > 0, -1.5, 0.5)
 
@@ -53,16 +53,16 @@ for _k, _name in enumerate(WONDERS):
     goal(BUILD_WONDER, _name)(partial(save_for, _k))
 
 
-@adds_to_sites("wonder_levels")
-def sites_of_wonders(t: Thought) -> np.ndarray:
+@site_bonus("wonder_levels")
+def sites_of_wonders(t: DecisionContext) -> np.ndarray:
     """The wall and the bridge have few."""
     value = np.zeros(t.topology.num_intersections)
     value[t.topology.marks["wonder_site"].places] = SITE
     return value * ~np.any(t.of(my_levels), axis=1)[:, None]
 
 
-@scores(BUILD_WONDER)
-def build_wonder(t: Thought) -> np.ndarray:
+@score(BUILD_WONDER)
+def build_wonder(t: DecisionContext) -> np.ndarray:
     """The wonder that needs what one's land brings most of; each level counts more than a city."""
     prices = np.array([t.cost(name) for name in WONDERS])
     income = t.of(my_production)

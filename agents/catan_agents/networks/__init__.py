@@ -19,7 +19,7 @@ from torch import nn
 
 from catan_agents.networks.graph import KINDS, GraphNetwork, is_graph
 from catan_agents.networks.layers import Answer, GameNetwork, are_sizes
-from catan_agents.networks.lookahead import AheadNetwork, are_terms
+from catan_agents.networks.lookahead import LookaheadNetwork, are_terms
 from catan_agents.networks.planes import PlanesNetwork, is_planes
 from catan_agents.networks.row import RowNetwork, is_row
 from catan_agents.networks.shared import SharedNetwork, described, is_shared
@@ -41,7 +41,7 @@ def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[st
 
 def network_of(network: nn.Module, game: int) -> Network:
     """The network of one of the games that a network is made for, by its number."""
-    return partial(network, game=game) if isinstance(network, SharedNetwork | AheadNetwork) else network
+    return partial(network, game=game) if isinstance(network, SharedNetwork | LookaheadNetwork) else network
 
 
 def network_for(
@@ -49,8 +49,8 @@ def network_for(
     encoder: Any,
     hidden: tuple[int, ...],
     activation: str,
-    foretold: int = 0,
-    ahead: Any = None,
+    predictions: int = 0,
+    lookahead: Any = None,
 ) -> tuple[GameNetwork, dict]:
     """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
 
@@ -59,7 +59,8 @@ def network_for(
             of `planes`, the channels of the convolutions.
         activation: of networks over rows; others have "relu".
         foretold: how much of each seat, beside its value.
-        ahead: an `catan_agents.search.lookahead_features.Ahead`, if the network is also shown where each action leads.
+        ahead: an `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network is also shown where each
+            action leads.
 
     Raises:
         OptionError: there is no network for what this encoder gives.
@@ -85,12 +86,12 @@ def network_for(
         raise OptionError(
             f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
         )
-    about |= {"foretold": foretold} if foretold else {}
-    return _fresh(about, [(engine, encoder)], encoder, [ahead] if ahead is not None else [])
+    about |= {"predictions": predictions} if predictions else {}
+    return _fresh(about, [(engine, encoder)], encoder, [lookahead] if lookahead is not None else [])
 
 
 def shared_network_for(
-    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], foretold: int = 0, ahead: Sequence[Any] = ()
+    games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], predictions: int = 0, lookahead: Sequence[Any] = ()
 ) -> tuple[GameNetwork, dict]:
     """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
 
@@ -108,20 +109,20 @@ def shared_network_for(
         "kind": "shared",
         "width": hidden[0],
         "rounds": len(hidden),
-        "games": [described(engine, encoder, 1 + foretold) for engine, encoder in games],
-        **({"foretold": foretold} if foretold else {}),
+        "games": [described(engine, encoder, 1 + predictions) for engine, encoder in games],
+        **({"predictions": predictions} if predictions else {}),
     }
-    return _fresh(about, games, [encoder for _, encoder in games], ahead)
+    return _fresh(about, games, [encoder for _, encoder in games], lookahead)
 
 
 def _fresh(
-    about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, ahead: Sequence[Any]
+    about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, lookahead: Sequence[Any]
 ) -> tuple[GameNetwork, dict]:
     """The network of a description that is still to say what is seen of where actions lead, and that description."""
-    about |= {"terms": [lookout.terms for lookout in ahead]} if ahead else {}
+    about |= {"terms": [one.terms for one in lookahead]} if lookahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
-    if isinstance(network, AheadNetwork):
-        network.begin_as([lookout.weights for lookout in ahead])
+    if isinstance(network, LookaheadNetwork):
+        network.begin_as([one.weights for one in lookahead])
     network.fit_to(encoders)
     return network, about
 
@@ -129,13 +130,13 @@ def _fresh(
 def make_network(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
     """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
     inner = _over_observations(about, actions, seats)
-    return AheadNetwork(inner, about["terms"]) if "terms" in about else inner
+    return LookaheadNetwork(inner, about["terms"]) if "terms" in about else inner
 
 
 def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
     if about["kind"] == "shared":
         return SharedNetwork(about["games"], about["width"], about["rounds"])
-    values = seats * (1 + about.get("foretold", 0))
+    values = seats * (1 + about.get("predictions", 0))
     if about["kind"] == "graph":
         return GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     if about["kind"] == "planes":
@@ -145,13 +146,15 @@ def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> Ga
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
     """Whether a description is that of a network for games with so many actions and seats, and fits into memory."""
-    foretold = about.get("foretold", 0)
-    if not all(are_sizes(*size) for size in sizes) or not are_sizes(1 + foretold if type(foretold) is int else None):
+    predictions = about.get("predictions", 0)
+    if not all(are_sizes(*size) for size in sizes) or not are_sizes(
+        1 + predictions if type(predictions) is int else None
+    ):
         return False
     if "terms" in about and not are_terms(about["terms"], len(sizes)):
         return False
-    about = {key: value for key, value in about.items() if key not in ("foretold", "terms")}
-    sizes = [(actions, seats * (1 + foretold)) for actions, seats in sizes]
+    about = {key: value for key, value in about.items() if key not in ("predictions", "terms")}
+    sizes = [(actions, seats * (1 + predictions)) for actions, seats in sizes]
     if about.get("kind") == "shared":
         return is_shared(about, sizes)
     check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))

@@ -53,11 +53,11 @@ class GraphNetwork(GameNetwork):
             self.register_buffer(f"{kind}_of_{other}", torch.zeros(places[kind][0], places[other][0]))
         self.embed = nn.ModuleDict({kind: nn.Linear(places[kind][1], width) for kind in KINDS})
         self.table = nn.Linear(places["globals"], width)
-        self.told = nn.ModuleList(
+        self.send = nn.ModuleList(
             nn.ModuleDict({f"{kind}_of_{other}": nn.Linear(width, width, bias=False) for kind, other in TOUCH})
             for _ in range(rounds)
         )
-        self.kept = nn.ModuleList(
+        self.keep = nn.ModuleList(
             nn.ModuleDict({kind: nn.Linear(width, width) for kind in KINDS}) for _ in range(rounds)
         )
         self.whole = nn.Linear(width * (1 + len(KINDS)), width)
@@ -76,12 +76,12 @@ class GraphNetwork(GameNetwork):
         known = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
         at = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
         at = {kind: torch.relu(places + known[:, None]) for kind, places in at.items()}
-        for tells, keeps in zip(self.told, self.kept, strict=True):
-            told, kept = cast("nn.ModuleDict", tells), cast("nn.ModuleDict", keeps)
-            heard = {kind: kept[kind](at[kind]) for kind in KINDS}
+        for tells, keeps in zip(self.send, self.keep, strict=True):
+            send, keep = cast("nn.ModuleDict", tells), cast("nn.ModuleDict", keeps)
+            heard = {kind: keep[kind](at[kind]) for kind in KINDS}
             for kind, other in TOUCH:
                 name = f"{kind}_of_{other}"
-                heard[kind] = heard[kind] + torch.matmul(self.get_buffer(name), told[name](at[other]))
+                heard[kind] = heard[kind] + torch.matmul(self.get_buffer(name), send[name](at[other]))
             at = {kind: at[kind] + torch.relu(heard[kind]) for kind in KINDS}
         whole = torch.relu(self.whole(torch.cat([known, *(at[kind].mean(1) for kind in KINDS)], dim=1)))
         logits = [

@@ -13,13 +13,13 @@ from catan_agents.networks.layers import Answer, GameNetwork, are_names, numbers
 from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
-SHARPNESS = 10.0
+INVERSE_TEMPERATURE = 10.0
 """Logits of what is worth a victory point more, at first."""
 WINNING, AVOIDING = 2.0, -1.0
 """What it is worth to win, and to do what searching agents avoid, at first, as a number of victory points."""
 
 
-class AheadNetwork(GameNetwork):
+class LookaheadNetwork(GameNetwork):
     """Judges every action by where it leads, in the light of what another network makes of the position, beside what
     that says of the action.
 
@@ -43,7 +43,7 @@ class AheadNetwork(GameNetwork):
         self.now = nn.Linear(columns, first)
         self.change = nn.Linear(columns, WIDTH)
         self.light = nn.Linear(last, WIDTH)
-        self.judge = small(nn.Linear(WIDTH, 1), 0.01)
+        self.evaluation = small(nn.Linear(WIDTH, 1), 0.01)
         for game, own in enumerate(terms):
             at = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)])
             self.register_buffer(f"columns_{game}", at, persistent=False)
@@ -67,17 +67,21 @@ class AheadNetwork(GameNetwork):
 
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
         """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
-        the terms as they are, and "ahead", (legal actions of all, columns) float32, their changes."""
+        the terms as they are, and "lookahead", (legal actions of all, columns) float32, their changes."""
         at = self.get_buffer(f"columns_{game}")
         scale = self.scale[at]
         beside = nn.functional.linear(parts["now"] * scale, self.now.weight[:, at], self.now.bias)
         which = {"game": game} if len(self.weights) > 1 else {}
         logits, values, features = self.inner(parts, beside, **which)
         row, action = parts["legal"].nonzero(as_tuple=True)
-        changes = parts["ahead"] * scale
+        changes = parts["lookahead"] * scale
         seen = nn.functional.linear(changes, self.change.weight[:, at], self.change.bias) + self.light(features)[row]
-        judged = (changes * self.weights[game]).sum(1) + self.judge(torch.relu(seen))[:, 0].float()
-        return logits.float().index_put((row, action), SHARPNESS * judged, accumulate=True), values, features
+        evaluated = (changes * self.weights[game]).sum(1) + self.evaluation(torch.relu(seen))[:, 0].float()
+        return (
+            logits.float().index_put((row, action), INVERSE_TEMPERATURE * evaluated, accumulate=True),
+            values,
+            features,
+        )
 
 
 def are_terms(terms: Any, games: int) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents.evaluation.terms import Term, manners_of, memory_of, terms_of, with_networks
+from catan_agents.evaluation.terms import Term, cache_of, manners_of, terms_of, with_networks
 from catan_agents.search.bargains import MOST_GIVEN, TradeDecisions, TradeSpace, bargain
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
-from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
@@ -20,7 +20,7 @@ from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import ALL
 from catan_env.engine.field_names import field_names
 from catan_env.errors import OptionError
-from catan_env.games.vocabulary import CARDS
+from catan_env.games.vocabulary import HAND_CARDS
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
         words=words,
         odds=np.zeros((LEVELS, together, engine.program.max_outcomes), np.int64),
         totals=np.ones((LEVELS, together), np.int64),
-        worths=np.zeros((LEVELS, together)),
+        world_values=np.zeros((LEVELS, together)),
         met=np.zeros(1, np.int64),
         manners=np.array(manners_of(composition), np.int64),
         secret=np.array([draw.visible != ALL for draw in composition.draws.values()] or [False]),
         unordered=np.array([draw.unordered for draw in composition.draws.values()] or [False]),
         owners=np.array([owner_divisor(composition, draw) for draw in composition.draws.values()] or [0], np.int64),
         dealing=np.zeros(longest, np.int64),
-        memory=memory_of(composition, engine.program.blank),
+        cache=cache_of(composition, engine.program.blank),
     )
     return Workspace(terms_of(composition), space, as_records(np.repeat(engine.program.blank, worlds)))
 
@@ -85,10 +85,10 @@ class Searcher:
         actions = legal.argmax(axis=1)
         choice = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)  # first and last differ
         if len(choice):
-            actions[choice] = self.judged(engine, games[choice])[0]
+            actions[choice] = self.evaluate_actions(engine, games[choice])[0]
         return actions
 
-    def judged(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate_actions(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What `act` chooses, and how good every action is, for those who learn from it.
 
         Returns:
@@ -98,12 +98,15 @@ class Searcher:
         weights, which = self._weights_of(engine, games)
         if not (self.trade and engine.rules.get("offers_per_turn")):
             return self._look(engine, games, weights, which)
-        actions, worths = self._bargain(engine, games, weights, which), np.full((len(games), engine.actions.n), -np.inf)
+        actions, action_values = (
+            self._bargain(engine, games, weights, which),
+            np.full((len(games), engine.actions.n), -np.inf),
+        )
         about, others = np.flatnonzero(actions >= 0), np.flatnonzero(actions < 0)
-        worths[about, actions[about]] = 0.0
+        action_values[about, actions[about]] = 0.0
         if len(others):
-            actions[others], worths[others] = self._look(engine, games[others], weights, which[others])
-        return actions, worths
+            actions[others], action_values[others] = self._look(engine, games[others], weights, which[others])
+        return actions, action_values
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, judged by a row of the weights, and how good every action is."""
@@ -111,14 +114,14 @@ class Searcher:
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """What to do about offers between players in each game, -1 where that is nothing."""
-        workspace, cards = self._workspace(engine), engine.program.composition.extent(CARDS)
-        worlds, actions = engine.imagine(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
+        workspace, cards = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
+        worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         decisions = TradeDecisions(
             as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, actions
         )
-        memory, dealing = workspace.space.memory, workspace.space.dealing
-        space = TradeSpace(memory, workspace.deals, dealing, np.zeros(cards * cards * MOST_GIVEN))
-        self._kernel(engine, bargain)(decisions, engine.batch.tables, weights, space, 0, len(games))
+        cache, dealing = workspace.space.cache, workspace.space.dealing
+        space = TradeSpace(cache, workspace.deals, dealing, np.zeros(cards * cards * MOST_GIVEN))
+        self._kernel(engine, bargain)(decisions, engine.batch.params, weights, space, 0, len(games))
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -126,7 +129,7 @@ class Searcher:
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
             terms = self._workspace(engine).terms
-            self._rows[key] = row_to_judge_by(engine, terms, self.weights, self._find_weights)[None]
+            self._rows[key] = evaluation_row(engine, terms, self.weights, self._find_weights)[None]
         return self._rows[key], np.zeros(len(games), np.int64)
 
     _find_weights = staticmethod(weights_for)
@@ -182,8 +185,8 @@ class ExpectimaxAgent(Searcher):
         """The choice in each game, and what every action is worth to the seats to act in victory points:
         `lookahead.END` of one that wins, minus infinity of one that is not legal, avoided, or left out."""
         workspace = self._workspace(engine)
-        worlds = engine.imagine(games, seed=self._streams.words(games))
-        actions, worths = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
+        worlds = engine.determinise(games, seed=self._streams.words(games))
+        actions, action_values = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         decisions = Decisions(
             worlds=as_records(worlds),
             legal=engine.batch.masks[games],
@@ -192,11 +195,11 @@ class ExpectimaxAgent(Searcher):
             luck=self._streams.uniform(games),
             depths=self._depths(worlds),
             actions=actions,
-            worths=worths,
+            action_values=action_values,
         )
         kernel = self._kernel(engine, decide)
-        kernel(decisions, engine.batch.tables, weights, self.width, workspace.space, 0, len(games))
-        return actions, worths
+        kernel(decisions, engine.batch.params, weights, self.width, workspace.space, 0, len(games))
+        return actions, action_values
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
         """(n,) int64: decisions to look ahead in each world; while founding, one: who looks at the road that comes with

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.memo import Memory, forget
+from catan_agents.evaluation.memo import EvalCache, clear_cache
 from catan_agents.evaluation.terms import VALUE
-from catan_env.engine.decision_stack import decision_at_hand
+from catan_env.engine.decision_stack import current_decision
 from catan_env.engine.determinise import deal_world
 from catan_env.games.base.player_trade import (
     ACCEPT,
@@ -32,7 +32,7 @@ from catan_env.games.base.player_trade import (
     SUBMIT_OFFER,
     WITHDRAW,
 )
-from catan_env.games.vocabulary import CARDS, GOODS, NOBODY_SEAT, to_the_left
+from catan_env.games.vocabulary import GOODS, HAND_CARDS, NOBODY, to_the_left
 
 value = VALUE
 
@@ -51,29 +51,29 @@ TAKEN = -1e9
 
 def exchange(game, offerer, other, direction):
     """Moves the cards of an offer, 1, or back again, -1."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         number = direction * (game.gives[offerer, card] - game.wants[offerer, card])
         game.hands[offerer, card] -= number
         game.hands[other, card] += number
 
 
-def gain(game, table, seat, offerer, other, weights, memory):
+def gain(game, params, seat, offerer, other, weights, cache):
     """What an exchange adds to the value of a seat's position."""
-    before = value(game, table, seat, weights, memory)
+    before = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, 1)
-    after = value(game, table, seat, weights, memory)
+    after = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, -1)
     return after - before
 
 
-def advantage(table, own, others):
+def advantage(params, own, others):
     """What an exchange is worth to one who gains so much where the partner gains so much."""
-    return own - others / (table.num_players - 1)
+    return own - others / (params.num_players - 1)
 
 
 def has_cards(game, seat, offerer):
     """Whether a seat has the cards that an offer asks for."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         if game.hands[seat, card] < game.wants[offerer, card]:
             return False
     return True
@@ -81,34 +81,34 @@ def has_cards(game, seat, offerer):
 
 def is_of_cards(game, offerer):
     """Whether an offer is of cards alone, whose worth is known."""
-    for good in range(CARDS, GOODS):
+    for good in range(HAND_CARDS, GOODS):
         if game.gives[offerer, good] > 0 or game.wants[offerer, good] > 0:
             return False
     return True
 
 
-def expected(deals, table, seat, offerer, other, weights, memory):
+def expected(deals, params, seat, offerer, other, weights, cache):
     """What an exchange is worth to a seat that takes part in it, on average over worlds."""
     partner = other if seat == offerer else offerer
     total = 0.0
     for k in range(deals.shape[0]):
-        own = gain(deals[k], table, seat, offerer, other, weights, memory)
-        total += advantage(table, own, gain(deals[k], table, partner, offerer, other, weights, memory))
+        own = gain(deals[k], params, seat, offerer, other, weights, cache)
+        total += advantage(params, own, gain(deals[k], params, partner, offerer, other, weights, cache))
     return total / deals.shape[0]
 
 
 # -- what to offer -----------------------------------------------------------------------------------------
-# An offer of cards for one card is a number, below `CARDS * CARDS * MOST_GIVEN`.
+# An offer of cards for one card is a number, below `HAND_CARDS * HAND_CARDS * MOST_GIVEN`.
 
 
 def given_in(offer):
     """The kind of card that an offer gives."""
-    return offer // MOST_GIVEN // CARDS
+    return offer // MOST_GIVEN // HAND_CARDS
 
 
 def asked_in(offer):
     """The kind of card that it asks for."""
-    return offer // MOST_GIVEN % CARDS
+    return offer // MOST_GIVEN % HAND_CARDS
 
 
 def number_in(offer):
@@ -123,34 +123,34 @@ def lay_out(game, seat, offer):
         game.wants[seat, good] = good == asked_in(offer)
 
 
-def worth_of_offer(deals, table, seat, partner, offer, weights, memory):
+def offer_value(deals, params, seat, partner, offer, weights, cache):
     """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
     they have the cards. The partner may be anybody, or somebody certain."""
     lay_out(deals[0], seat, offer)
-    own = gain(deals[0], table, seat, seat, to_the_left(table, seat, 1), weights, memory)
+    own = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
     if own < LEAST:
         return 0.0
     total = 0.0
     for k in range(deals.shape[0]):
         lay_out(deals[k], seat, offer)
         best = 0.0
-        for step in range(1, table.num_players):
-            other = to_the_left(table, seat, step)
-            if partner in (NOBODY_SEAT, other) and has_cards(deals[k], other, seat):
-                others = gain(deals[k], table, other, seat, other, weights, memory)
-                if advantage(table, others, own) > 0.0:
-                    best = max(best, advantage(table, own, others))
+        for step in range(1, params.num_players):
+            other = to_the_left(params, seat, step)
+            if partner in (NOBODY, other) and has_cards(deals[k], other, seat):
+                others = gain(deals[k], params, other, seat, other, weights, cache)
+                if advantage(params, others, own) > 0.0:
+                    best = max(best, advantage(params, own, others))
         total += best
     return max(total / deals.shape[0], HOPE * own)
 
 
-def rate_offers(deals, table, seat, partner, weights, memory, worths):
+def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
     """Writes what all offers are expected to be worth."""
-    for offer in range(len(worths)):
+    for offer in range(len(offer_values)):
         given = given_in(offer)
-        worths[offer] = 0.0
+        offer_values[offer] = 0.0
         if given != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given]:
-            worths[offer] = worth_of_offer(deals, table, seat, partner, offer, weights, memory)
+            offer_values[offer] = offer_value(deals, params, seat, partner, offer, weights, cache)
 
 
 def is_begun(game, seat):
@@ -171,19 +171,19 @@ def goes_with(game, seat, offer):
     return True
 
 
-def best_offer(game, seat, least, passed_over, worths):
+def best_offer(game, seat, least, passed_over, offer_values):
     """The best offer that can be made of what is laid out; -1 if none is worth more than the least. So many of the best
     of all are passed over, as others did not take them."""
     best = NOTHING_TO_SAY
     for turn in range(passed_over + 1):
         best = NOTHING_TO_SAY
         most = least
-        for offer in range(len(worths)):
-            if worths[offer] > most and (turn < passed_over or goes_with(game, seat, offer)):
-                most = worths[offer]
+        for offer in range(len(offer_values)):
+            if offer_values[offer] > most and (turn < passed_over or goes_with(game, seat, offer)):
+                most = offer_values[offer]
                 best = offer
         if turn < passed_over and best != NOTHING_TO_SAY:
-            worths[best] = TAKEN
+            offer_values[best] = TAKEN
     return best
 
 
@@ -199,26 +199,26 @@ def next_part(game, seat, offer):
 # -- the decisions -----------------------------------------------------------------------------------------
 
 
-def answer(game, deals, table, seat, legal, weights, memory, worths):
+def answer(game, deals, params, seat, legal, weights, cache, offer_values):
     """Takes an offer that is worth it, or else asks for more than one gives."""
     offerer = game.on_turn
     if legal[ACCEPT] and is_of_cards(game, offerer):
-        if expected(deals, table, seat, offerer, seat, weights, memory) > 0.0:
+        if expected(deals, params, seat, offerer, seat, weights, cache) > 0.0:
             return ACCEPT
-    rate_offers(deals, table, seat, offerer, weights, memory, worths)
-    return COUNTER if best_offer(game, seat, LEAST, 0, worths) != NOTHING_TO_SAY else DECLINE
+    rate_offers(deals, params, seat, offerer, weights, cache, offer_values)
+    return COUNTER if best_offer(game, seat, LEAST, 0, offer_values) != NOTHING_TO_SAY else DECLINE
 
 
-def choose_partner(game, deals, table, seat, legal, weights, memory):
+def choose_partner(game, deals, params, seat, legal, weights, cache):
     """Trades with whom it is worth most to trade with."""
     chosen = WITHDRAW
     most = 0.0
-    for step in range(1, table.num_players):
-        other = to_the_left(table, seat, step)
+    for step in range(1, params.num_players):
+        other = to_the_left(params, seat, step)
         if legal[CONFIRM + step - 1]:
             offerer, taker = (other, seat) if game.answer[other] == COUNTERED else (seat, other)
             if is_of_cards(game, offerer):
-                worth = expected(deals, table, seat, offerer, taker, weights, memory)
+                worth = expected(deals, params, seat, offerer, taker, weights, cache)
                 if worth > most:
                     most = worth
                     chosen = CONFIRM + step - 1
@@ -253,13 +253,13 @@ class TradeSpace(NamedTuple):
         worths: (offers,) float64, to rate offers in.
     """
 
-    memory: Memory
+    cache: EvalCache
     deals: np.ndarray
     dealing: np.ndarray
-    worths: np.ndarray
+    offer_values: np.ndarray
 
 
-def bargain(decisions, tables, weights, space, start, stop):
+def bargain(decisions, all_params, weights, space, start, stop):
     """Kernel: what to do about offers between players in the games `start .. stop-1`; -1 where that is nothing.
 
     Args:
@@ -267,12 +267,12 @@ def bargain(decisions, tables, weights, space, start, stop):
         weights: (rows, terms) that games are judged by.
         space: a `TradeSpace`.
     """
-    table, actions = tables[0], decisions.actions
-    memory, deals, worths = space.memory, space.deals, space.worths
-    forget(memory)
+    params, actions = all_params[0], decisions.actions
+    cache, deals, offer_values = space.cache, space.deals, space.offer_values
+    clear_cache(cache)
     for i in range(start, stop):
         game, seat, legal = decisions.worlds[i], decisions.seats[i], decisions.legal[i]
-        decision = decision_at_hand(game)
+        decision = current_decision(game)
         drafts = decision in (DRAFT_OFFER, DRAFT_COUNTER)
         answers = decision == ANSWER_OFFER
         closes = decision == CHOOSE_PARTNER
@@ -283,18 +283,18 @@ def bargain(decisions, tables, weights, space, start, stop):
         deals[0] = game
         for k in range(1, deals.shape[0]):
             deals[k] = deals[k - 1]
-            deal_world(deals[k], table, seat, space.dealing)
+            deal_world(deals[k], params, seat, space.dealing)
         if closes:
-            actions[i] = choose_partner(game, deals, table, seat, legal, row, memory)
+            actions[i] = choose_partner(game, deals, params, seat, legal, row, cache)
         elif answers:
-            actions[i] = answer(game, deals, table, seat, legal, row, memory, worths)
+            actions[i] = answer(game, deals, params, seat, legal, row, cache, offer_values)
         else:
-            partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY_SEAT
-            rate_offers(deals, table, seat, partner, row, memory, worths)
+            partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
+            rate_offers(deals, params, seat, partner, row, cache, offer_values)
             made = 0
             if decision != DRAFT_COUNTER and not (drafts and is_begun(game, seat)):
-                made = max(table.offers_per_turn - game.offers_left - drafts, 0)
-            offer = best_offer(game, seat, 0.0 if drafts else LEAST, made, worths)
+                made = max(params.offers_per_turn - game.offers_left - drafts, 0)
+            offer = best_offer(game, seat, 0.0 if drafts else LEAST, made, offer_values)
             if drafts:
                 actions[i] = next_part(game, seat, offer)
             elif offer != NOTHING_TO_SAY:

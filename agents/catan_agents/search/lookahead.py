@@ -1,6 +1,6 @@
 """Looking ahead, compiled with the rules: each action tried on a copy of a world, chance averaged exactly.
 
-`decide` looks at worlds in which what a seat does not see is dealt anew (`engine.imagine`), never at the games.
+`decide` looks at worlds in which what a seat does not see is dealt anew (`engine.determinise`), never at the games.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.memo import forget
+from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from catan_agents.search.worlds import Space, at_level, begin, orders, take, weigh
-from catan_env.engine.bitset import blocks, count_with_bit, first_of, lowest, with_bit
+from catan_env.engine.bitset import count_with_bit, first_index, lowest, num_words, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_argument, head_seat
 
@@ -42,7 +42,7 @@ class Search(NamedTuple):
     """
 
     space: Space
-    table: Any
+    params: Any
     weights: np.ndarray
     seat: int
     resting: int
@@ -69,10 +69,10 @@ class Decisions(NamedTuple):
     luck: np.ndarray
     depths: np.ndarray
     actions: np.ndarray
-    worths: np.ndarray
+    action_values: np.ndarray
 
 
-def worth_of_end(game, seat):
+def end_value(game, seat):
     """What a game that is over is worth to a seat; one that was cut off, nothing."""
     if game.ended != WON:
         return 0.0
@@ -89,52 +89,52 @@ def goes_no_further(space, game, seat, level, depth, resting):
     return decides != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
 
 
-def judged(search, level, world, depth):
+def evaluated(search, level, world, depth):
     """Writes what worlds at a level are worth where a search goes no further; returns whether that is so."""
-    space, table, seat = search.space, search.table, search.seat
-    game = at_level(space, table, seat, world, level)
+    space, params, seat = search.space, search.params, search.seat
+    game = at_level(space, params, seat, world, level)
     if not goes_no_further(space, game, seat, level, depth, search.resting):
         return False
     ended = game.ended != RUNNING
-    worth = worth_of_end(game, seat) if ended else value(game, table, seat, search.weights, space.memory)
-    for other in range(space.worths.shape[1]):
-        space.worths[level, other] = worth
+    worth = end_value(game, seat) if ended else value(game, params, seat, search.weights, space.cache)
+    for other in range(space.world_values.shape[1]):
+        space.world_values[level, other] = worth
     return True
 
 
-def mark(space, game, table, seat, level):
+def mark(space, game, params, seat, level):
     """Marks what a seat may do in `masks[level]`."""
     for k in range(space.words.shape[1]):
         space.words[level, k] = 0
-    mark_legal(game, table, seat, head(game), space.masks[level])
+    mark_legal(game, params, seat, head(game), space.masks[level])
 
 
-def in_one_go(space, table, action, worlds):
+def in_one_go(space, params, action, worlds):
     """Those of a set of worlds in which an action can be looked at together, the first of them included."""
-    if space.manners[table.action_kind[action]] & UNCERTAIN:
+    if space.manners[params.action_kind[action]] & UNCERTAIN:
         space.met[0] = 1
         return worlds & -worlds
     return worlds
 
 
-def weigh_on_the_way(space, table, seat, level, world, together, depth):
+def weigh_on_the_way(space, params, seat, level, world, together, depth):
     """Writes the odds of the draw at hand, of all that is followed; returns the worlds in which it is."""
     game = space.stack[level, world]
-    draw = head(game) - table.num_decisions
+    draw = head(game) - params.num_decisions
     unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
     in_one_order = space.unordered[draw]
     only_likeliest = not in_one_order and (unseen or depth < 0)
     followed = 1 << world if only_likeliest else together
-    weigh(space, table, seat, level, world, followed, only_likeliest)
+    weigh(space, params, seat, level, world, followed, only_likeliest)
     if space.secret[draw] and not only_likeliest:
         space.met[0] = 1
     return followed
 
 
-def set_all(worths, worth):
+def set_all(action_values, worth):
     """Writes one worth for all worlds."""
-    for world in range(worths.shape[0]):
-        worths[world] = worth
+    for world in range(action_values.shape[0]):
+        action_values[world] = worth
 
 
 def worlds_with(odds, secret, world, followed, outcome):
@@ -147,150 +147,151 @@ def worlds_with(odds, secret, world, followed, outcome):
     return possible
 
 
-def add_outcome(worths, further, odds, secret, world, possible, share):
+def add_outcome(action_values, further, odds, secret, world, possible, share):
     """Adds what an outcome with these odds (worlds,) is worth where it is possible, times its share of orders."""
-    for other in range(worths.shape[0]):
+    for other in range(action_values.shape[0]):
         if (possible >> other) & 1:
-            worths[other] += share * odds[other if secret else world] * further[other]
+            action_values[other] += share * odds[other if secret else world] * further[other]
 
 
-def divide(worths, totals, secret, world, followed):
+def divide(action_values, totals, secret, world, followed):
     """Makes sums over outcomes averages; worlds that were not followed are worth as much as the first."""
-    for other in range(worths.shape[0]):
+    for other in range(action_values.shape[0]):
         if (followed >> other) & 1:
-            worths[other] /= totals[other if secret else world]
+            action_values[other] /= totals[other if secret else world]
         else:
-            worths[other] = worths[world]
+            action_values[other] = action_values[world]
 
 
-def keep_better(worths, further, tried):
+def keep_better(action_values, further, tried):
     """Writes for the worlds in a set what they are worth further on, where that is more."""
-    for world in range(worths.shape[0]):
+    for world in range(action_values.shape[0]):
         if (tried >> world) & 1:
-            worths[world] = max(worths[world], further[world])
+            action_values[world] = max(action_values[world], further[world])
 
 
 def outlook(search, level, world, together, depth):
     """Writes what worlds at a level are worth to the seat of a search that looks `depth` own decisions further.
 
     They are those in the set `together`; `world` is the first of them. Draws are averaged. What others decide is left
-    to the value: what they hold is not known. Decisions beyond the depth are looked at while the queue is longer than
+    to the value: what they hold is not known. Decisions beyond the depth are looked at while the decision stack is
+        longer than
     `search.resting`. `met[0]` is set where a draw was met that not all see.
     """
-    space, table, seat = search.space, search.table, search.seat
-    game, worths, further = space.stack[level, world], space.worths[level], space.worths[level + 1]
+    space, params, seat = search.space, search.params, search.seat
+    game, action_values, further = space.stack[level, world], space.world_values[level], space.world_values[level + 1]
     if head_seat(game) == CHANCE:
-        draw, odds = head(game) - table.num_decisions, space.odds[level]
-        followed, secret = weigh_on_the_way(space, table, seat, level, world, together, depth), space.secret[draw]
-        set_all(worths, 0.0)
-        for outcome in range(table.draw_size[draw]):
-            share = orders(space, table, world, level, outcome)
+        draw, odds = head(game) - params.num_decisions, space.odds[level]
+        followed, secret = weigh_on_the_way(space, params, seat, level, world, together, depth), space.secret[draw]
+        set_all(action_values, 0.0)
+        for outcome in range(params.draw_size[draw]):
+            share = orders(space, params, world, level, outcome)
             possible = worlds_with(odds, secret, world, followed, outcome) if share > 0.0 else 0
             if possible:
                 take(space, level, outcome)
                 first = lowest(possible)
-                if not judged(search, level + 1, first, depth):
+                if not evaluated(search, level + 1, first, depth):
                     outlook(search, level + 1, first, possible, depth)
-                add_outcome(worths, further, odds[:, outcome], secret, world, possible, share)
-        divide(worths, space.totals[level], secret, world, followed)
+                add_outcome(action_values, further, odds[:, outcome], secret, world, possible, share)
+        divide(action_values, space.totals[level], secret, world, followed)
     else:
-        mark(space, game, table, seat, level)
-        set_all(worths, NOT_LEGAL)
-        for k in range(blocks(space.masks.shape[1])):
+        mark(space, game, params, seat, level)
+        set_all(action_values, NOT_LEGAL)
+        for k in range(num_words(space.masks.shape[1])):
             found = with_bit(space.masks[level], k, 0)
             while found:
-                action = first_of(found, k)
+                action = first_index(found, k)
                 found &= found - 1
                 take(space, level, action)
                 left = together
                 while left:
-                    tried = in_one_go(space, table, action, left)
+                    tried = in_one_go(space, params, action, left)
                     left &= ~tried
                     first = lowest(tried)
-                    if not judged(search, level + 1, first, depth - 1):
+                    if not evaluated(search, level + 1, first, depth - 1):
                         outlook(search, level + 1, first, tried, depth - 1)
-                    keep_better(worths, further, tried)
+                    keep_better(action_values, further, tried)
 
 
-def worth_of_action(search, action, depth):
+def action_value(search, action, depth):
     """What an action is worth in the world in which paths begin; where it meets a draw that not everybody sees, or is
     uncertain itself, the average over all worlds."""
     space = search.space
-    number = space.worths.shape[1]
+    number = space.world_values.shape[1]
     take(space, 0, action)
     space.met[0] = 0
     total = 0.0
     left = (1 << number) - 1
     while left:
-        tried = in_one_go(space, search.table, action, left)
+        tried = in_one_go(space, search.params, action, left)
         left &= ~tried
         first = lowest(tried)
-        if not judged(search, FIRST, first, depth - 1):
+        if not evaluated(search, FIRST, first, depth - 1):
             outlook(search, FIRST, first, tried, depth - 1)
         if tried & 1 and not space.met[0]:
-            return space.worths[FIRST, 0]
+            return space.world_values[FIRST, 0]
         for world in range(number):
             if (tried >> world) & 1:
-                total += space.worths[FIRST, world]
+                total += space.world_values[FIRST, world]
     return total / number
 
 
-def leave_out_avoided(table, manners, mask):
+def leave_out_avoided(params, manners, mask):
     """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
     avoided = 0
-    for k in range(blocks(mask.shape[0])):
+    for k in range(num_words(mask.shape[0])):
         found = with_bit(mask, k, 0)
         while found:
-            if manners[table.action_kind[first_of(found, k)]] & AVOIDED:
+            if manners[params.action_kind[first_index(found, k)]] & AVOIDED:
                 avoided += 1
             found &= found - 1
     marked = count_with_bit(mask, 0)
     if avoided in (0, marked):
         return marked
-    for k in range(blocks(mask.shape[0])):
+    for k in range(num_words(mask.shape[0])):
         found = with_bit(mask, k, 0)
         while found:
-            action = first_of(found, k)
+            action = first_index(found, k)
             found &= found - 1
-            if manners[table.action_kind[action]] & AVOIDED:
+            if manners[params.action_kind[action]] & AVOIDED:
                 mask[action] = False
     return marked - avoided
 
 
-def leave_best(mask, worths, number, width):
+def leave_best(mask, action_values, number, width):
     """Takes out of a mask with a number of actions all but the best, and what they are worth."""
     for _ in range(width, number):
         worst = -1
-        for k in range(blocks(mask.shape[0])):
+        for k in range(num_words(mask.shape[0])):
             found = with_bit(mask, k, 0)
             while found:
-                action = first_of(found, k)
+                action = first_index(found, k)
                 found &= found - 1
-                if worst < 0 or worths[action] < worths[worst]:
+                if worst < 0 or action_values[action] < action_values[worst]:
                     worst = action
         mask[worst] = False
-        worths[worst] = -np.inf
+        action_values[worst] = -np.inf
 
 
-def look_at_all(search, mask, depth, luck, worths):
+def look_at_all(search, mask, depth, luck, action_values):
     """Writes what the actions of a mask are worth; returns the best, lots drawn between equals."""
     best = 0
     most = NOT_LEGAL
-    for k in range(blocks(mask.shape[0])):
+    for k in range(num_words(mask.shape[0])):
         found = with_bit(mask, k, 0)
         while found:
-            action = first_of(found, k)
+            action = first_index(found, k)
             found &= found - 1
-            worths[action] = worth_of_action(search, action, depth)
+            action_values[action] = action_value(search, action, depth)
             lot = luck * (1.0 + action) * 997.0
-            worth = worths[action] + 1e-9 * (lot - int(lot))
+            worth = action_values[action] + 1e-9 * (lot - int(lot))
             if worth > most:
                 most = worth
                 best = action
     return best
 
 
-def decide(decisions, tables, weights, width, space, start, stop):
+def decide(decisions, all_params, weights, width, space, start, stop):
     """Kernel: the best action in each of the games `start .. stop-1`.
 
     Args:
@@ -299,16 +300,16 @@ def decide(decisions, tables, weights, width, space, start, stop):
         width: so many actions, the best one decision ahead, are looked at further.
         space: a `Space`.
     """
-    table = tables[0]
-    forget(space.memory)
+    params = all_params[0]
+    clear_cache(space.cache)
     for i in range(start, stop):
         begin(space, decisions.worlds[i])
-        legal, worths = decisions.legal[i], decisions.worths[i]
+        legal, action_values = decisions.legal[i], decisions.action_values[i]
         luck, depth = decisions.luck[i], decisions.depths[i]
         row, resting = weights[decisions.which[i]], int(decisions.worlds[i].depth)
-        search = Search(space, table, row, decisions.seats[i], resting)
-        number = leave_out_avoided(table, space.manners, legal)
+        search = Search(space, params, row, decisions.seats[i], resting)
+        number = leave_out_avoided(params, space.manners, legal)
         if depth > 1 and number > width:
-            look_at_all(search, legal, 1, luck, worths)
-            leave_best(legal, worths, number, width)
-        decisions.actions[i] = look_at_all(search, legal, depth, luck, worths)
+            look_at_all(search, legal, 1, luck, action_values)
+            leave_best(legal, action_values, number, width)
+        decisions.actions[i] = look_at_all(search, legal, depth, luck, action_values)

@@ -17,15 +17,15 @@ from catan_agents.search.lookahead import (
     LEVELS,
     NOT_LEGAL,
     Search,
+    end_value,
     goes_no_further,
     mark,
     weigh_on_the_way,
-    worth_of_end,
 )
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.arrays import as_records
-from catan_env.engine.bitset import blocks, first_of, with_bit
+from catan_env.engine.bitset import first_index, num_words, with_bit
 from catan_env.engine.decision_stack import CHANCE, head, head_seat
 
 measure = MEASURE
@@ -36,10 +36,10 @@ the changes of the terms."""
 FIRST, NO_FURTHER = 1, 0  # by name: a function that calls itself must not be compiled for a literal
 
 
-def note(game, table, seat, weights, pool, row):
+def note(game, params, seat, weights, pool, row):
     """Measures a position into a row, and returns what it is worth."""
-    measure(game, table, seat, row[TERMS:], pool)
-    worth = worth_of_end(game, seat)
+    measure(game, params, seat, row[TERMS:], pool)
+    worth = end_value(game, seat)
     row[ENDS] = worth / END
     for k in range(weights.shape[0]):
         worth += weights[k] * row[TERMS + k]
@@ -49,31 +49,31 @@ def note(game, table, seat, weights, pool, row):
 def follow(search, rows, world, level, depth):
     """As `lookahead.outlook`, which it agrees with, in one world: returns what it is worth, and leaves in `rows[level]`
     what is expected of each term."""
-    space, table, seat = search.space, search.table, search.seat
-    game = at_level(space, table, seat, world, level)
+    space, params, seat = search.space, search.params, search.seat
+    game = at_level(space, params, seat, world, level)
     row = rows[level]
     if goes_no_further(space, game, seat, level, depth, search.resting):
-        return note(game, table, seat, search.weights, space.memory.pool, row)
+        return note(game, params, seat, search.weights, space.cache.pool, row)
     if head_seat(game) == CHANCE:
-        draw = head(game) - table.num_decisions
-        weigh_on_the_way(space, table, seat, level, world, 1 << world, depth)
+        draw = head(game) - params.num_decisions
+        weigh_on_the_way(space, params, seat, level, world, 1 << world, depth)
         row[:] = 0.0
         expected = 0.0
-        for outcome in range(table.draw_size[draw]):
+        for outcome in range(params.draw_size[draw]):
             odds = space.odds[level, world, outcome] / space.totals[level, world]
-            share = odds * orders(space, table, world, level, outcome)
+            share = odds * orders(space, params, world, level, outcome)
             if share > 0.0:
                 take(space, level, outcome)
                 expected += share * follow(search, rows, world, level + 1, depth)
                 for column in range(row.shape[0]):
                     row[column] += share * rows[level + 1, column]
         return expected
-    mark(space, game, table, seat, level)
+    mark(space, game, params, seat, level)
     best = NOT_LEGAL
-    for k in range(blocks(space.masks.shape[1])):
+    for k in range(num_words(space.masks.shape[1])):
         found = with_bit(space.masks[level], k, 0)
         while found:
-            take(space, level, first_of(found, k))
+            take(space, level, first_index(found, k))
             found &= found - 1
             worth = follow(search, rows, world, level + 1, depth - 1)
             if worth > best:
@@ -101,7 +101,7 @@ class Outlooks(NamedTuple):
     found: np.ndarray
 
 
-def look(outlooks, tables, weights, space, rows, start, stop):
+def look(outlooks, all_params, weights, space, rows, start, stop):
     """Kernel: where each action of the games `start .. stop-1` leads.
 
     Args:
@@ -109,20 +109,20 @@ def look(outlooks, tables, weights, space, rows, start, stop):
         weights, space: as those of `lookahead.Search`.
         rows: (levels, columns) float64 to work in.
     """
-    table = tables[0]
+    params = all_params[0]
     for i in range(start, stop):
         game, seat, now = outlooks.worlds[i], outlooks.seats[i], outlooks.now[i]
         begin(space, game)
-        search = Search(space, table, weights, seat, int(game.depth))
-        note(game, table, seat, weights, space.memory.pool, rows[0])
+        search = Search(space, params, weights, seat, int(game.depth))
+        note(game, params, seat, weights, space.cache.pool, rows[0])
         now[:] = 0.0
         for column in range(TERMS, now.shape[0]):
             now[column] = rows[0, column]
         number = outlooks.firsts[i]
-        for action in range(table.num_actions):
+        for action in range(params.num_actions):
             if not outlooks.legal[i, action]:
                 continue
-            manner = space.manners[table.action_kind[action]]
+            manner = space.manners[params.action_kind[action]]
             into = outlooks.found[number]
             number += 1
             into[:] = 0.0
@@ -137,7 +137,7 @@ def look(outlooks, tables, weights, space, rows, start, stop):
             into[AVOIDS] = 1.0 if (manner & AVOIDED) != 0 else 0.0
 
 
-class Ahead:
+class LookaheadFeatures:
     """Looks ahead in the games of one engine, as the seats to act there can.
 
     Attributes:
@@ -169,8 +169,8 @@ class Ahead:
         counts = np.count_nonzero(legal, axis=1)
         now = np.zeros((len(games), self.columns), np.float32)
         found = np.zeros((counts.sum(), self.columns), np.float32)
-        worlds = engine.imagine(games, seed=seeds)
+        worlds = engine.determinise(games, seed=seeds)
         firsts = counts.cumsum() - counts
         outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, now, found)
-        engine.program.kernel(look)(outlooks, engine.batch.tables, self.weights, self._space, self._rows, 0, len(games))
+        engine.program.kernel(look)(outlooks, engine.batch.params, self.weights, self._space, self._rows, 0, len(games))
         return now, found

@@ -12,7 +12,7 @@ import numpy as np
 from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.tree import Roots, Settings, Trees, grow, learn, trees_for
-from catan_agents.search.value_network import ValueNetwork, network_given, row_to_judge_by
+from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
 from catan_agents.search.weights import chances_for
 from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
@@ -27,10 +27,10 @@ WORLDS = 4
 
 
 @runtime_checkable
-class Judge(Protocol):
+class Evaluator(Protocol):
     """What a search may ask about positions; trained agents can (`catan_agents.learned.LearnedAgent`)."""
 
-    def judge(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, actions) probabilities of what the seats to act should do, 0 where not legal, and (n, players) chances of
         all seats to win, 0 to 1, in the given games of an engine."""
 
@@ -52,7 +52,7 @@ class MCTSAgent(Searcher):
         seed: of worlds, and of chance in them.
         weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
         chances: weights by which positions become chances to win, likewise, or a value network.
-        network: a trained agent to ask, by its name or folder, or any `Judge`; None for none.
+        network: a trained agent to ask, by its name or folder, or any `Evaluator`; None for none.
         trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
         trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
 
@@ -70,34 +70,38 @@ class MCTSAgent(Searcher):
         turns: int = 4,
         explore: float = 1.0,
         confidence: float = 2.0,
-        sharpness: float = 2.0,
+        inverse_temperature: float = 2.0,
         seed: int = 0,
         weights: Any = None,
         chances: Any = None,
-        network: str | Path | Judge | None = None,
+        network: str | Path | Evaluator | None = None,
         trust: float = 1.0,
         trade: bool = True,
     ):
-        positive = (explore, confidence, sharpness, 1 if seconds is None else seconds)
+        positive = (explore, confidence, inverse_temperature, 1 if seconds is None else seconds)
         if simulations < 1 or turns < 0 or min(positive) <= 0:
             raise OptionError(
                 f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, confidence {confidence!r}, "
-                f"sharpness {sharpness!r} and seconds {seconds!r}; turns must be 0 or more, "
+                f"inverse_temperature {inverse_temperature!r} and seconds {seconds!r}; turns must be 0 or more, "
                 "simulations 1 or more, and all others above 0."
             )
         if not 0 <= trust <= 1:
             raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
         super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
-        self.explore, self.confidence, self.sharpness = float(explore), float(confidence), float(sharpness)
+        self.explore, self.confidence, self.inverse_temperature = (
+            float(explore),
+            float(confidence),
+            float(inverse_temperature),
+        )
         self.chances = network_given(chances) or chances
         self._networks |= isinstance(self.chances, ValueNetwork)
-        judge = make_agent(network) if isinstance(network, (str, Path)) else network
-        if judge is not None and not isinstance(judge, Judge):
+        evaluator = make_agent(network) if isinstance(network, (str, Path)) else network
+        if evaluator is not None and not isinstance(evaluator, Evaluator):
             raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
-        self.network: Judge | None = judge
+        self.network: Evaluator | None = evaluator
         self.trust = float(trust)
-        self._judges: dict[tuple[str, int], np.ndarray] = {}
+        self._evaluations: dict[tuple[str, int], np.ndarray] = {}
         self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
         self._at_once = 1 if self.network is None else MOST_NODES // self._nodes
         self._memory: dict[tuple[str, int], Trees] = {}
@@ -107,7 +111,7 @@ class MCTSAgent(Searcher):
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The choice in each game, and of every action the logarithm of how likely it is to be the best, as simulations
         have it, minus infinity of one that was not considered."""
-        worlds = engine.imagine(games, seed=self._streams.words(games))
+        worlds = engine.determinise(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
         actions, shares = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
         for first in range(0, len(games), self._at_once):
@@ -132,16 +136,18 @@ class MCTSAgent(Searcher):
         leaves = self._twin_of(engine) if asks else None
         found = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
         key = engine.scenario.name, engine.num_players
-        if key not in self._judges:
-            self._judges[key] = row_to_judge_by(engine, workspace.terms, self.chances, chances_for)
+        if key not in self._evaluations:
+            self._evaluations[key] = evaluation_row(engine, workspace.terms, self.chances, chances_for)
         turns = self.turns if self.trust < 1 or not asks else 0
-        settings = Settings(weights, self._judges[key], self.sharpness, self.explore, self.confidence, turns, asks)
+        settings = Settings(
+            weights, self._evaluations[key], self.inverse_temperature, self.explore, self.confidence, turns, asks
+        )
         roots = Roots(as_records(worlds), legal, seats, found, actions, shares)
         trees.used[:count] = 0  # empty trees
 
         def simulate(simulations: int) -> None:
             kernel = self._kernel(engine, grow)
-            kernel(roots, engine.batch.tables, settings, simulations, workspace.space, trees, 0, count)
+            kernel(roots, engine.batch.params, settings, simulations, workspace.space, trees, 0, count)
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
                 engine.program.kernel(learn)(roots, self.confidence, trees, 0, count)
@@ -158,7 +164,7 @@ class MCTSAgent(Searcher):
         """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
         if self.network is not None and len(asked):
             leaves.refresh()
-            trees.priors[asked], found = self.network.judge(leaves, asked)
+            trees.priors[asked], found = self.network.evaluate(leaves, asked)
             trees.chances[asked] += self.trust * (found - trees.chances[asked])
 
     def _trees(self, engine) -> Trees:

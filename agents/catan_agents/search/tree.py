@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.memo import forget
+from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import IS_NETWORK
-from catan_agents.search.lookahead import FIRST, Search, judged, leave_out_avoided, outlook, value
+from catan_agents.search.lookahead import FIRST, Search, evaluated, leave_out_avoided, outlook, value
 from catan_agents.search.root import (
     CHILD,
     LEVEL,
@@ -35,7 +35,7 @@ from catan_agents.search.root import (
     note,
 )
 from catan_agents.search.worlds import begin, let_fall, move, take
-from catan_env.engine.bitset import blocks, count_with_bit, first_of, with_bit
+from catan_env.engine.bitset import count_with_bit, first_index, num_words, with_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_seat
 from catan_env.engine.determinise import deal_world
@@ -72,8 +72,8 @@ class Settings(NamedTuple):
     """
 
     weights: np.ndarray
-    judge: np.ndarray
-    sharpness: float
+    evaluation: np.ndarray
+    inverse_temperature: float
     explore: float
     confidence: float
     turns: int
@@ -153,21 +153,21 @@ def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
     )
 
 
-def chances_to_win(game, table, judge, memory, chances):
+def chances_to_win(game, params, evaluation, cache, chances):
     """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
-    players = table.num_players
+    players = params.num_players
     if game.ended != RUNNING:
         for player in range(players):
             chances[player] = 1.0 if game.ended == WON and (game.winners >> player) & 1 else 0.0
         return
     best = -1e30
     for player in range(players):
-        chances[player] = value(game, table, player, judge, memory)
+        chances[player] = value(game, params, player, evaluation, cache)
         best = max(best, chances[player])
     if players == 1:
         chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
         return
-    network = is_network(judge)  # whose values are chances, each seat's by itself
+    network = is_network(evaluation)  # whose values are chances, each seat's by itself
     total = 0.0
     for player in range(players):
         if not network:
@@ -177,22 +177,22 @@ def chances_to_win(game, table, judge, memory, chances):
         chances[player] /= total
 
 
-def mark_wanted(game, table, manners, seat, mask, words):
+def mark_wanted(game, params, manners, seat, mask, words):
     """Marks what a seat may do and does not avoid. Returns the action, if there is one only; -1 otherwise."""
     for k in range(words.shape[0]):
         words[k] = 0
-    mark_legal(game, table, seat, head(game), mask)
-    leave_out_avoided(table, manners, mask)
+    mark_legal(game, params, seat, head(game), mask)
+    leave_out_avoided(params, manners, mask)
     return only_action(mask)
 
 
-def rate(space, table, weights, seat, action):
+def rate(space, params, weights, seat, action):
     """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
-    search = Search(space, table, weights, seat, int(space.stack[0, 0].depth))
+    search = Search(space, params, weights, seat, int(space.stack[0, 0].depth))
     take(space, 0, action)
-    if not judged(search, FIRST, ONLY, NO_FURTHER):
+    if not evaluated(search, FIRST, ONLY, NO_FURTHER):
         outlook(search, FIRST, ONLY, JUST_IT, NO_FURTHER)
-    return space.worths[FIRST, ONLY]
+    return space.world_values[FIRST, ONLY]
 
 
 def child_of(links, counts, used, node, wanted):
@@ -218,17 +218,17 @@ def clear(counts, node):
     counts[node, LEVEL] = UNKNOWN
 
 
-def expand(space, table, settings, tree, node, seat):
+def expand(space, params, settings, tree, node, seat):
     """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
     counts = tree.counts
-    for k in range(blocks(space.masks.shape[1])):
+    for k in range(num_words(space.masks.shape[1])):
         found = with_bit(space.masks[0], k, 0)
         while found:
-            action = first_of(found, k)
+            action = first_index(found, k)
             found &= found - 1
             child = child_of(tree.links, counts, tree.used, node, action)
             if child != 0 and counts[child, PRIOR] == 0.0:
-                worth = rate(space, table, settings.weights, seat, action) * settings.sharpness
+                worth = rate(space, params, settings.weights, seat, action) * settings.inverse_temperature
                 if counts[node, LEVEL] == UNKNOWN:
                     counts[node, LEVEL] = worth
                 counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
@@ -259,7 +259,7 @@ def select(links, counts, mask, node, explore):
     return chosen
 
 
-def play_on(space, table, weights, turns):
+def play_on(space, params, weights, turns):
     """Lets all seats play greedily in the world at the bottom of the stack until so many turns have begun."""
     game = space.stack[0, 0]
     last = int(game.turn) + turns
@@ -268,25 +268,25 @@ def play_on(space, table, weights, turns):
             break
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
-            outcome = draw_outcome(game, table, space.odds[0, 0])
+            outcome = draw_outcome(game, params, space.odds[0, 0])
             if outcome < 0:
                 break
-            let_fall(game, table, outcome)
+            let_fall(game, params, outcome)
         else:
-            chosen = mark_wanted(game, table, space.manners, seat, space.masks[0], space.words[0])
+            chosen = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
             if chosen < 0:
                 best = -1e300
-                for k in range(blocks(space.masks.shape[1])):
+                for k in range(num_words(space.masks.shape[1])):
                     found = with_bit(space.masks[0], k, 0)
                     while found:
-                        action = first_of(found, k)
+                        action = first_index(found, k)
                         found &= found - 1
-                        worth = rate(space, table, weights, seat, action)
+                        worth = rate(space, params, weights, seat, action)
                         if worth > best:
                             best, chosen = worth, action
             if chosen < 0:
                 break
-            move(game, table, seat, chosen)
+            move(game, params, seat, chosen)
 
 
 def lacks_prior(links, counts, mask, node):
@@ -307,7 +307,7 @@ def child_to_try(tree, settings, mask, node, scores):
     return select(tree.links, tree.counts, mask, node, settings.explore)
 
 
-def descend(space, table, settings, tree, first, scores):
+def descend(space, params, settings, tree, first, scores):
     """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
 
     It ends at a decision that is met for the first time, once its actions have priors. With `settings.asks` priors are
@@ -324,15 +324,15 @@ def descend(space, table, settings, tree, first, scores):
     while game.ended == RUNNING and length + 1 < LONGEST:
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
-            wanted = draw_outcome(game, table, space.odds[0, 0])
+            wanted = draw_outcome(game, params, space.odds[0, 0])
             if wanted < 0:
                 break
             node = child_of(links, counts, used, node, wanted)
-            let_fall(game, table, wanted)
+            let_fall(game, params, wanted)
         else:
             wanted = -1
             if node != ROOT or first == 0:
-                wanted = mark_wanted(game, table, space.manners, seat, space.masks[0], space.words[0])
+                wanted = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
             if wanted >= 0:
                 node = child_of(links, counts, used, node, wanted)
             elif node == ROOT and first != 0:
@@ -343,13 +343,13 @@ def descend(space, table, settings, tree, first, scores):
                     return length, True
                 if not settings.asks:
                     fresh = links[node, CHILD] == 0
-                    expand(space, table, settings, tree, node, seat)
+                    expand(space, params, settings, tree, node, seat)
                     if fresh and node != ROOT:
                         break
                 node = child_to_try(tree, settings, space.masks[0], node, scores)
                 wanted = links[node, MOVE]
             if node != ROOT:
-                move(game, table, seat, wanted)
+                move(game, params, seat, wanted)
         if node == ROOT:  # memory is full, or nothing can be done
             break
         length += 1
@@ -379,7 +379,7 @@ def plant(links, counts, used):
     clear(counts, ROOT)
 
 
-def grow(roots, tables, settings, simulations, space, trees, start, stop):
+def grow(roots, all_params, settings, simulations, space, trees, start, stop):
     """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
 
     With `settings.asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
@@ -390,8 +390,8 @@ def grow(roots, tables, settings, simulations, space, trees, start, stop):
         space: a `Space` for one world.
         trees: `Trees`; an empty tree is begun, others grow further.
     """
-    table = tables[0]
-    forget(space.memory)
+    params = all_params[0]
+    clear_cache(space.cache)
     for i in range(start, stop):
         world, shares, seat = roots.worlds[i], roots.shares[i], roots.seats[i]
         tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])
@@ -403,16 +403,16 @@ def grow(roots, tables, settings, simulations, space, trees, start, stop):
         for _ in range(simulations):
             first = next_candidate(links, counts, settings.confidence, shares)
             begin_stream(world, trees.streams[i], np.int64(counts[first, VISITS]) if first != 0 else 0)
-            deal_world(world, table, seat, space.dealing)
+            deal_world(world, params, seat, space.dealing)
             begin(space, world)
-            trees.lengths[i], trees.asked[i] = descend(space, table, settings, tree, first, shares)
+            trees.lengths[i], trees.asked[i] = descend(space, params, settings, tree, first, shares)
             if trees.asked[i]:
                 roots.leaves[i] = space.stack[0, 0]
-                for action in range(table.num_actions):
+                for action in range(params.num_actions):
                     trees.wanted[i, action] = space.masks[0, action]
             if settings.turns > 0:
-                play_on(space, table, settings.weights, settings.turns)
-            chances_to_win(space.stack[0, 0], table, settings.judge, space.memory, trees.chances[i])
+                play_on(space, params, settings.weights, settings.turns)
+            chances_to_win(space.stack[0, 0], params, settings.evaluation, space.cache, trees.chances[i])
             if not settings.asks:
                 back_up(tree, trees.luck[i], trees.lengths[i], trees.chances[i])
         if not settings.asks:

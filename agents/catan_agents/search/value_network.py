@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from catan_agents.bundled import PRETRAINED, VALUE_FILE
-from catan_agents.evaluation.features import aspects_of
+from catan_agents.evaluation.features import feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, row_of
 from catan_agents.evaluation.terms import Term
 from catan_agents.search.weights import WeightsError
@@ -29,14 +29,14 @@ LAYERS = 3
 
 @dataclass(frozen=True)
 class GameSignature:
-    """The game that a network was learned from: scenario, version, number of players, and the aspects that it sees.
+    """The game that a network was learned from: scenario, version, number of players, and the features that it sees.
 
     See `catan_agents.evaluation.features`."""
 
     scenario: str
     version: int
     players: int
-    aspects: tuple[str, ...]
+    features: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -50,20 +50,20 @@ def signature_of(engine: Any) -> GameSignature:
     """The signature of the game that an engine plays."""
     scenario, players = engine.scenario, engine.num_players
     return GameSignature(
-        scenario.name.split("+")[0], scenario.version, players, aspects_of(engine.program.composition, players)
+        scenario.name.split("+")[0], scenario.version, players, feature_names(engine.program.composition, players)
     )
 
 
 def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
     """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
     says whether it is played."""
-    aspects = tuple(dict.fromkeys(name for one in games for name in one.aspects))
-    return aspects + tuple(one.name for one in games) if len(games) > 1 else aspects
+    features = tuple(dict.fromkeys(name for one in games for name in one.features))
+    return features + tuple(one.name for one in games) if len(games) > 1 else features
 
 
 @dataclass(frozen=True)
 class ValueNetwork:
-    """How likely a seat is to win, by the aspects of its position: two hidden layers with ReLU, and a logistic unit.
+    """How likely a seat is to win, by the features of its position: two hidden layers with ReLU, and a logistic unit.
 
     Attributes:
         games: those that it was learned from.
@@ -81,7 +81,8 @@ class ValueNetwork:
         return inputs_of(self.games)
 
     def row_for(self, engine: Any) -> np.ndarray:
-        """The network for games of an engine, as `catan_agents.evaluation.network_evaluation` has it in memory, 1-D float64.
+        """The network for games of an engine, as `catan_agents.evaluation.network_evaluation` has it in memory, 1-D
+        float64.
 
         Raises:
             WeightsError: it was not learned from such games.
@@ -90,7 +91,7 @@ class ValueNetwork:
         (weights, biases), *others = self.layers
         if len(self.games) > 1:
             biases = biases + weights[inputs.index(played.name)]
-        return row_of(((weights[[inputs.index(name) for name in played.aspects]], biases), *others))
+        return row_of(((weights[[inputs.index(name) for name in played.features]], biases), *others))
 
     def played_in(self, engine: Any) -> GameSignature:
         """Those of its games that an engine plays.
@@ -102,8 +103,8 @@ class ValueNetwork:
         for one in self.games:
             if one == asked:
                 return one
-            if replace(one, aspects=asked.aspects) == asked:
-                raise WeightsError("The value network was learned from other aspects of positions than are seen now.")
+            if replace(one, features=asked.features) == asked:
+                raise WeightsError("The value network was learned from other features of positions than are seen now.")
         known = " and ".join(map(str, self.games))
         raise WeightsError(f"The value network was learned from {known}; these games are {asked}.")
 
@@ -166,10 +167,10 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
 
 def _known(said: Any) -> GameSignature:
     """The signature of a game that a file holds; ValueError says what is wrong with it."""
-    kinds = {"scenario": str, "version": int, "players": int, "aspects": list}
+    kinds = {"scenario": str, "version": int, "players": int, "features": list}
     if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
         raise ValueError(f"its games are not told by {', '.join(kinds)}")
-    return GameSignature(**said | {"aspects": tuple(map(str, said["aspects"]))})
+    return GameSignature(**said | {"features": tuple(map(str, said["features"]))})
 
 
 def network_given(given: Any) -> ValueNetwork | None:
@@ -179,12 +180,12 @@ def network_given(given: Any) -> ValueNetwork | None:
         return given
     if not isinstance(given, (str, Path)):
         return None
-    shipped = PRETRAINED / given / VALUE_FILE
-    path = shipped if shipped.is_file() else Path(given)
-    return load_value_network(path) if path.suffix == shipped.suffix else None
+    bundled = PRETRAINED / given / VALUE_FILE
+    path = bundled if bundled.is_file() else Path(given)
+    return load_value_network(path) if path.suffix == bundled.suffix else None
 
 
-def row_to_judge_by(
+def evaluation_row(
     engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
 ) -> np.ndarray:
     """What agents judge positions of an engine's games by, 1-D float64: a network if that was given, else what a

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.memo import Memory
+from catan_agents.evaluation.memo import EvalCache
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, head, head_seat
-from catan_env.engine.declare import OWNER, PLAYERS, SETTLED, Draw, Size
+from catan_env.engine.declare import ACTION_RESOLVED, OWNER, PLAYERS, Draw, Size
 from catan_env.engine.determinise import deal_world
-from catan_env.engine.kernels import check_queue, total_weight
+from catan_env.engine.kernels import check_stack, total_weight
 
 apply_action = Composed("apply_action")
 apply_outcome = Composed("apply_outcome")
@@ -34,7 +34,7 @@ class Space(NamedTuple):
         reached: (worlds,) int64, the last level of the path that each world stands at.
         masks, words: (levels, actions) bool and the same memory as int64.
         odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, of draws.
-        worths: (levels, worlds) float64, what each world is worth at each level.
+        world_values: (levels, worlds) float64, what each world is worth at each level.
         met: (1,) int64, set where a draw was met that not everybody sees.
         manners, secret: per kind of action and per draw, see `evaluation.terms`.
         unordered: per draw, whether the order does not matter.
@@ -50,14 +50,14 @@ class Space(NamedTuple):
     words: np.ndarray
     odds: np.ndarray
     totals: np.ndarray
-    worths: np.ndarray
+    world_values: np.ndarray
     met: np.ndarray
     manners: np.ndarray
     secret: np.ndarray
     unordered: np.ndarray
     owners: np.ndarray
     dealing: np.ndarray
-    memory: Memory
+    cache: EvalCache
 
 
 def owner_divisor(composition, draw: Draw) -> int:
@@ -72,18 +72,18 @@ def owner_divisor(composition, draw: Draw) -> int:
     return 0
 
 
-def move(game, table, seat, action):
+def move(game, params, seat, action):
     """Carries out an action."""
-    apply_action(game, table, seat, head(game), table.action_kind[action], table.action_argument[action])
-    SETTLED(game, table, seat, 0)
-    check_queue(game)
+    apply_action(game, params, seat, head(game), params.action_kind[action], params.action_argument[action])
+    ACTION_RESOLVED(game, params, seat, 0)
+    check_stack(game)
 
 
-def let_fall(game, table, outcome):
+def let_fall(game, params, outcome):
     """Carries out what chance has drawn."""
-    apply_outcome(game, table, head(game), outcome)
-    SETTLED(game, table, CHANCE, 0)
-    check_queue(game)
+    apply_outcome(game, params, head(game), outcome)
+    ACTION_RESOLVED(game, params, CHANCE, 0)
+    check_stack(game)
 
 
 def begin(space, game):
@@ -101,39 +101,39 @@ def take(space, level, choice):
         space.reached[world] = min(space.reached[world], level)
 
 
-def bring(space, table, seat, world, level):
+def bring(space, params, seat, world, level):
     """Brings a world along the path up to a level."""
     stack, reached = space.stack, space.reached
     for dealt in range(1, world + 1):
         if reached[dealt] == NOT_DEALT:
             stack[0, dealt] = stack[0, dealt - 1]
-            deal_world(stack[0, dealt], table, seat, space.dealing)
+            deal_world(stack[0, dealt], params, seat, space.dealing)
             reached[dealt] = 0
     for below in range(reached[world], level):
         stack[below + 1, world] = stack[below, world]
         game = stack[below + 1, world]
         if head_seat(game) == CHANCE:
-            let_fall(game, table, space.taken[below])
+            let_fall(game, params, space.taken[below])
         else:
-            move(game, table, np.int64(head_seat(game)), space.taken[below])
+            move(game, params, np.int64(head_seat(game)), space.taken[below])
     reached[world] = level
 
 
-def at_level(space, table, seat, world, level):
+def at_level(space, params, seat, world, level):
     """The record of a world at a level of the path."""
     if space.reached[world] < level:
-        bring(space, table, seat, world, level)
+        bring(space, params, seat, world, level)
     return space.stack[level, world]
 
 
-def orders(space, table, world, level, outcome):
+def orders(space, params, world, level, outcome):
     """How many orders of the draws so far an outcome stands for at a level; 0 where other paths stand for it.
 
     Of a draw whose order does not matter only outcomes with rising numbers are followed, one path for all its orders:
     as each outcome is drawn, for so many more as those that are alike leave.
     """
     draw = head(space.stack[level, world])
-    if not space.unordered[draw - table.num_decisions]:
+    if not space.unordered[draw - params.num_decisions]:
         return 1.0
     drawn = 1
     alike = 1
@@ -159,14 +159,14 @@ def keep_likeliest(odds):
     return odds[likeliest]
 
 
-def weigh(space, table, seat, level, world, together, only_likeliest):
+def weigh(space, params, seat, level, world, together, only_likeliest):
     """Writes the odds of the draw at hand: those in one world or, if not all see what is drawn, in all together."""
-    draw = head(space.stack[level, world]) - table.num_decisions
+    draw = head(space.stack[level, world]) - params.num_decisions
     for other in range(len(space.reached)):
         if other == world or (space.secret[draw] and (together >> other) & 1):
-            game = at_level(space, table, seat, other, level)
+            game = at_level(space, params, seat, other, level)
             odds = space.odds[level, other]
-            total = total_weight(game, table, odds)
+            total = total_weight(game, params, odds)
             if only_likeliest:
-                total = keep_likeliest(odds[: table.draw_size[draw]])
+                total = keep_likeliest(odds[: params.draw_size[draw]])
             space.totals[level, other] = max(total, 1)

@@ -6,7 +6,7 @@ from numba.extending import intrinsic
 
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
-BLOCK = 32
+WORD_BITS = 32
 """Entries of a block: as many bytes as processors compare at once."""
 
 
@@ -14,9 +14,9 @@ def _load(context, builder, array_type, array, k):
     """Entries 32k to 32k + 31 of a contiguous array of bytes, or the last 32 where there are fewer; with how many bits
     what is found in them has to be shifted."""
     view = context.make_array(array_type)(context, builder, array)
-    word, block = ir.IntType(64), ir.VectorType(ir.IntType(8), BLOCK)
-    start = builder.mul(k, word(BLOCK))
-    over = builder.sub(builder.add(start, word(BLOCK)), builder.extract_value(view.shape, 0))
+    word, block = ir.IntType(64), ir.VectorType(ir.IntType(8), WORD_BITS)
+    start = builder.mul(k, word(WORD_BITS))
+    over = builder.sub(builder.add(start, word(WORD_BITS)), builder.extract_value(view.shape, 0))
     over = builder.select(builder.icmp_signed(">", over, word(0)), over, word(0))
     data = builder.bitcast(view.data, ir.IntType(8).as_pointer())
     place = builder.bitcast(builder.gep(data, [builder.sub(start, over)]), block.as_pointer())
@@ -25,15 +25,15 @@ def _load(context, builder, array_type, array, k):
 
 def _all_alike(builder, value):
     """A block of one and the same byte, the lowest of a word."""
-    block = ir.VectorType(ir.IntType(8), BLOCK)
+    block = ir.VectorType(ir.IntType(8), WORD_BITS)
     one = builder.insert_element(block(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0))
-    lanes = ir.VectorType(ir.IntType(32), BLOCK)
-    return builder.shuffle_vector(one, block(ir.Undefined), lanes([0] * BLOCK))
+    lanes = ir.VectorType(ir.IntType(32), WORD_BITS)
+    return builder.shuffle_vector(one, block(ir.Undefined), lanes([0] * WORD_BITS))
 
 
 def _bits(builder, found, over):
     """What was found in a block as a word."""
-    word = builder.zext(builder.bitcast(found, ir.IntType(BLOCK)), ir.IntType(64))
+    word = builder.zext(builder.bitcast(found, ir.IntType(WORD_BITS)), ir.IntType(64))
     return builder.lshr(word, over)
 
 
@@ -66,7 +66,7 @@ def common_entries(typing_context, array, k, bits):
     def generate(context, builder, signature, arguments):
         entries, over = _load(context, builder, signature.args[0], *arguments[:2])
         common = builder.and_(entries, _all_alike(builder, arguments[2]))
-        return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * BLOCK)), over)
+        return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * WORD_BITS)), over)
 
     return types.int64(array, types.int64, types.int64), generate
 
@@ -95,17 +95,17 @@ if DISABLE_JIT:
 
     def equal_entries(array, k, value):
         """Which of the entries 32k to 32k + 31 are equal to a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
+        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << place for place, entry in enumerate(block) if entry == value & 255)
 
     def other_entries(array, k, value):
         """Which of the entries 32k to 32k + 31 differ from a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
+        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << place for place, entry in enumerate(block) if entry != value & 255)
 
     def common_entries(array, k, bits):
         """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
-        block = array[BLOCK * k : BLOCK * (k + 1)].tobytes()
+        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << place for place, entry in enumerate(block) if entry & bits)
 
     def lowest(word):

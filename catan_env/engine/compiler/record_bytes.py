@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from catan_env.engine.compiler.bits import BLOCK
+from catan_env.engine.compiler.bits import WORD_BITS
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 ENTRIES = 64
@@ -23,9 +23,9 @@ def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
     """(offset, mask) of blocks that have all bytes of a part between them."""
     left = np.frombuffer(part, np.uint8).copy()
     while left.any():
-        start = min(int(left.argmax()), max(len(left) - BLOCK, 0))
-        yield start, left[start : start + BLOCK].tobytes()
-        left[start : start + BLOCK] = 0
+        start = min(int(left.argmax()), max(len(left) - WORD_BITS, 0))
+        yield start, left[start : start + WORD_BITS].tobytes()
+        left[start : start + WORD_BITS] = 0
 
 
 def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
@@ -40,14 +40,14 @@ def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> i
     return builder.and_(block, ir.VectorType(BYTE, len(mask))(list(mask)))
 
 
-def entry_finder(part: bytes) -> Callable:
+def hasher(part: bytes) -> Callable:
     """`f(game)`: the entry of a record, by a hash of the part."""
     places = tuple(_windows(part))
 
     @intrinsic
     def entry_of(typing_context, game):
         def generate(context, builder, signature, arguments):
-            size = min(BLOCK, len(part)) // 4
+            size = min(WORD_BITS, len(part)) // 4
             kind = ir.VectorType(WORD, size)
             mixed = kind([0] * size)
             for k, (start, mask) in enumerate(places):
@@ -74,7 +74,7 @@ def comparer(part: bytes) -> Callable:
     @intrinsic
     def alike(typing_context, one, other):
         def generate(context, builder, signature, arguments):
-            size = min(BLOCK, len(part))
+            size = min(WORD_BITS, len(part))
             differing = ir.VectorType(BYTE, size)([0] * size)
             for start, mask in places:
                 a, b = (_load(builder, record, start, mask) for record in arguments)

@@ -1,25 +1,25 @@
-"""Trade with the supply: 4:1, 3:1 at a generic harbor, 2:1 at a special one."""
+"""Trade with the bank: 4:1, 3:1 at a generic harbor, 2:1 at a special one."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.bitset import lowest
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
+    BANK_TRADING,
     CARD_PAIRS,
-    CARDS,
     DEGREE,
-    NOBODY_SEAT,
+    HAND_CARDS,
+    NOBODY,
     NOTHING,
     RATE,
     SETTLEMENT_BUILT,
-    SUPPLY_TRADING,
     TRADED,
 )
 
 FIELDS = (
     Field(
         "trade_rate",
-        (PLAYERS, CARDS),
+        (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
@@ -28,41 +28,41 @@ FIELDS = (
     ),
 )
 NUMBERS = (
-    Number("supply_rate", 4, "cards of a kind for one from the supply without a harbor", 1, 30),
+    Number("bank_rate", 4, "cards of a kind for one from the bank without a harbor", 1, 30),
     Number("generic_harbor_rate", 3, "cards of a kind for one at a 3:1 harbor", 1, 30),
     Number("special_harbor_rate", 2, "cards of its kind for one at a 2:1 harbor", 1, 30),
 )
 
-TRADE_WITH_SUPPLY = Action(
-    "trade_with_supply",
-    "trade {} with the supply",
+TRADE_WITH_BANK = Action(
+    "trade_with_bank",
+    "trade {} with the bank",
     CARD_PAIRS,
-    "as many cards as one's rate and a card of the other kind in the supply",
+    "as many cards as one's rate and a card of the other kind in the bank",
 )
-ACTIONS = (TRADE_WITH_SUPPLY,)
+ACTIONS = (TRADE_WITH_BANK,)
 
 
 @rule("base.bank_trade.1")
 @set_up
-def set_rates(game, table):
+def set_rates(game, params):
     for player in range(PLAYERS):
-        for card in range(CARDS):
-            game.trade_rate[player, card] = table.supply_rate
+        for card in range(HAND_CARDS):
+            game.trade_rate[player, card] = params.bank_rate
 
 
 @rule("base.bank_trade.2", "base.bank_trade.3")
 @when(SETTLEMENT_BUILT)
-def use_harbor(game, table, player, intersection):
+def use_harbor(game, params, player, intersection):
     """A settlement gives its owner every harbor at its intersection."""
     for k in range(DEGREE):
-        place = table.intersection_coast[intersection, k]
+        place = params.intersection_coast[intersection, k]
         if place != NOTHING and game.harbor[place] != NOTHING:
             kind = game.harbor[place]
             if kind == GENERIC_HARBOR:
-                for card in range(CARDS):
-                    improve_rate(game, player, card, table.generic_harbor_rate)
+                for card in range(HAND_CARDS):
+                    improve_rate(game, player, card, params.generic_harbor_rate)
             else:
-                improve_rate(game, player, kind, table.special_harbor_rate)
+                improve_rate(game, player, kind, params.special_harbor_rate)
 
 
 @rule("base.bank_trade.2")
@@ -73,42 +73,42 @@ def improve_rate(game, player, card, rate):
 
 @rule("base.bank_trade.2")
 @answers(RATE)
-def rate_at_harbors(game, table, player, card):
+def rate_at_harbors(game, params, player, card):
     return int(game.trade_rate[player, card])
 
 
 @rule("base.bank_trade.1", "base.bank_trade.4", "base.bank_trade.5", "base.bank_trade.6")
-@legal(SUPPLY_TRADING)
-def supply_trades(game, table, seat, mask):
+@legal(BANK_TRADING)
+def bank_trades(game, params, seat, mask):
     enough = 0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         held = int(game.hands[seat, card])
-        enough |= int((held > 0) & (held >= RATE(game, table, seat, card))) << card
+        enough |= int((held > 0) & (held >= RATE(game, params, seat, card))) << card
     while enough:
         give = lowest(enough)
         enough &= enough - 1
-        for k in range(CARDS - 1):
-            mask[TRADE_WITH_SUPPLY + give * (CARDS - 1) + k] = game.supply[k + (k >= give)] > 0
+        for k in range(HAND_CARDS - 1):
+            mask[TRADE_WITH_BANK + give * (HAND_CARDS - 1) + k] = game.bank[k + (k >= give)] > 0
 
 
 def given_of(pair):
     """The kind of card given in a pair."""
-    return pair // (CARDS - 1)
+    return pair // (HAND_CARDS - 1)
 
 
 def received_of(pair):
     """The kind of card received in a pair."""
-    get = pair % (CARDS - 1)
+    get = pair % (HAND_CARDS - 1)
     return get + (get >= given_of(pair))
 
 
 @rule("base.bank_trade.1")
-@apply(TRADE_WITH_SUPPLY)
-def trade_with_supply(game, table, seat, pair):
+@apply(TRADE_WITH_BANK)
+def trade_with_bank(game, params, seat, pair):
     give = given_of(pair)
     get = received_of(pair)
-    rate = RATE(game, table, seat, give)
+    rate = RATE(game, params, seat, give)
     game.hands[seat, give] -= rate
-    game.supply[give] += rate
+    game.bank[give] += rate
     take(game, seat, get, 1)
-    TRADED(game, table, seat, NOBODY_SEAT)
+    TRADED(game, params, seat, NOBODY)

@@ -6,9 +6,9 @@ the desert where the robber starts if there are several.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
-from catan_env.engine.decision_stack import CHANCE, enqueue, pop, push
+from catan_env.engine.decision_stack import CHANCE, pop, push, push_bottom
 from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, rule, set_up, shows, weights
-from catan_env.games.vocabulary import COAST, HEXES, NOBODY_SEAT, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
+from catan_env.games.vocabulary import COAST, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
 NUM_SIDES = 6
 NUM_KINDS = 6
@@ -60,31 +60,31 @@ ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
 
 @rule("base.board_layout.1", "base.board_layout.2", "base.board_layout.3", "base.board_layout.11")
 @set_up
-def lay_board(game, table):
-    if table.layout_given:
+def lay_board(game, params):
+    if params.layout_given:
         for hex in range(HEXES):
-            game.terrain[hex] = table.layout_terrain[hex]
-            game.number[hex] = table.layout_number[hex]
+            game.terrain[hex] = params.layout_terrain[hex]
+            game.number[hex] = params.layout_number[hex]
         for place in range(COAST):
-            game.harbor[place] = table.layout_harbor[place]
-        game.robber = table.layout_robber
+            game.harbor[place] = params.layout_harbor[place]
+        game.robber = params.layout_robber
     else:
         for hex in range(HEXES):
-            game.terrain[hex] = table.fixed_terrain[hex]
-        enqueue(game, TERRAIN_OF_HEX, CHANCE)
+            game.terrain[hex] = params.fixed_terrain[hex]
+        push_bottom(game, TERRAIN_OF_HEX, CHANCE)
 
 
 @rule("base.board_layout.6")
 @shows(ROBBER)
-def robber_on_hex(game, table, seat, hex):
+def robber_on_hex(game, params, seat, hex):
     return game.robber == hex
 
 
 @rule("base.board_layout.3")
 @weights(TERRAIN_OF_HEX)
-def hexes_in_the_pile(game, table, weights):
+def hexes_in_the_pile(game, params, weights):
     for terrain in range(TERRAIN_KINDS):
-        weights[terrain] = table.terrain_counts[terrain]
+        weights[terrain] = params.terrain_counts[terrain]
     for hex in range(HEXES):
         if game.terrain[hex] != NOTHING:
             weights[game.terrain[hex]] -= 1
@@ -92,16 +92,16 @@ def hexes_in_the_pile(game, table, weights):
 
 @rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.7", "base.board_layout.9")
 @outcome(TERRAIN_OF_HEX)
-def lay_hex(game, table, terrain):
+def lay_hex(game, params, terrain):
     hex = next_open_hex(game, 0)
     game.terrain[hex] = terrain
     if next_open_hex(game, hex) == HEXES:
         pop(game)
         place_robber(game)
-        draw_harbors(game, table)
-        if table.spirals[0, 0] != NOTHING:
+        draw_harbors(game, params)
+        if params.spirals[0, 0] != NOTHING:
             push(game, FIRST_CORNER, CHANCE)
-        TERRAIN_LAID(game, table, NOBODY_SEAT, 0)
+        TERRAIN_LAID(game, params, NOBODY, 0)
 
 
 def next_open_hex(game, hex):
@@ -111,22 +111,22 @@ def next_open_hex(game, hex):
     return hex
 
 
-def draw_harbors(game, table):
+def draw_harbors(game, params):
     """Lets chance lay the harbors, in the way that is chosen, where the map has it."""
-    if table.harbors == FRAME:
+    if params.harbors == FRAME:
         for k in range(COAST):
-            if table.small_harbors[k, 0] != NOTHING:
-                game.harbor[table.small_harbors[k, 0]] = table.small_harbors[k, 1]
-        if table.side_start[0] != NOTHING:
+            if params.small_harbors[k, 0] != NOTHING:
+                game.harbor[params.small_harbors[k, 0]] = params.small_harbors[k, 1]
+        if params.side_start[0] != NOTHING:
             push(game, FRAME_PIECE, CHANCE)
-    elif harbor_sites(table) > 0:
+    elif harbor_sites(params) > 0:
         push(game, HARBOR_KIND, CHANCE)
 
 
-def harbor_sites(table):
+def harbor_sites(params):
     """How many sites harbors are shuffled over."""
     sites = 0
-    while sites < COAST and table.harbor_sites[sites] != NOTHING:
+    while sites < COAST and params.harbor_sites[sites] != NOTHING:
         sites += 1
     return sites
 
@@ -144,52 +144,52 @@ def place_robber(game):
         push(game, ROBBER_START, CHANCE)
 
 
-def weigh_harbors_left(game, table, weights):
+def weigh_harbors_left(game, params, weights):
     """Weights each kind of harbor by how many of those published do not lie yet."""
     for place in range(COAST):
-        if table.layout_harbor[place] != NOTHING:
-            weights[table.layout_harbor[place]] += 1
+        if params.layout_harbor[place] != NOTHING:
+            weights[params.layout_harbor[place]] += 1
         if game.harbor[place] != NOTHING:
             weights[game.harbor[place]] -= 1
 
 
 @rule("base.board_layout.12")
 @weights(ROBBER_START)
-def deserts_equally(game, table, weights):
+def deserts_equally(game, params, weights):
     for hex in range(HEXES):
         weights[hex] = game.terrain[hex] == DESERT
 
 
 @rule("base.board_layout.12")
 @outcome(ROBBER_START)
-def start_robber(game, table, hex):
+def start_robber(game, params, hex):
     game.robber = hex
     pop(game)
 
 
 @rule("base.board_layout.4")
 @weights(FIRST_CORNER)
-def corners_equally(game, table, weights):
+def corners_equally(game, params, weights):
     for corner in range(NUM_SIDES):
-        weights[corner] = table.spirals[corner, 0] != NOTHING
+        weights[corner] = params.spirals[corner, 0] != NOTHING
 
 
 @rule("base.board_layout.4", "base.board_layout.8")
 @outcome(FIRST_CORNER)
-def lay_tokens(game, table, corner):
+def lay_tokens(game, params, corner):
     """Lays the lettered tokens counter-clockwise inwards, leaving out deserts."""
     token = 0
     for k in range(HEXES):
-        hex = table.spirals[corner, k]
+        hex = params.spirals[corner, k]
         if hex != NOTHING and game.terrain[hex] != DESERT:
-            game.number[hex] = table.number_tokens[token]
+            game.number[hex] = params.number_tokens[token]
             token += 1
     pop(game)
 
 
 @rule("base.board_layout.5")
 @weights(FRAME_PIECE)
-def frame_pieces_left(game, table, weights):
+def frame_pieces_left(game, params, weights):
     for piece in range(NUM_SIDES):
         weights[piece] = 1
     for side in range(NUM_SIDES):
@@ -199,23 +199,23 @@ def frame_pieces_left(game, table, weights):
 
 @rule("base.board_layout.5", "base.board_layout.9")
 @outcome(FRAME_PIECE)
-def lay_frame_piece(game, table, piece):
+def lay_frame_piece(game, params, piece):
     side = 0
     while game.frame[side] != NOTHING:
         side += 1
     game.frame[side] = piece
     for k in range(2):
-        if table.piece_offsets[piece, k] != NOTHING:
-            game.harbor[table.side_start[side] + table.piece_offsets[piece, k]] = table.piece_kinds[piece, k]
+        if params.piece_offsets[piece, k] != NOTHING:
+            game.harbor[params.side_start[side] + params.piece_offsets[piece, k]] = params.piece_kinds[piece, k]
     if side == NUM_SIDES - 1:
         pop(game)
 
 
 @rule("base.board_layout.10")
 @weights(HARBOR_KIND)
-def harbor_kinds_left(game, table, weights):
+def harbor_kinds_left(game, params, weights):
     for kind in range(NUM_KINDS):
-        weights[kind] = table.harbor_kind_counts[kind]
+        weights[kind] = params.harbor_kind_counts[kind]
     for place in range(COAST):
         if game.harbor[place] != NOTHING:
             weights[game.harbor[place]] -= 1
@@ -223,10 +223,10 @@ def harbor_kinds_left(game, table, weights):
 
 @rule("base.board_layout.9", "base.board_layout.10")
 @outcome(HARBOR_KIND)
-def lay_harbor(game, table, kind):
+def lay_harbor(game, params, kind):
     site = 0
-    while game.harbor[table.harbor_sites[site]] != NOTHING:
+    while game.harbor[params.harbor_sites[site]] != NOTHING:
         site += 1
-    game.harbor[table.harbor_sites[site]] = kind
-    if site == harbor_sites(table) - 1:
+    game.harbor[params.harbor_sites[site]] = kind
+    if site == harbor_sites(params) - 1:
         pop(game)

@@ -1,11 +1,11 @@
 """Roads, settlements and cities: what they cost and how they are built."""
 
-from catan_env.engine.bitset import blocks, mark_found
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push, set_argument
+from catan_env.engine.bitset import mark_bits, num_words
+from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push, set_argument
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
     PUBLIC_POINTS,
-    SETTLED,
     Action,
     Decision,
     Invariant,
@@ -24,24 +24,24 @@ from catan_env.games.base.network import (
     SETTLEMENT,
     buildings_of,
     can_build_road_somewhere,
+    mark_edge_pieces,
     mark_sites,
-    mark_ways,
     place_city,
+    place_edge_piece,
     place_settlement,
-    place_way,
-    set_way,
+    set_edge_piece,
 )
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import (
     BUILDING,
     CAN_BUILD_FREE,
-    CARDS,
     CITIES_LAID,
+    EDGE_PIECE_BUILT,
+    EDGE_PIECE_KIND,
+    HAND_CARDS,
     INTERSECTIONS,
-    NOBODY_SEAT,
+    NOBODY,
     PATHS,
-    WAY_BUILT,
-    WAY_KIND,
 )
 
 MOST_FREE_ROADS = 15
@@ -50,11 +50,16 @@ NUMBERS = (
     Number("roads_per_player", 15, "road pieces of each player", 2, 60),
     Number("settlements_per_player", 5, "settlement pieces of each player", 2, 30),
     Number("cities_per_player", 4, "city pieces of each player", 0, 30),
-    Number("road_cost", (1, 1, 0, 0, 0), "price of a road: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("road_cost", (1, 1, 0, 0, 0), "price of a road: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
     Number(
-        "settlement_cost", (1, 1, 1, 1, 0), "price of a settlement: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+        "settlement_cost",
+        (1, 1, 1, 1, 0),
+        "price of a settlement: lumber, brick, wool, grain, ore",
+        0,
+        30,
+        over=HAND_CARDS,
     ),
-    Number("city_cost", (0, 0, 0, 2, 3), "price of a city: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("city_cost", (0, 0, 0, 2, 3), "price of a city: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
 )
 
 BUILD_ROAD = Action(
@@ -80,11 +85,11 @@ PIECES_CONSERVED = Invariant("pieces_conserved", "pieces on the board and pieces
 
 @rule("base.building.1")
 @set_up
-def deal_pieces(game, table):
+def deal_pieces(game, params):
     for player in range(PLAYERS):
-        game.ways_left[player, ROAD] = table.roads_per_player
-        game.settlements_left[player] = table.settlements_per_player
-        game.cities_left[player] = table.cities_per_player
+        game.edge_pieces_left[player, ROAD] = params.roads_per_player
+        game.settlements_left[player] = params.settlements_per_player
+        game.cities_left[player] = params.cities_per_player
 
 
 # -- for their price ---------------------------------------------------------------------------------------
@@ -93,40 +98,40 @@ def deal_pieces(game, table):
 def mark_cities(game, seat, mask):
     """Marks every own settlement, where there is a city piece."""
     if game.cities_left[seat] > 0:
-        for k in range(blocks(INTERSECTIONS)):
-            mark_found(buildings_of(game, seat, SETTLEMENT, k), k, BUILD_CITY, mask)
+        for k in range(num_words(INTERSECTIONS)):
+            mark_bits(buildings_of(game, seat, SETTLEMENT, k), k, BUILD_CITY, mask)
 
 
 @rule("base.network.2", "base.resources.4", "base.building.2")
 @legal(BUILDING)
-def what_to_build(game, table, seat, mask):
-    if can_pay(game, seat, table.road_cost):
-        mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
-    if can_pay(game, seat, table.settlement_cost):
+def what_to_build(game, params, seat, mask):
+    if can_pay(game, seat, params.road_cost):
+        mark_edge_pieces(game, seat, ROAD, BUILD_ROAD, mask)
+    if can_pay(game, seat, params.settlement_cost):
         mark_sites(game, seat, BUILD_SETTLEMENT, mask)
-    if can_pay(game, seat, table.city_cost):
+    if can_pay(game, seat, params.city_cost):
         mark_cities(game, seat, mask)
 
 
 @rule("base.resources.4")
 @apply(BUILD_ROAD)
-def build_road(game, table, seat, path):
-    pay(game, seat, table.road_cost)
-    place_way(game, table, seat, ROAD, path)
+def build_road(game, params, seat, path):
+    pay(game, seat, params.road_cost)
+    place_edge_piece(game, params, seat, ROAD, path)
 
 
 @rule("base.resources.4")
 @apply(BUILD_SETTLEMENT)
-def build_settlement(game, table, seat, intersection):
-    pay(game, seat, table.settlement_cost)
-    place_settlement(game, table, seat, intersection)
+def build_settlement(game, params, seat, intersection):
+    pay(game, seat, params.settlement_cost)
+    place_settlement(game, params, seat, intersection)
 
 
 @rule("base.resources.4")
 @apply(BUILD_CITY)
-def build_city(game, table, seat, intersection):
-    pay(game, seat, table.city_cost)
-    place_city(game, table, seat, intersection)
+def build_city(game, params, seat, intersection):
+    pay(game, seat, params.city_cost)
+    place_city(game, params, seat, intersection)
 
 
 # -- free of charge ----------------------------------------------------------------------------------------
@@ -140,39 +145,39 @@ def let_build_free_roads(game, player, number):
 
 @rule("base.network.10")
 @answers(CAN_BUILD_FREE)
-def can_build_road(game, table, player, where):
+def can_build_road(game, params, player, where):
     return can_build_road_somewhere(game, player)
 
 
 @rule("base.development_cards.9")
 @legal(FREE_ROAD)
-def free_road_places(game, table, seat, mask):
-    mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
+def free_road_places(game, params, seat, mask):
+    mark_edge_pieces(game, seat, ROAD, BUILD_ROAD, mask)
 
 
 @rule("base.development_cards.9", "base.network.10")
 @apply(BUILD_ROAD, at=(FREE_ROAD,))
-def build_free_road(game, table, seat, path):
-    lay_free_way(game, table, seat, ROAD, path)
+def build_free_road(game, params, seat, path):
+    lay_free_edge_piece(game, params, seat, ROAD, path)
 
 
 @rule("base.development_cards.9")
-def lay_free_way(game, table, seat, kind, path):
+def lay_free_edge_piece(game, params, seat, kind, path):
     """What follows from the way is announced last, so that it is decided before the next free way."""
     left = head_argument(game) - 1
-    set_way(game, table, seat, kind, path)
-    if left == 0 or not CAN_BUILD_FREE(game, table, seat):
+    set_edge_piece(game, params, seat, kind, path)
+    if left == 0 or not CAN_BUILD_FREE(game, params, seat):
         pop(game)
     else:
         set_argument(game, left)
-    WAY_BUILT(game, table, seat, path)
+    EDGE_PIECE_BUILT(game, params, seat, path)
 
 
 @rule("base.network.10")
-@when(SETTLED)
-def lapse_free_roads(game, table, player, where):
+@when(ACTION_RESOLVED)
+def lapse_free_roads(game, params, player, where):
     """Free roads lapse if what followed from the last one has taken their last place."""
-    if decision_at_hand(game) == FREE_ROAD and not CAN_BUILD_FREE(game, table, head_seat(game)):
+    if current_decision(game) == FREE_ROAD and not CAN_BUILD_FREE(game, params, head_seat(game)):
         pop(game)
 
 
@@ -181,29 +186,29 @@ def lapse_free_roads(game, table, player, where):
 
 @rule("base.building.3")
 @answers(PUBLIC_POINTS)
-def points_of_buildings(game, table, player, where):
+def points_of_buildings(game, params, player, where):
     """One point a settlement, two a city."""
-    cities = table.cities_per_player - game.cities_left[player]
-    return table.settlements_per_player - game.settlements_left[player] + 2 * cities
+    cities = params.cities_per_player - game.cities_left[player]
+    return params.settlements_per_player - game.settlements_left[player] + 2 * cities
 
 
 @rule("base.building.1")
 @checks(PIECES_CONSERVED)
-def pieces_conserved(game, table):
+def pieces_conserved(game, params):
     for player in range(PLAYERS):
-        roads = int(game.ways_left[player, ROAD])
-        settlements = int(game.settlements_left[player]) - CITIES_LAID(game, table, player)
-        cities = int(game.cities_left[player]) + CITIES_LAID(game, table, player)
+        roads = int(game.edge_pieces_left[player, ROAD])
+        settlements = int(game.settlements_left[player]) - CITIES_LAID(game, params, player)
+        cities = int(game.cities_left[player]) + CITIES_LAID(game, params, player)
         for path in range(PATHS):
-            roads += game.way[path] == player and WAY_KIND(game, table, NOBODY_SEAT, path) == ROAD
+            roads += game.edge_owner[path] == player and EDGE_PIECE_KIND(game, params, NOBODY, path) == ROAD
         for intersection in range(INTERSECTIONS):
             if game.building_owner[intersection] == player:
                 settlements += game.building[intersection] == SETTLEMENT
                 cities += game.building[intersection] == CITY
         if (
-            roads != table.roads_per_player
-            or settlements != table.settlements_per_player
-            or cities != table.cities_per_player
+            roads != params.roads_per_player
+            or settlements != params.settlements_per_player
+            or cities != params.cities_per_player
         ):
             return False
     return True

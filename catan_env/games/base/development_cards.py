@@ -1,11 +1,11 @@
 """Development cards: buying them, knights, the three progress cards, hidden victory points."""
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.dealing import deal_stack_anew
+from catan_env.engine.dealing import deal_stack_again
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
+    HIDDEN,
     HIDDEN_POINTS,
-    NOBODY,
     OWNER,
     PLAYERS,
     Action,
@@ -28,12 +28,12 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.building import let_build_free_roads
-from catan_env.games.base.resources import can_pay, let_choose_cards, pay, supply_size
+from catan_env.games.base.resources import bank_size, can_pay, let_choose_cards, pay
 from catan_env.games.vocabulary import (
     BUYING,
     CAN_BUILD_FREE,
     CARD_BOUGHT,
-    CARDS,
+    HAND_CARDS,
     KNIGHT_PLAYED,
     MAY_PLAY_MORE,
     MAY_STEAL_FROM,
@@ -50,7 +50,7 @@ KNIGHT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY, VICTORY_POINT = range(NUM_CARDS
 
 FIELDS = (
     Field(
-        "cards",
+        "development_cards",
         (PLAYERS, NUM_CARDS),
         "i1",
         0,
@@ -62,7 +62,7 @@ FIELDS = (
         labels=DECK_CARDS,
     ),
     Field(
-        "new_cards",
+        "new_development_cards",
         (PLAYERS, NUM_CARDS),
         "i1",
         0,
@@ -73,7 +73,7 @@ FIELDS = (
         total=True,
         labels=DECK_CARDS,
     ),
-    Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=NOBODY),
+    Field("deck", (NUM_CARDS,), "i1", 0, 40, "development cards left in the stack", visible=HIDDEN),
     Field(
         "cards_used",
         (NUM_CARDS,),
@@ -90,7 +90,12 @@ FIELDS = (
 NUMBERS = (
     Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(DECK_CARDS), 0, 40),
     Number(
-        "development_card_cost", (0, 0, 1, 1, 1), "price of a card: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+        "development_card_cost",
+        (0, 0, 1, 1, 1),
+        "price of a card: lumber, brick, wool, grain, ore",
+        0,
+        30,
+        over=HAND_CARDS,
     ),
     Number("roads_of_road_building", 2, "free roads of the road building card", 1, 15),
     Number("cards_of_year_of_plenty", 2, "resource cards of the year of plenty card", 1, 30),
@@ -102,7 +107,7 @@ PLAY_KNIGHT = Action("play_knight", "play a knight", needs=PLAYABLE)
 PLAY_ROAD_BUILDING = Action(
     "play_road_building", "play road building", needs=PLAYABLE + "; a road piece and a place for it"
 )
-PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs=PLAYABLE + "; a card in the supply")
+PLAY_YEAR_OF_PLENTY = Action("play_year_of_plenty", "play year of plenty", needs=PLAYABLE + "; a card in the bank")
 PLAY_MONOPOLY = Action("play_monopoly", "play monopoly on {}", RESOURCES, PLAYABLE)
 ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY)
 
@@ -113,9 +118,9 @@ DECK_CONSERVED = Invariant("deck_conserved", "stack, hands of players and played
 
 @rule("base.development_cards.1", "base.development_cards.14")
 @set_up
-def fill_deck(game, table):
+def fill_deck(game, params):
     for card in range(NUM_CARDS):
-        game.deck[card] = table.development_deck[card]
+        game.deck[card] = params.development_deck[card]
 
 
 @rule("base.development_cards.4")
@@ -126,16 +131,16 @@ def deck_size(game):
 
 @rule("base.development_cards.4")
 @shows(DECK_SIZE)
-def show_deck_size(game, table, seat, index):
+def show_deck_size(game, params, seat, index):
     return deck_size(game)
 
 
 @rule("base.development_cards.6", "base.development_cards.15")
 @when(TURN_STARTED)
-def cards_become_playable(game, table, player, where):
+def cards_become_playable(game, params, player, where):
     game.card_played = False
     for card in range(NUM_CARDS):
-        game.new_cards[player, card] = 0
+        game.new_development_cards[player, card] = 0
 
 
 # -- buying ------------------------------------------------------------------------------------------------
@@ -143,15 +148,15 @@ def cards_become_playable(game, table, player, where):
 
 @rule("base.development_cards.2", "base.development_cards.4")
 @legal(BUYING)
-def may_buy_card(game, table, seat, mask):
-    mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, table.development_card_cost)
+def may_buy_card(game, params, seat, mask):
+    mask[BUY_CARD] = deck_size(game) > 0 and can_pay(game, seat, params.development_card_cost)
 
 
 @rule("base.development_cards.2")
 @apply(BUY_CARD)
-def buy_card(game, table, seat, argument):
-    pay(game, seat, table.development_card_cost)
-    CARD_BOUGHT(game, table, seat, 0)
+def buy_card(game, params, seat, argument):
+    pay(game, seat, params.development_card_cost)
+    CARD_BOUGHT(game, params, seat, 0)
     let_draw_card(game, seat)
 
 
@@ -163,39 +168,39 @@ def let_draw_card(game, player):
 
 @rule("base.development_cards.2")
 @weights(DRAW_CARD)
-def cards_in_stack(game, table, weights):
+def cards_in_stack(game, params, weights):
     for card in range(NUM_CARDS):
         weights[card] = game.deck[card]
 
 
 @rule("base.development_cards.2", "base.development_cards.3")
 @outcome(DRAW_CARD)
-def draw_card(game, table, card):
+def draw_card(game, params, card):
     buyer = head_argument(game)
     pop(game)
     game.deck[card] -= 1
-    game.cards[buyer, card] += 1
-    game.new_cards[buyer, card] += 1
+    game.development_cards[buyer, card] += 1
+    game.new_development_cards[buyer, card] += 1
 
 
 # -- playing -----------------------------------------------------------------------------------------------
 
 
 @rule("base.development_cards.6")
-def can_play(game, table, seat, card):
+def can_play(game, params, seat, card):
     """Whether a seat may play a card of this kind now."""
-    if game.card_played and not MAY_PLAY_MORE(game, table, seat):
+    if game.card_played and not MAY_PLAY_MORE(game, params, seat):
         return False
-    return game.cards[seat, card] > game.new_cards[seat, card]
+    return game.development_cards[seat, card] > game.new_development_cards[seat, card]
 
 
 @rule("base.development_cards.5", "base.network.10")
 @legal(PLAYING_CARDS)
-def may_play_cards(game, table, seat, mask):
-    mask[PLAY_KNIGHT] = can_play(game, table, seat, KNIGHT)
-    mask[PLAY_ROAD_BUILDING] = can_play(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
-    mask[PLAY_YEAR_OF_PLENTY] = can_play(game, table, seat, YEAR_OF_PLENTY) and supply_size(game) > 0
-    if can_play(game, table, seat, MONOPOLY):
+def may_play_cards(game, params, seat, mask):
+    mask[PLAY_KNIGHT] = can_play(game, params, seat, KNIGHT)
+    mask[PLAY_ROAD_BUILDING] = can_play(game, params, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, params, seat)
+    mask[PLAY_YEAR_OF_PLENTY] = can_play(game, params, seat, YEAR_OF_PLENTY) and bank_size(game) > 0
+    if can_play(game, params, seat, MONOPOLY):
         for resource in range(NUM_RESOURCES):
             mask[PLAY_MONOPOLY + resource] = True
 
@@ -203,70 +208,70 @@ def may_play_cards(game, table, seat, mask):
 @rule("base.development_cards.5", "base.development_cards.8")
 def use_card(game, seat, card):
     """Lays a card on the table; progress cards then leave the game."""
-    game.cards[seat, card] -= 1
+    game.development_cards[seat, card] -= 1
     game.cards_used[card] += 1
     game.card_played = True
 
 
 @rule("base.development_cards.7")
 @apply(PLAY_KNIGHT)
-def play_knight(game, table, seat, argument):
+def play_knight(game, params, seat, argument):
     use_card(game, seat, KNIGHT)
     game.knights_played[seat] += 1
-    KNIGHT_PLAYED(game, table, seat, 0)
+    KNIGHT_PLAYED(game, params, seat, 0)
 
 
 @rule("base.development_cards.9")
 @apply(PLAY_ROAD_BUILDING)
-def play_road_building(game, table, seat, argument):
+def play_road_building(game, params, seat, argument):
     use_card(game, seat, ROAD_BUILDING)
-    let_build_free_roads(game, seat, table.roads_of_road_building)
+    let_build_free_roads(game, seat, params.roads_of_road_building)
 
 
 @rule("base.development_cards.10")
 @apply(PLAY_YEAR_OF_PLENTY)
-def play_year_of_plenty(game, table, seat, argument):
+def play_year_of_plenty(game, params, seat, argument):
     use_card(game, seat, YEAR_OF_PLENTY)
-    let_choose_cards(game, seat, table.cards_of_year_of_plenty)
+    let_choose_cards(game, seat, params.cards_of_year_of_plenty)
 
 
 @rule("base.development_cards.11")
 @apply(PLAY_MONOPOLY)
-def play_monopoly(game, table, seat, resource):
+def play_monopoly(game, params, seat, resource):
     use_card(game, seat, MONOPOLY)
-    for player in range(table.num_players):
-        if MAY_STEAL_FROM(game, table, seat, player):
+    for player in range(params.num_players):
+        if MAY_STEAL_FROM(game, params, seat, player):
             game.hands[seat, resource] += game.hands[player, resource]
             game.hands[player, resource] = 0
-    MONOPOLY_PLAYED(game, table, seat, resource)
+    MONOPOLY_PLAYED(game, params, seat, resource)
 
 
 @rule("base.development_cards.12")
 @answers(HIDDEN_POINTS)
-def points_of_cards(game, table, player, where):
+def points_of_cards(game, params, player, where):
     """Victory cards count at once, and stay hidden until they win the game."""
-    return game.cards[player, VICTORY_POINT]
+    return game.development_cards[player, VICTORY_POINT]
 
 
 @rule("base.development_cards.1")
 @checks(DECK_CONSERVED)
-def deck_conserved(game, table):
+def deck_conserved(game, params):
     for card in range(NUM_CARDS):
         cards = int(game.deck[card]) + game.cards_used[card]
         for player in range(PLAYERS):
-            if game.new_cards[player, card] > game.cards[player, card]:
+            if game.new_development_cards[player, card] > game.development_cards[player, card]:
                 return False
-            cards += game.cards[player, card]
-        if cards != table.development_deck[card]:
+            cards += game.development_cards[player, card]
+        if cards != params.development_deck[card]:
             return False
-    for color in range(table.num_players, PLAYERS):
-        if count_of(game.cards[color]) > 0 or game.knights_played[color] > 0:
+    for color in range(params.num_players, PLAYERS):
+        if count_of(game.development_cards[color]) > 0 or game.knights_played[color] > 0:
             return False
     return True
 
 
 @rule("base.development_cards.13")
-@redeals("cards", "new_cards", "deck")
-def redeal_cards(game, table, seat, pool):
+@redeals("development_cards", "new_development_cards", "deck")
+def redeal_cards(game, params, seat, pool):
     """Cards in hand come from one stack with those left in it; those bought in this turn stay as many."""
-    deal_stack_anew(game, pool, seat, game.cards, game.new_cards, game.deck)
+    deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

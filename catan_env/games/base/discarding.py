@@ -21,9 +21,9 @@ from catan_env.engine.declare import (
 from catan_env.games.base.resources import hand_size, mark_hand
 from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.vocabulary import (
-    CARDS,
     CARDS_ASIDE,
     DICE_ROLLED,
+    HAND_CARDS,
     HAND_LIMIT,
     SEVEN,
     SEVEN_ROLLED,
@@ -34,7 +34,7 @@ FIELDS = (
     Field("to_discard", (PLAYERS,), "i1", 0, 120, "cards each player still has to discard", show=Count()),
     Field(
         "discards",
-        (PLAYERS, CARDS),
+        (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
@@ -46,7 +46,7 @@ FIELDS = (
 )
 NUMBERS = (Number("hand_limit", 7, "cards a player may hold when a 7 is rolled", 0, 120),)
 
-DISCARD_CARD = Action("discard_card", "discard 1 {}", CARDS, "a card of this kind in hand", OWNER)
+DISCARD_CARD = Action("discard_card", "discard 1 {}", HAND_CARDS, "a card of this kind in hand", OWNER)
 ACTIONS = (DISCARD_CARD,)
 
 DISCARD = Decision("discard", "discard half of the cards")
@@ -55,44 +55,44 @@ SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "cards each player may hold wh
 
 @rule("base.discarding.1", "base.discarding.4")
 @answers(HAND_LIMIT)
-def limit_of_all(game, table, player, where):
-    return table.hand_limit
+def limit_of_all(game, params, player, where):
+    return params.hand_limit
 
 
 @rule("base.discarding.1")
 @shows(SHOWN_LIMIT)
-def show_hand_limit(game, table, seat, player):
-    return min(HAND_LIMIT(game, table, player), 255)
+def show_hand_limit(game, params, seat, player):
+    return min(HAND_LIMIT(game, params, player), 255)
 
 
 @rule("base.discarding.1", "base.discarding.3")
 @when(DICE_ROLLED)
-def seven(game, table, player, number):
+def seven(game, params, player, number):
     """Everybody with too many cards discards half, rounded down, before anything else comes of the 7."""
     if number == SEVEN:
-        SEVEN_ROLLED(game, table, player, 0)
-        for k in range(table.num_players - 1, -1, -1):
-            let_discard(game, table, to_the_left(table, player, k))
+        SEVEN_ROLLED(game, params, player, 0)
+        for k in range(params.num_players - 1, -1, -1):
+            let_discard(game, params, to_the_left(params, player, k))
 
 
-def let_discard(game, table, player):
+def let_discard(game, params, player):
     """Makes a player with more cards than allowed discard half of them."""
     size = hand_size(game, player)
-    if size > HAND_LIMIT(game, table, player) and size > 1:
+    if size > HAND_LIMIT(game, params, player) and size > 1:
         game.to_discard[player] = size // 2
         push(game, DISCARD, player)
 
 
 @rule("base.discarding.1")
 @legal(DISCARD)
-def cards_to_discard(game, table, seat, mask):
+def cards_to_discard(game, params, seat, mask):
     mark_hand(game, seat, DISCARD_CARD, mask)
 
 
 @rule("base.discarding.1", "base.discarding.2")
 @apply(DISCARD_CARD)
-def discard_card(game, table, seat, card):
-    """Cards are chosen unseen, so they reach the supply only when everybody has chosen."""
+def discard_card(game, params, seat, card):
+    """Cards are chosen unseen, so they reach the bank only when everybody has chosen."""
     game.hands[seat, card] -= 1
     game.discards[seat, card] += 1
     game.to_discard[seat] -= 1
@@ -113,16 +113,16 @@ def nobody_discards(game):
 
 @rule("base.discarding.2")
 def return_discards(game):
-    """Puts all cards laid aside into the supply."""
+    """Puts all cards laid aside into the bank."""
     for player in range(PLAYERS):
-        for card in range(CARDS):
-            game.supply[card] += game.discards[player, card]
+        for card in range(HAND_CARDS):
+            game.bank[card] += game.discards[player, card]
             game.discards[player, card] = 0
 
 
 @rule("base.discarding.2")
 @answers(CARDS_ASIDE)
-def cards_laid_aside(game, table, player, card):
+def cards_laid_aside(game, params, player, card):
     cards = 0
     for owner in range(PLAYERS):
         cards += int(game.discards[owner, card])
@@ -131,6 +131,6 @@ def cards_laid_aside(game, table, player, card):
 
 @rule("base.discarding.5")
 @redeals("hands", "discards")
-def redeal_hands(game, table, seat, pool):
+def redeal_hands(game, params, seat, pool):
     """Hands and cards laid aside keep their sizes; who is on the way to discard holds whatever the others may hold."""
-    deal_known_hands(game, table, seat, pool)
+    deal_known_hands(game, params, seat, pool)

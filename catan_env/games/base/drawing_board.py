@@ -8,8 +8,8 @@ from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TER
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.drawing import BUILDINGS, COAST, FIGURES, LAND, WAYS, draws, writes
-from catan_env.render.layout import Part, Parts, Stage
+from catan_env.render.drawing import BUILDINGS, COAST, EDGE_PIECES, FIGURES, LAND, draws, writes
+from catan_env.render.layout import Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game
 
@@ -29,8 +29,8 @@ ROBBER = (
 @draws("terrain", "number", layer=LAND)
 def hexes(game: Game) -> Parts:
     terrains, numbers = game.values("terrain", []), game.values("number", [])
-    parts, scale = {}, game.stage.unit / 100
-    for hex, ((x, y), outline) in enumerate(zip(game.stage.hexes, game.stage.outlines, strict=True)):
+    parts, scale = {}, game.layout.unit / 100
+    for hex, ((x, y), outline) in enumerate(zip(game.layout.hexes, game.layout.outlines, strict=True)):
         terrain = terrains[hex] if terrains else -1
         corners = markup.points((round((a - x) / scale, 1), round((b - y) / scale, 1)) for a, b in outline)
         parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0, corners), scale)
@@ -62,18 +62,18 @@ def _token(token: int) -> str:
 
 @draws("harbor", layer=COAST)
 def harbors(game: Game) -> Parts:
-    stage, rules, parts = game.stage, game.reading.engine.rules, {}
-    scale = stage.unit / 100
+    layout, rules, parts = game.layout, game.reading.engine.rules, {}
+    scale = layout.unit / 100
     rates = rules.get("special_harbor_rate", 2), rules.get("generic_harbor_rate", 3)
     for place, kind in enumerate(game.values("harbor", [])):
         drawing = ""
         if kind >= 0:
-            x, y = stage.coast[place]
-            ends = stage.path_ends[int(stage.map.coast_paths[place])]
+            x, y = layout.coast[place]
+            ends = layout.path_ends[int(layout.map.coast_paths[place])]
             piers = "".join(
                 f'<path d="M{number(x)} {number(y)}L{number(a)} {number(b)}"/>' for a, b in _toward(ends, (x, y))
             )
-            width = number(stage.unit * 0.09)
+            width = number(layout.unit * 0.09)
             drawing = f'<g stroke="#8a6a43" stroke-width="{width}" stroke-linecap="round">{piers}</g>'
             drawing += markup.moved(x, y, _harbor(kind, rates[kind == GENERIC_HARBOR]), max(scale, 0.42))
         parts[f"harbor {place}"] = Part(0, 0, drawing)
@@ -106,20 +106,20 @@ def _harbor(kind: int, rate: int) -> str:
 # -- pieces ------------------------------------------------------------------------------------------------
 
 
-@draws("way", layer=WAYS)
+@draws("edge_owner", layer=EDGE_PIECES)
 def roads(game: Game) -> Parts:
-    stage = game.stage
-    owners = enumerate(game.values("way"))
-    return {f"road {path}": Part(0, 0, road(stage, path, seat) if seat >= 0 else "") for path, seat in owners}
+    layout = game.layout
+    owners = enumerate(game.values("edge_owner"))
+    return {f"road {path}": Part(0, 0, road(layout, path, seat) if seat >= 0 else "") for path, seat in owners}
 
 
-def road(stage: Stage, path: int, seat: int) -> str:
+def road(layout: PictureLayout, path: int, seat: int) -> str:
     """A road, in the seat's color with an outline."""
-    paint = palette.paint_of(seat, stage.num_players)
-    (a, b), (c, d) = stage.path_ends[path]
+    paint = palette.paint_of(seat, layout.num_players)
+    (a, b), (c, d) = layout.path_ends[path]
     x, y = (c - a) * 0.17, (d - b) * 0.17
     line = f'd="M{number(a + x)} {number(b + y)}L{number(c - x)} {number(d - y)}" stroke-linecap="round"'
-    wide, narrow = number(stage.unit * 0.2), number(stage.unit * 0.125)
+    wide, narrow = number(layout.unit * 0.2), number(layout.unit * 0.125)
     return f'<path {line} stroke="{paint.edge}" stroke-width="{wide}"/>' + (
         f'<path {line} stroke="{paint.fill}" stroke-width="{narrow}"/>'
     )
@@ -127,11 +127,11 @@ def road(stage: Stage, path: int, seat: int) -> str:
 
 @draws("building", "building_owner", layer=BUILDINGS)
 def buildings(game: Game) -> Parts:
-    stage, parts, scale = game.stage, {}, game.stage.unit / 100
+    layout, parts, scale = game.layout, {}, game.layout.unit / 100
     levels = game.values("building", [])
     for place, seat in enumerate(game.values("building_owner", [])):
-        x, y = stage.intersections[place]
-        drawing = house(seat, levels[place], stage.num_players) if seat >= 0 else ""
+        x, y = layout.intersections[place]
+        drawing = house(seat, levels[place], layout.num_players) if seat >= 0 else ""
         parts[f"building {place}"] = Part(x, y, drawing, scale * 1.15)
     return parts
 
@@ -148,19 +148,19 @@ def house(seat: int, level: int, num_players: int) -> str:
 
 @draws("robber", layer=FIGURES)
 def robber(game: Game) -> Parts:
-    stage, hex = game.stage, game.values("robber")
-    x, y = stage.hexes[hex] if hex >= 0 else (0, 0)
-    return {"robber": Part(0, 0, markup.moved(x, y, ROBBER, stage.unit / 100) if hex >= 0 else "")}
+    layout, hex = game.layout, game.values("robber")
+    x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
+    return {"robber": Part(0, 0, markup.moved(x, y, ROBBER, layout.unit / 100) if hex >= 0 else "")}
 
 
 # -- in characters -----------------------------------------------------------------------------------------
 
 
-@writes("way", layer=WAYS)
+@writes("edge_owner", layer=EDGE_PIECES)
 def written_roads(sketch: Sketch) -> None:
-    for path, seat in enumerate(sketch.game.values("way")):
+    for path, seat in enumerate(sketch.game.values("edge_owner")):
         if seat >= 0:
-            sketch.draw_way(path, seat)
+            sketch.draw_edge_piece(path, seat)
 
 
 @writes("terrain", "number", "robber", layer=LAND)
@@ -177,7 +177,7 @@ def written_hexes(sketch: Sketch) -> None:
 
 @writes("harbor", layer=COAST)
 def written_harbors(sketch: Sketch) -> None:
-    topology, rules = sketch.game.stage.map, sketch.game.reading.engine.rules
+    topology, rules = sketch.game.layout.map, sketch.game.reading.engine.rules
     for place, kind in enumerate(sketch.game.values("harbor")):
         if kind >= 0:
             path = int(topology.coast_paths[place])
@@ -195,5 +195,5 @@ def written_buildings(sketch: Sketch) -> None:
     owners, levels = game.values("building_owner", [-1] * len(corners)), game.values("building", [0] * len(corners))
     for (x, y), seat, level in zip(corners, owners, levels, strict=True):
         if seat >= 0:
-            label = f"{'sc'[level > SETTLEMENT]}{letter_of(seat, game.stage.num_players)}"
+            label = f"{'sc'[level > SETTLEMENT]}{letter_of(seat, game.layout.num_players)}"
             sketch.canvas.write(x, y, label, sketch.color(seat))

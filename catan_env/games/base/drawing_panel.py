@@ -1,4 +1,4 @@
-"""Around the board in the base game: the turn, the dice, hands of cards, pieces, rates of trade, the supply."""
+"""Around the board in the base game: the turn, the dice, hands of cards, pieces, rates of trade, the bank."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
-from catan_env.render.badges import SMALL, Chip, kinds, phrase, small, swatches
+from catan_env.render.badges import SMALL, Badge, kinds, phrase, small, swatches
 from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
 from catan_env.render.layout import LINE, Part, Parts
 from catan_env.render.markup import rect, text, width_of
@@ -30,12 +30,12 @@ leaves_out("visible_points", "own_points", because="every panel says its points"
 @heads("turn")
 def turn(game: Game) -> Part:
     number = game.values("turn")
-    return Part(*game.stage.turn_spot, text(0, 0, f"Turn {number}", 13, "#31556b", bold=True) if number else "")
+    return Part(*game.layout.turn_spot, text(0, 0, f"Turn {number}", 13, "#31556b", bold=True) if number else "")
 
 
 @heads("dice")
 def dice(game: Game) -> Part:
-    return Part(*game.stage.dice_spot, _dice(game.values("dice")))
+    return Part(*game.layout.dice_spot, _dice(game.values("dice")))
 
 
 @cache
@@ -70,13 +70,13 @@ def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) 
     return parts
 
 
-@stacks("supply")
-def supply(item: Item, x: float, y: float) -> tuple[Parts, float]:
+@stacks("bank")
+def bank(item: Item, x: float, y: float) -> tuple[Parts, float]:
     parts = {
         f"supply {k}": Part(x + k * CARD_STEP, y + 18, card(k, count, name=item.labels[k]))
         for k, count in enumerate(item.value)
     }
-    parts["supply"] = Part(x, y + 12, text(0, 0, f"{item.label} of resource cards", SMALL, palette.FAINT))
+    parts["bank"] = Part(x, y + 12, text(0, 0, f"{item.label} of resource cards", SMALL, palette.FAINT))
     return parts, len(item.value) * CARD_STEP + 12
 
 
@@ -114,17 +114,17 @@ def _count_of_cards(count: int) -> str:
     return text(0, 0, markup.plural(count, "card"), SMALL, palette.FAINT)
 
 
-@sets("cards")
-def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+@sets("development_cards")
+def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Their backs say what they are."""
     return kinds(item._replace(label=""), fresh)
 
 
 @sets("trade_rate")
-def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Trade rates that are better than without a harbor."""
     usual = max(item.value)
-    if usual < rules.get("supply_rate", usual + 1):
+    if usual < rules.get("bank_rate", usual + 1):
         yield phrase("trades", f"{usual}:1")
     for kind, rate in zip(item.labels, item.value, strict=True):
         if rate < usual:

@@ -4,9 +4,9 @@ On a tie brought about by giving up a knight the card is set aside; otherwise it
 """
 
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, rule, when
-from catan_env.games.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY_SEAT, rightful_holder
+from catan_env.games.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY, rightful_holder
 
-FIELDS = (Field("largest_army", (), "i1", NOBODY_SEAT, 7, "holder of Largest Army", NOBODY_SEAT, show=SeatFlag()),)
+FIELDS = (Field("largest_army", (), "i1", NOBODY, 7, "holder of Largest Army", NOBODY, show=SeatFlag()),)
 NUMBERS = (
     Number("largest_army_minimum", 3, "knights that Largest Army takes", 1, 100),
     Number("largest_army_points", 2, "victory points of Largest Army", 0, 100),
@@ -15,34 +15,34 @@ LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest 
 
 
 @rule("base.largest_army.2", "base.largest_army.3")
-def rightful_commander(game, table):
+def rightful_commander(game, params):
     """Who holds Largest Army."""
-    return rightful_holder(game.knights_played, game.largest_army, table.largest_army_minimum)
+    return rightful_holder(game.knights_played, game.largest_army, params.largest_army_minimum)
 
 
 @rule("base.largest_army.1", "base.largest_army.3")
 @when(KNIGHT_PLAYED)
-def award_largest_army(game, table, player, where):
+def award_largest_army(game, params, player, where):
     """Hands the card to its rightful holder, or sets it aside."""
-    game.largest_army = rightful_commander(game, table)
+    game.largest_army = rightful_commander(game, params)
 
 
 @rule("base.largest_army.3")
 @when(KNIGHT_DISCARDED)
-def stake_largest_army(game, table, player, where):
+def stake_largest_army(game, params, player, where):
     """Who gives up a knight keeps the card only if still strictly ahead."""
     if game.largest_army == player:
-        game.largest_army = NOBODY_SEAT
-    award_largest_army(game, table, player, where)
+        game.largest_army = NOBODY
+    award_largest_army(game, params, player, where)
 
 
 @rule("base.largest_army.1")
 @answers(PUBLIC_POINTS)
-def points_of_largest_army(game, table, player, where):
-    return table.largest_army_points * (game.largest_army == player)
+def points_of_largest_army(game, params, player, where):
+    return params.largest_army_points * (game.largest_army == player)
 
 
 @rule("base.largest_army.3")
 @checks(LARGEST_ARMY_CURRENT)
-def largest_army_current(game, table):
-    return game.largest_army == rightful_commander(game, table)
+def largest_army_current(game, params):
+    return game.largest_army == rightful_commander(game, params)

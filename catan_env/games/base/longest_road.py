@@ -5,7 +5,7 @@ Ways of different kinds are joined by an own building only.
 
 import numpy as np
 
-from catan_env.engine.bitset import blocks, count_equal, equal_to, first_of, replace
+from catan_env.engine.bitset import count_equal, equal_to, first_index, num_words, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -22,17 +22,17 @@ from catan_env.engine.declare import (
 from catan_env.games.base.network import GONE_OVER
 from catan_env.games.vocabulary import (
     DEGREE,
+    EDGE_PIECE_BUILT,
+    EDGE_PIECE_KIND,
+    EDGE_PIECE_LEAVES,
+    EDGE_PIECE_REMOVED,
+    EDGE_PIECES,
     MAY_PASS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PASSAGE_CHANGED,
     PATHS,
     SETTLEMENT_BUILT,
-    WAY_BUILT,
-    WAY_KIND,
-    WAY_LEAVES,
-    WAY_REMOVED,
-    WAYS,
     rightful_holder,
     scores,
 )
@@ -43,10 +43,10 @@ FIELDS = (
         "longest_road",
         (),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "holder of Longest Road, nobody if it is set aside",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
         neutrals=True,
     ),
@@ -66,48 +66,48 @@ LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder 
 # A course passes over a path towards one of its ends; `onward` has the courses that go on from there.
 
 
-def joins(game, table, seat, intersection, path, other):
+def joins(game, params, seat, intersection, path, other):
     """Whether a trail of a seat that passes an intersection may go over both of two ways that meet there."""
-    if WAYS == 1 or game.building_owner[intersection] == seat:
+    if EDGE_PIECES == 1 or game.building_owner[intersection] == seat:
         return True
-    return WAY_KIND(game, table, seat, path) == WAY_KIND(game, table, seat, other)
+    return EDGE_PIECE_KIND(game, params, seat, path) == EDGE_PIECE_KIND(game, params, seat, other)
 
 
 @rule("base.longest_road.2")
-def goes_on(game, table, seat, intersection, path, other):
+def goes_on(game, params, seat, intersection, path, other):
     """Whether a trail of a seat that has come over a path goes on from an intersection over another."""
-    return other != NOTHING and game.way[other] == seat and joins(game, table, seat, intersection, path, other)
+    return other != NOTHING and game.edge_owner[other] == seat and joins(game, params, seat, intersection, path, other)
 
 
 @rule("base.longest_road.2")
-def longest_on(game, table, seat, course, enough):
+def longest_on(game, params, seat, course, enough):
     """Longest trail of a seat's ways that goes on where a course over one of them ends, or any that is long enough."""
     longest = 0
     path = course >> 1
-    here = table.path_intersections[path, course & 1]
-    if MAY_PASS(game, table, seat, here):
-        game.way[path] = NOBODY_SEAT  # taken off while the trail goes on
+    here = params.path_intersections[path, course & 1]
+    if MAY_PASS(game, params, seat, here):
+        game.edge_owner[path] = NOBODY  # taken off while the trail goes on
         for k in range(DEGREE - 1):
-            onward = np.int64(table.onward[course, k])
-            if longest < enough and goes_on(game, table, seat, here, path, onward >> 1):
-                longest = max(longest, 1 + longest_on(game, table, seat, onward, enough - 1))
-        game.way[path] = seat
+            onward = np.int64(params.onward[course, k])
+            if longest < enough and goes_on(game, params, seat, here, path, onward >> 1):
+                longest = max(longest, 1 + longest_on(game, params, seat, onward, enough - 1))
+        game.edge_owner[path] = seat
     return longest
 
 
-def ways_on(game, table, seat, course):
+def edge_pieces_on(game, params, seat, course):
     """Over how many ways a seat's trail goes on where a course over one of them ends."""
     number = 0
     path = course >> 1
-    here = table.path_intersections[path, course & 1]
-    if MAY_PASS(game, table, seat, here):
+    here = params.path_intersections[path, course & 1]
+    if MAY_PASS(game, params, seat, here):
         for k in range(DEGREE - 1):
-            number += goes_on(game, table, seat, here, path, table.onward[course, k] >> 1)
+            number += goes_on(game, params, seat, here, path, params.onward[course, k] >> 1)
     return number
 
 
 @rule("base.longest_road.2")
-def tour(game, table, seat, course):
+def tour(game, params, seat, course):
     """Goes over all ways that hang together with a course's end, and marks them as gone over.
 
     Returns:
@@ -115,16 +115,16 @@ def tour(game, table, seat, course):
     """
     far, longest = 0, 0
     path = course >> 1
-    here = table.path_intersections[path, course & 1]
-    game.way[path] = GONE_OVER
-    if MAY_PASS(game, table, seat, here):
+    here = params.path_intersections[path, course & 1]
+    game.edge_owner[path] = GONE_OVER
+    if MAY_PASS(game, params, seat, here):
         for k in range(DEGREE - 1):
-            onward = np.int64(table.onward[course, k])
-            if onward != NOTHING and game.way[onward >> 1] == GONE_OVER:
-                if joins(game, table, seat, here, path, onward >> 1):
+            onward = np.int64(params.onward[course, k])
+            if onward != NOTHING and game.edge_owner[onward >> 1] == GONE_OVER:
+                if joins(game, params, seat, here, path, onward >> 1):
                     return RING, RING
-            elif goes_on(game, table, seat, here, path, onward >> 1):
-                reach, most = tour(game, table, seat, onward)
+            elif goes_on(game, params, seat, here, path, onward >> 1):
+                reach, most = tour(game, params, seat, onward)
                 if reach == RING:
                     return RING, RING
                 longest = max(longest, most, far + 1 + reach)
@@ -134,24 +134,24 @@ def tour(game, table, seat, course):
 
 def end_tours(game, seat):
     """Takes the marks off a seat's ways."""
-    replace(game.way, GONE_OVER, seat)
+    replace(game.edge_owner, GONE_OVER, seat)
 
 
 @rule("base.longest_road.2")
-def line_on(game, table, seat, course):
+def line_on(game, params, seat, course):
     """How many ways of a seat are in line from a course over one of them on, until there is not just one way on or it
     comes round to the first; and over how many it goes on where it ends."""
     first, ways = course >> 1, 1
     while True:
-        number = ways_on(game, table, seat, course)
+        number = edge_pieces_on(game, params, seat, course)
         if number != 1:
             return ways, number
         path = course >> 1
-        here = table.path_intersections[path, course & 1]
+        here = params.path_intersections[path, course & 1]
         beyond = course
         for k in range(DEGREE - 1):
-            onward = np.int64(table.onward[course, k])
-            if goes_on(game, table, seat, here, path, onward >> 1):
+            onward = np.int64(params.onward[course, k])
+            if goes_on(game, params, seat, here, path, onward >> 1):
                 beyond = onward
         if beyond >> 1 == first:
             return ways, number
@@ -162,140 +162,144 @@ def line_on(game, table, seat, course):
 
 
 @rule("base.longest_road.2")
-def longest_of(game, table, seat, enough):
+def longest_of(game, params, seat, enough):
     """Longest trail of all ways of a seat, or any that is long enough; 0 for a color that scores nothing."""
     longest, rings = 0, False
-    if not scores(table, seat):
+    if not scores(params, seat):
         return longest
-    for k in range(blocks(PATHS)):
-        own = equal_to(game.way, k, seat)
+    for k in range(num_words(PATHS)):
+        own = equal_to(game.edge_owner, k, seat)
         while own:
-            path = first_of(own, k)
+            path = first_index(own, k)
             own &= own - 1
             for end in range(2):
-                if longest < enough and game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
-                    far, most = tour(game, table, seat, np.int64(2 * path + 1 - end))
+                if (
+                    longest < enough
+                    and game.edge_owner[path] == seat
+                    and edge_pieces_on(game, params, seat, 2 * path + end) == 0
+                ):
+                    far, most = tour(game, params, seat, np.int64(2 * path + 1 - end))
                     longest = max(longest, most, 1 + far)
                     rings = rings or far == RING
-    for k in range(blocks(PATHS)):
-        rings = rings or equal_to(game.way, k, seat) != 0  # no blind end leads there
+    for k in range(num_words(PATHS)):
+        rings = rings or equal_to(game.edge_owner, k, seat) != 0  # no blind end leads there
     end_tours(game, seat)
     if rings and longest < enough:
-        longest = max(longest, longest_with_rings(game, table, seat, enough))
+        longest = max(longest, longest_with_rings(game, params, seat, enough))
     return longest
 
 
-def longest_with_rings(game, table, seat, enough):
+def longest_with_rings(game, params, seat, enough):
     """Longest trail of all ways of a seat, some of which are rings, or any that is long enough.
 
     A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
     with it. If neither end is a blind one, then all of its ways are on rings or between rings.
     """
     longest = 0
-    for k in range(blocks(PATHS)):
-        own = equal_to(game.way, k, seat)
+    for k in range(num_words(PATHS)):
+        own = equal_to(game.edge_owner, k, seat)
         while own:
-            path = first_of(own, k)
+            path = first_index(own, k)
             own &= own - 1
             for end in range(2):
-                if longest < enough and ways_on(game, table, seat, 2 * path + end) == 0:
+                if longest < enough and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
                     course = np.int64(2 * path + 1 - end)
-                    longest = max(longest, 1 + longest_on(game, table, seat, course, enough - 1))
+                    longest = max(longest, 1 + longest_on(game, params, seat, course, enough - 1))
     if longest < enough:
-        if longest < leave_rings(game, table, seat):
-            longest = max(longest, longest_between_forks(game, table, seat, enough))
+        if longest < leave_rings(game, params, seat):
+            longest = max(longest, longest_between_forks(game, params, seat, enough))
         end_tours(game, seat)
     return longest
 
 
-def leave_rings(game, table, seat):
+def leave_rings(game, params, seat):
     """Marks those ways of a seat as gone over that are neither on a ring nor between rings; returns how many are
     left."""
     for path in range(PATHS):
-        if game.way[path] == seat:
+        if game.edge_owner[path] == seat:
             for end in range(2):
-                if game.way[path] == seat and ways_on(game, table, seat, 2 * path + end) == 0:
-                    go_to_fork(game, table, seat, np.int64(2 * path + 1 - end))
-    return count_equal(game.way, seat)
+                if game.edge_owner[path] == seat and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
+                    go_to_fork(game, params, seat, np.int64(2 * path + 1 - end))
+    return count_equal(game.edge_owner, seat)
 
 
-def go_to_fork(game, table, seat, course):
+def go_to_fork(game, params, seat, course):
     """Marks the ways in line from a course over one of them on as gone over, until there is not just one way on."""
     number = 1
     while number == 1:
         path = course >> 1
-        here = table.path_intersections[path, course & 1]
-        number = ways_on(game, table, seat, course)
-        game.way[path] = GONE_OVER
+        here = params.path_intersections[path, course & 1]
+        number = edge_pieces_on(game, params, seat, course)
+        game.edge_owner[path] = GONE_OVER
         if number == 1:
             beyond = course
             for k in range(DEGREE - 1):
-                onward = np.int64(table.onward[course, k])
-                if goes_on(game, table, seat, here, path, onward >> 1):
+                onward = np.int64(params.onward[course, k])
+                if goes_on(game, params, seat, here, path, onward >> 1):
                     beyond = onward
             course = beyond
 
 
 @rule("base.longest_road.2")
-def longest_between_forks(game, table, seat, enough):
+def longest_between_forks(game, params, seat, enough):
     """Longest trail that begins at a fork, or anywhere on a ring, or any that is long enough."""
     longest = 0
     for path in range(PATHS):
-        if longest < enough and game.way[path] == seat:
+        if longest < enough and game.edge_owner[path] == seat:
             for end in range(2):
-                ways, number = line_on(game, table, seat, np.int64(2 * path + end))
+                ways, number = line_on(game, params, seat, np.int64(2 * path + end))
                 if ways == 1 and number > 1 or number == 1:
                     course = np.int64(2 * path + 1 - end)
-                    longest = max(longest, 1 + longest_on(game, table, seat, course, enough - 1))
+                    longest = max(longest, 1 + longest_on(game, params, seat, course, enough - 1))
     return longest
 
 
 @rule("base.longest_road.2")
-def longest_with(game, table, seat, path, enough):
+def longest_with(game, params, seat, path, enough):
     """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways; or any that is
     long enough."""
     for end in range(2):
-        if ways_on(game, table, seat, 2 * path + end) == 0:
-            return 1 + longest_on(game, table, seat, np.int64(2 * path + 1 - end), enough - 1)
-    far, _ = tour(game, table, seat, np.int64(2 * path))
+        if edge_pieces_on(game, params, seat, 2 * path + end) == 0:
+            return 1 + longest_on(game, params, seat, np.int64(2 * path + 1 - end), enough - 1)
+    far, _ = tour(game, params, seat, np.int64(2 * path))
     back = far
     if far != RING:
-        back, _ = tour(game, table, seat, np.int64(2 * path + 1))
+        back, _ = tour(game, params, seat, np.int64(2 * path + 1))
     end_tours(game, seat)
-    return longest_with_rings(game, table, seat, enough) if back == RING else far + 1 + back
+    return longest_with_rings(game, params, seat, enough) if back == RING else far + 1 + back
 
 
 @rule("base.longest_road.1", "base.longest_road.8")
-@when(WAY_BUILT)
-def lengthen(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def lengthen(game, params, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it. If one of that length was there
     before a way left, it does not matter whether another is."""
-    if scores(table, player):
+    if scores(params, player):
         known = int(game.road_length[player])
-        length = longest_with(game, table, player, path, NO_LIMIT)
+        length = longest_with(game, params, player, path, NO_LIMIT)
         if length > known and length >= -known:
             game.road_length[player] = length
-            award_longest_road(game, table)
+            award_longest_road(game, params)
 
 
-def lead_through(game, table, player, intersection):
+def lead_through(game, params, player, intersection):
     """Whether several ways of a player meet at an intersection."""
     ways = 0
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        ways += path != NOTHING and game.way[path] == player
+        path = params.intersection_paths[intersection, k]
+        ways += path != NOTHING and game.edge_owner[path] == player
     return ways > 1
 
 
 @rule("base.longest_road.2")
-def joins_kinds(game, table, player, intersection):
+def joins_kinds(game, params, player, intersection):
     """Whether a player's ways of different kinds meet at an intersection."""
-    if WAYS > 1:
+    if EDGE_PIECES > 1:
         kind = -1
         for k in range(DEGREE):
-            path = table.intersection_paths[intersection, k]
-            if path != NOTHING and game.way[path] == player:
-                other = WAY_KIND(game, table, player, path)
+            path = params.intersection_paths[intersection, k]
+            if path != NOTHING and game.edge_owner[path] == player:
+                other = EDGE_PIECE_KIND(game, params, player, path)
                 if kind != -1 and other != kind:
                     return True
                 kind = other
@@ -304,72 +308,72 @@ def joins_kinds(game, table, player, intersection):
 
 @rule("base.longest_road.3")
 @when(SETTLEMENT_BUILT)
-def interrupt(game, table, player, intersection):
+def interrupt(game, params, player, intersection):
     """A new settlement cuts an opponent's road that passes through, and joins own ways of different kinds."""
     for seat in range(len(game.road_length)):
-        if lead_through(game, table, seat, intersection):
-            if seat != player or joins_kinds(game, table, player, intersection):
-                remeasure(game, table, seat, NO_LIMIT)
+        if lead_through(game, params, seat, intersection):
+            if seat != player or joins_kinds(game, params, player, intersection):
+                remeasure(game, params, seat, NO_LIMIT)
 
 
 @rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
-def remeasure_through(game, table, player, intersection):
+def remeasure_through(game, params, player, intersection):
     """Measures anew the road of every other player whose ways meet there."""
     for seat in range(len(game.road_length)):
-        if seat != player and lead_through(game, table, seat, intersection):
-            remeasure(game, table, seat, NO_LIMIT)
+        if seat != player and lead_through(game, params, seat, intersection):
+            remeasure(game, params, seat, NO_LIMIT)
 
 
 @rule("base.longest_road.3")
-def remeasure(game, table, player, enough):
+def remeasure(game, params, player, enough):
     """Measures a player's road anew, after something else than a new way has changed it, if it is not long enough."""
-    game.road_length[player] = longest_of(game, table, player, enough)
-    award_longest_road(game, table)
+    game.road_length[player] = longest_of(game, params, player, enough)
+    award_longest_road(game, params)
 
 
 @rule("base.longest_road.3")
-@when(WAY_LEAVES)
-def forget_length(game, table, player, path):
+@when(EDGE_PIECE_LEAVES)
+def forget_length(game, params, player, path):
     """Without a way over which a trail is the longest nobody knows whether another is as long: till then, its length
     is negative."""
     length = int(game.road_length[player])
-    if scores(table, player) and longest_with(game, table, player, path, length) >= length:
+    if scores(params, player) and longest_with(game, params, player, path, length) >= length:
         game.road_length[player] = -length
 
 
 @rule("base.longest_road.2")
-@when(WAY_REMOVED)
-def measure_rest(game, table, player, path):
+@when(EDGE_PIECE_REMOVED)
+def measure_rest(game, params, player, path):
     """Measures the road that was forgotten, if no new way has brought it to light: no trail is longer, but over a way
     that is still to be announced."""
     length = -int(game.road_length[player])
     if length > 0:
-        remeasure(game, table, player, length)
+        remeasure(game, params, player, length)
 
 
 @rule("base.longest_road.4", "base.longest_road.5", "base.longest_road.6", "base.longest_road.7")
-def rightful_owner(game, table):
+def rightful_owner(game, params):
     """Who holds Longest Road."""
-    return rightful_holder(game.road_length, game.longest_road, table.longest_road_minimum)
+    return rightful_holder(game.road_length, game.longest_road, params.longest_road_minimum)
 
 
 @rule("base.longest_road.4")
-def award_longest_road(game, table):
+def award_longest_road(game, params):
     """Hands the card to its rightful holder, or sets it aside."""
-    game.longest_road = rightful_owner(game, table)
+    game.longest_road = rightful_owner(game, params)
 
 
 @rule("base.longest_road.1")
 @answers(PUBLIC_POINTS)
-def points_of_longest_road(game, table, player, where):
-    return table.longest_road_points * (game.longest_road == player)
+def points_of_longest_road(game, params, player, where):
+    return params.longest_road_points * (game.longest_road == player)
 
 
 @rule("base.longest_road.7")
 @checks(LENGTHS_CURRENT)
-def lengths_current(game, table):
+def lengths_current(game, params):
     for player in range(PLAYERS):
-        if game.road_length[player] != longest_of(game, table, player, NO_LIMIT):
+        if game.road_length[player] != longest_of(game, params, player, NO_LIMIT):
             return False
-    return game.longest_road == rightful_owner(game, table)
+    return game.longest_road == rightful_owner(game, params)

@@ -1,9 +1,9 @@
 """Ways on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
 
-A kind of way is an entry of the axis `WAYS`, declared by its module, which answers `WAY_KIND` where one of its ways
-lies; ways of different kinds join at own buildings only. `way_sites` and `settlement_sites` hold for each place a bit
-per seat that could build there for the position alone, kept up to date as pieces are set, so that legal actions need
-no search.
+A kind of way is an entry of the axis `EDGE_PIECES`, declared by its module, which answers `EDGE_PIECE_KIND` where one
+of its ways lies; ways of different kinds join at own buildings only. `edge_piece_sites` and `settlement_sites` hold for
+each place a bit per seat that could build there for the position alone, kept up to date as pieces are set, so that
+legal actions need no search.
 """
 
 from catan_env.engine.bitset import any_with_bit, count_with_bit, equal_to, mark_with_bit
@@ -22,39 +22,39 @@ from catan_env.engine.declare import (
 from catan_env.games.vocabulary import (
     CITY_BUILT,
     DEGREE,
+    EDGE_PIECE_BUILT,
+    EDGE_PIECE_KIND,
+    EDGE_PIECE_LEAVES,
+    EDGE_PIECE_REMOVED,
+    EDGE_PIECES,
     INTERSECTIONS,
-    MAY_GO_ON,
+    MAY_CONTINUE,
     MAY_LAY,
     MAY_PASS,
     MAY_SETTLE,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OCCUPIED,
     PATHS,
     SETTLEMENT_BUILT,
     SIDE_BY_SIDE,
-    WAY_BUILT,
-    WAY_KIND,
-    WAY_LEAVES,
-    WAY_REMOVED,
-    WAYS,
 )
 
-NONE, SETTLEMENT, CITY = 0, 1, 2
+NO_BUILDING, SETTLEMENT, CITY = 0, 1, 2
 GONE_OVER = -2
 """In place of the seat of a way that a search has gone over."""
-ROAD = Kind("road", WAYS)
+ROAD = Kind("road", EDGE_PIECES)
 KINDS = (ROAD,)
 
 FIELDS = (
     Field(
-        "way",
+        "edge_owner",
         (PATHS,),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat whose way lies on each path",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
         neutrals=True,
     ),
@@ -62,84 +62,108 @@ FIELDS = (
         "building_owner",
         (INTERSECTIONS,),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat whose building stands on each intersection",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
         neutrals=True,
     ),
-    Field("building", (INTERSECTIONS,), "i1", NONE, CITY, "0 nothing, 1 settlement, 2 city", show=OneHot(("city",), 2)),
-    Field("ways_left", (PLAYERS, WAYS), "i1", 0, 60, "pieces left of each kind of way", show=Count(), neutrals=True),
+    Field(
+        "building",
+        (INTERSECTIONS,),
+        "i1",
+        NO_BUILDING,
+        CITY,
+        "0 nothing, 1 settlement, 2 city",
+        show=OneHot(("city",), 2),
+    ),
+    Field(
+        "edge_pieces_left",
+        (PLAYERS, EDGE_PIECES),
+        "i1",
+        0,
+        60,
+        "pieces left of each kind of way",
+        show=Count(),
+        neutrals=True,
+    ),
     Field("settlements_left", (PLAYERS,), "i1", 0, 30, "settlement pieces left", show=Count(), neutrals=True),
     Field("cities_left", (PLAYERS,), "i1", 0, 30, "city pieces left", show=Count()),
-    Field("way_sites", (WAYS, PATHS), "u1", 0, 255, "bit per seat that could lay a way of a kind on each path"),
+    Field(
+        "edge_piece_sites",
+        (EDGE_PIECES, PATHS),
+        "u1",
+        0,
+        255,
+        "bit per seat that could lay a way of a kind on each path",
+    ),
     Field("settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit per seat that could build a settlement there"),
 )
-SITES_CURRENT = Invariant("sites_current", "way_sites and settlement_sites equal a recomputation")
+SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_sites equal a recomputation")
 
 
 # -- where -------------------------------------------------------------------------------------------------
 
 
 @rule("base.initial_placement.5", "base.network.7")
-def is_clear(game, table, intersection):
+def is_clear(game, params, intersection):
     """Distance rule: no building here nor one path away, nor any other piece here."""
-    if game.building[intersection] != NONE or OCCUPIED(game, table, NOBODY_SEAT, intersection):
+    if game.building[intersection] != NO_BUILDING or OCCUPIED(game, params, NOBODY, intersection):
         return False
-    if SIDE_BY_SIDE(game, table, NOBODY_SEAT, intersection):
+    if SIDE_BY_SIDE(game, params, NOBODY, intersection):
         return True
     for k in range(DEGREE):
-        neighbor = table.intersection_neighbors[intersection, k]
-        if neighbor != NOTHING and game.building[neighbor] != NONE:
+        neighbor = params.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING and game.building[neighbor] != NO_BUILDING:
             return False
     return True
 
 
 @rule("base.network.8", "base.network.9")
 @answers(MAY_PASS)
-def no_building_of_others(game, table, player, intersection):
+def no_building_of_others(game, params, player, intersection):
     """No way goes on through an opponent's building."""
-    return game.building[intersection] == NONE or game.building_owner[intersection] == player
+    return game.building[intersection] == NO_BUILDING or game.building_owner[intersection] == player
 
 
 @rule("base.network.4", "base.network.5")
-def seats_reaching(game, table, kind, path, intersection):
+def seats_reaching(game, params, kind, path, intersection):
     """Bits of the seats that may go on with a way from an intersection onto a path: the building's owner or, where
     nothing stands, the owners of ways of that kind that end there."""
-    if game.building[intersection] != NONE:
+    if game.building[intersection] != NO_BUILDING:
         return 1 << game.building_owner[intersection]
     seats = 0
     for k in range(DEGREE):
-        other = table.intersection_paths[intersection, k]
+        other = params.intersection_paths[intersection, k]
         if other != NOTHING and other != path:
-            owner = game.way[other]
-            if owner != NOBODY_SEAT and WAY_KIND(game, table, owner, other) == kind:
-                if MAY_PASS(game, table, owner, intersection) and MAY_GO_ON(game, table, owner, intersection):
+            owner = game.edge_owner[other]
+            if owner != NOBODY and EDGE_PIECE_KIND(game, params, owner, other) == kind:
+                if MAY_PASS(game, params, owner, intersection) and MAY_CONTINUE(game, params, owner, intersection):
                     seats |= 1 << owner
     return seats
 
 
 @rule("base.network.4")
-def way_site(game, table, kind, path):
+def edge_piece_site(game, params, kind, path):
     """Bits of the seats that could lay a way of a kind on a path."""
-    if game.way[path] != NOBODY_SEAT or not MAY_LAY(game, table, kind, path):
+    if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
-    first = seats_reaching(game, table, kind, path, table.path_intersections[path, 0])
-    return first | seats_reaching(game, table, kind, path, table.path_intersections[path, 1])
+    first = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
+    return first | seats_reaching(game, params, kind, path, params.path_intersections[path, 1])
 
 
 @rule("base.network.6")
-def settlement_site(game, table, intersection):
+def settlement_site(game, params, intersection):
     """Bits of the seats that could build a settlement on an intersection."""
-    if not is_clear(game, table, intersection):
+    if not is_clear(game, params, intersection):
         return 0
     seats = 0
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] != NOBODY_SEAT:
-            if MAY_SETTLE(game, table, game.way[path], intersection):
-                seats |= 1 << game.way[path]
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] != NOBODY:
+            if MAY_SETTLE(game, params, game.edge_owner[path], intersection):
+                seats |= 1 << game.edge_owner[path]
     return seats
 
 
@@ -148,30 +172,30 @@ def buildings_of(game, seat, kind, k):
     return equal_to(game.building_owner, k, seat) & equal_to(game.building, k, kind)
 
 
-def refresh_path(game, table, path):
+def refresh_path(game, params, path):
     """Brings the sites for ways of every kind on a path up to date."""
-    for kind in range(WAYS):
-        game.way_sites[kind, path] = way_site(game, table, kind, path)
+    for kind in range(EDGE_PIECES):
+        game.edge_piece_sites[kind, path] = edge_piece_site(game, params, kind, path)
 
 
 @rule("base.network.4")
-def refresh_around(game, table, intersection):
+def refresh_around(game, params, intersection):
     """Brings the sites of an intersection and its paths up to date."""
-    game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+    game.settlement_sites[intersection] = settlement_site(game, params, intersection)
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
+        path = params.intersection_paths[intersection, k]
         if path != NOTHING:
-            refresh_path(game, table, path)
+            refresh_path(game, params, path)
 
 
-def sites_for_ways(game, seat, kind):
+def sites_for_edge_pieces(game, seat, kind):
     """Paths where a seat could lay a way of a kind, for the position alone."""
-    return count_with_bit(game.way_sites[kind], seat)
+    return count_with_bit(game.edge_piece_sites[kind], seat)
 
 
 def can_lay_somewhere(game, seat, kind):
     """Whether a seat has a piece of a kind of way and a place for it."""
-    return game.ways_left[seat, kind] > 0 and any_with_bit(game.way_sites[kind], seat)
+    return game.edge_pieces_left[seat, kind] > 0 and any_with_bit(game.edge_piece_sites[kind], seat)
 
 
 @rule("base.network.10")
@@ -189,10 +213,10 @@ def can_build_settlement_somewhere(game, seat):
 
 
 @rule("base.network.2")
-def mark_ways(game, seat, kind, first, mask):
+def mark_edge_pieces(game, seat, kind, first, mask):
     """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
-    if game.ways_left[seat, kind] > 0:
-        mark_with_bit(game.way_sites[kind], seat, first, mask)
+    if game.edge_pieces_left[seat, kind] > 0:
+        mark_with_bit(game.edge_piece_sites[kind], seat, first, mask)
 
 
 @rule("base.network.2")
@@ -206,89 +230,89 @@ def mark_sites(game, seat, first, mask):
 
 
 @rule("base.network.1")
-def set_way(game, table, player, kind, path):
+def set_edge_piece(game, params, player, kind, path):
     """Lays a way without announcing it."""
-    game.way[path] = player
-    game.ways_left[player, kind] -= 1
-    for other_kind in range(WAYS):
-        game.way_sites[other_kind, path] = 0
+    game.edge_owner[path] = player
+    game.edge_pieces_left[player, kind] -= 1
+    for other_kind in range(EDGE_PIECES):
+        game.edge_piece_sites[other_kind, path] = 0
     for end in range(2):
-        lead_to(game, table, player, kind, table.path_intersections[path, end])
+        lead_to(game, params, player, kind, params.path_intersections[path, end])
 
 
-def lead_to(game, table, player, kind, intersection):
+def lead_to(game, params, player, kind, intersection):
     """Adds the sites that a player gets where a new way of a kind ends."""
     bit = 1 << player
-    if is_clear(game, table, intersection) and MAY_SETTLE(game, table, player, intersection):
+    if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
         game.settlement_sites[intersection] |= bit
-    if game.building[intersection] == NONE:
-        if MAY_PASS(game, table, player, intersection) and MAY_GO_ON(game, table, player, intersection):
+    if game.building[intersection] == NO_BUILDING:
+        if MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection):
             for k in range(DEGREE):
-                path = table.intersection_paths[intersection, k]
-                if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, kind, path):
-                    game.way_sites[kind, path] |= bit
+                path = params.intersection_paths[intersection, k]
+                if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, kind, path):
+                    game.edge_piece_sites[kind, path] |= bit
 
 
-def clear_way(game, table, kind, path):
+def clear_edge_piece(game, params, kind, path):
     """Brings all sites up to date where a way of a kind lies no longer."""
-    refresh_path(game, table, path)
+    refresh_path(game, params, path)
     for end in range(2):
-        intersection = table.path_intersections[path, end]
-        game.settlement_sites[intersection] = settlement_site(game, table, intersection)
+        intersection = params.path_intersections[path, end]
+        game.settlement_sites[intersection] = settlement_site(game, params, intersection)
         for k in range(DEGREE):
-            other = table.intersection_paths[intersection, k]
+            other = params.intersection_paths[intersection, k]
             if other != NOTHING and other != path:
-                game.way_sites[kind, other] = way_site(game, table, kind, other)
+                game.edge_piece_sites[kind, other] = edge_piece_site(game, params, kind, other)
 
 
-def place_way(game, table, player, kind, path):
+def place_edge_piece(game, params, player, kind, path):
     """Lays a way, whatever it cost."""
-    set_way(game, table, player, kind, path)
-    WAY_BUILT(game, table, player, path)
+    set_edge_piece(game, params, player, kind, path)
+    EDGE_PIECE_BUILT(game, params, player, path)
 
 
-def take_way(game, table, player, kind, path):
+def take_edge_piece(game, params, player, kind, path):
     """Takes a way off the board and gives the piece back."""
-    WAY_LEAVES(game, table, player, path)
-    game.way[path] = NOBODY_SEAT
-    game.ways_left[player, kind] += 1
-    clear_way(game, table, kind, path)
-    WAY_REMOVED(game, table, player, path)
+    EDGE_PIECE_LEAVES(game, params, player, path)
+    game.edge_owner[path] = NOBODY
+    game.edge_pieces_left[player, kind] += 1
+    clear_edge_piece(game, params, kind, path)
+    EDGE_PIECE_REMOVED(game, params, player, path)
 
 
-def move_way(game, table, player, kind, path, to):
+def move_edge_piece(game, params, player, kind, path, to):
     """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between, and first
     where it has come to."""
-    WAY_LEAVES(game, table, player, path)
-    game.way[path] = NOBODY_SEAT
-    set_way(game, table, player, kind, to)
-    game.ways_left[player, kind] += 1
-    clear_way(game, table, kind, path)
-    WAY_BUILT(game, table, player, to)
-    WAY_REMOVED(game, table, player, path)
+    EDGE_PIECE_LEAVES(game, params, player, path)
+    game.edge_owner[path] = NOBODY
+    set_edge_piece(game, params, player, kind, to)
+    game.edge_pieces_left[player, kind] += 1
+    clear_edge_piece(game, params, kind, path)
+    EDGE_PIECE_BUILT(game, params, player, to)
+    EDGE_PIECE_REMOVED(game, params, player, path)
 
 
 @rule("base.network.1", "base.network.7")
-def place_settlement(game, table, player, intersection):
+def place_settlement(game, params, player, intersection):
     """Sets a settlement, whatever it cost."""
     game.building[intersection] = SETTLEMENT
     game.building_owner[intersection] = player
     game.settlements_left[player] -= 1
-    refresh_around(game, table, intersection)
+    refresh_around(game, params, intersection)
     for k in range(DEGREE):
-        neighbor = table.intersection_neighbors[intersection, k]
+        neighbor = params.intersection_neighbors[intersection, k]
         if neighbor != NOTHING:
-            game.settlement_sites[neighbor] = settlement_site(game, table, neighbor)
-    SETTLEMENT_BUILT(game, table, player, intersection)
+            game.settlement_sites[neighbor] = settlement_site(game, params, neighbor)
+    SETTLEMENT_BUILT(game, params, player, intersection)
 
 
 @rule("base.network.3", "base.building.2")
-def place_city(game, table, player, intersection):
+def place_city(game, params, player, intersection):
     """Puts a city in place of a settlement, whose piece comes back."""
     game.building[intersection] = CITY
     game.settlements_left[player] += 1
     game.cities_left[player] -= 1
-    CITY_BUILT(game, table, player, intersection)
+    CITY_BUILT(game, params, player, intersection)
 
 
 # -- invariants --------------------------------------------------------------------------------------------
@@ -296,14 +320,14 @@ def place_city(game, table, player, intersection):
 
 @rule("base.network.4")
 @checks(SITES_CURRENT)
-def sites_current(game, table):
+def sites_current(game, params):
     for path in range(PATHS):
-        for kind in range(WAYS):
-            if game.way_sites[kind, path] != way_site(game, table, kind, path):
+        for kind in range(EDGE_PIECES):
+            if game.edge_piece_sites[kind, path] != edge_piece_site(game, params, kind, path):
                 return False
     for intersection in range(INTERSECTIONS):
-        if game.settlement_sites[intersection] != settlement_site(game, table, intersection):
+        if game.settlement_sites[intersection] != settlement_site(game, params, intersection):
             return False
-        if (game.building[intersection] == NONE) != (game.building_owner[intersection] == NOBODY_SEAT):
+        if (game.building[intersection] == NO_BUILDING) != (game.building_owner[intersection] == NOBODY):
             return False
     return True

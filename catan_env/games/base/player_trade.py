@@ -25,13 +25,13 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import (
-    CARDS,
     GOOD_GIVEN,
     GOOD_RECEIVED,
     GOODS,
     GOODS_HELD,
+    HAND_CARDS,
     HAND_CONTRADICTS,
-    NOBODY_SEAT,
+    NOBODY,
     OPPONENTS,
     PLAYER_TRADING,
     TRADED,
@@ -104,72 +104,72 @@ CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or
 
 @rule("base.player_trade.9")
 @when(TURN_STARTED)
-def renew_offers(game, table, player, where):
-    game.offers_left = table.offers_per_turn
+def renew_offers(game, params, player, where):
+    game.offers_left = params.offers_per_turn
 
 
 # -- goods -------------------------------------------------------------------------------------------------
 
 
-def held(game, table, player, good):
+def held(game, params, player, good):
     """How many of a kind of goods a player has."""
-    if good < CARDS:
+    if good < HAND_CARDS:
         return int(game.hands[player, good])
-    return GOODS_HELD(game, table, player, good)
+    return GOODS_HELD(game, params, player, good)
 
 
-def goods_of(game, table, player):
+def goods_of(game, params, player):
     """How many goods a player has."""
     goods = hand_size(game, player)
-    for good in range(CARDS, GOODS):
-        goods += GOODS_HELD(game, table, player, good)
+    for good in range(HAND_CARDS, GOODS):
+        goods += GOODS_HELD(game, params, player, good)
     return goods
 
 
-def can_give(game, table, player, wanted):
+def can_give(game, params, player, wanted):
     """Whether a player has all of these goods."""
     for good in range(GOODS):
-        if held(game, table, player, good) < wanted[good]:
+        if held(game, params, player, good) < wanted[good]:
             return False
     return True
 
 
-def give(game, table, giver, receiver, good, number):
+def give(game, params, giver, receiver, good, number):
     """Moves goods of a kind from one player to another."""
-    if good < CARDS:
+    if good < HAND_CARDS:
         game.hands[giver, good] -= number
         game.hands[receiver, good] += number
     else:
         for _ in range(number):
-            GOOD_GIVEN(game, table, giver, good)
-            GOOD_RECEIVED(game, table, receiver, good)
+            GOOD_GIVEN(game, params, giver, good)
+            GOOD_RECEIVED(game, params, receiver, good)
 
 
-def can_hold_more(game, table, seat, partner, number):
+def can_hold_more(game, params, seat, partner, number):
     """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
-    if partner != NOBODY_SEAT:
+    if partner != NOBODY:
         return hand_size(game, partner) > number
     more = False
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         more |= (player != seat) & (hand_size(game, player) > number)
     return more
 
 
-def most_held(game, table, seat, partner, good):
+def most_held(game, params, seat, partner, good):
     """The same of a kind of goods that everybody sees."""
-    if partner != NOBODY_SEAT:
-        return GOODS_HELD(game, table, partner, good)
+    if partner != NOBODY:
+        return GOODS_HELD(game, params, partner, good)
     most = 0
-    for k in range(1, table.num_players):
-        most = max(most, GOODS_HELD(game, table, to_the_left(table, seat, k), good))
+    for k in range(1, params.num_players):
+        most = max(most, GOODS_HELD(game, params, to_the_left(params, seat, k), good))
     return most
 
 
-def others_have_goods(game, table, seat):
+def others_have_goods(game, params, seat):
     """Whether any other player has something to give."""
     goods = 0
-    for player in range(table.num_players):
-        goods += (player != seat) * goods_of(game, table, player)
+    for player in range(params.num_players):
+        goods += (player != seat) * goods_of(game, params, player)
     return goods > 0
 
 
@@ -178,14 +178,14 @@ def others_have_goods(game, table, seat):
 
 @rule("base.player_trade.1", "base.player_trade.5", "base.player_trade.9")
 @legal(PLAYER_TRADING)
-def may_make_offer(game, table, seat, mask):
+def may_make_offer(game, params, seat, mask):
     if game.offers_left > 0:
-        mask[MAKE_OFFER] = (goods_of(game, table, seat) > 0) & others_have_goods(game, table, seat)
+        mask[MAKE_OFFER] = (goods_of(game, params, seat) > 0) & others_have_goods(game, params, seat)
 
 
 @rule("base.player_trade.1")
 @apply(MAKE_OFFER)
-def make_offer(game, table, seat, argument):
+def make_offer(game, params, seat, argument):
     game.offers_left -= 1
     clear_offers(game)
     push(game, DRAFT_OFFER, seat)
@@ -207,18 +207,18 @@ def clear_offer(game, player):
 
 @rule("base.player_trade.1")
 @legal(DRAFT_OFFER)
-def parts_of_offer(game, table, seat, mask):
-    mark_draft(game, table, seat, NOBODY_SEAT, mask)
+def parts_of_offer(game, params, seat, mask):
+    mark_draft(game, params, seat, NOBODY, mask)
 
 
 @rule("base.player_trade.7")
 @legal(DRAFT_COUNTER)
-def parts_of_counter(game, table, seat, mask):
-    mark_draft(game, table, seat, game.on_turn, mask)
+def parts_of_counter(game, params, seat, mask):
+    mark_draft(game, params, seat, game.on_turn, mask)
 
 
 @rule("base.player_trade.2", "base.player_trade.3", "base.player_trade.4", "base.player_trade.9")
-def mark_draft(game, table, seat, partner, mask):
+def mark_draft(game, params, seat, partner, mask):
     """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
     none yet, somebody) can hold so many."""
     given = 0
@@ -227,48 +227,48 @@ def mark_draft(game, table, seat, partner, mask):
     for good in range(GOODS):
         given += game.gives[seat, good]
         wanted += game.wants[seat, good]
-        if good < CARDS:
+        if good < HAND_CARDS:
             wanted_cards += game.wants[seat, good]
-    more = can_hold_more(game, table, seat, partner, wanted_cards)
+    more = can_hold_more(game, params, seat, partner, wanted_cards)
     for good in range(GOODS):
         gives = game.gives[seat, good]
         wants = game.wants[seat, good]
-        mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, table, seat, good))
-        if good < CARDS:
+        mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, params, seat, good))
+        if good < HAND_CARDS:
             mask[ASK_CARD + good] = (gives == 0) & more
         else:
-            mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, table, seat, partner, good)
+            mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, params, seat, partner, good)
     mask[SUBMIT_OFFER] = (given > 0) & (wanted > 0)
     mask[CANCEL_OFFER] = True
 
 
 @rule("base.player_trade.1")
 @apply(OFFER_CARD)
-def offer_card(game, table, seat, good):
+def offer_card(game, params, seat, good):
     game.gives[seat, good] += 1
 
 
 @rule("base.player_trade.1")
 @apply(ASK_CARD)
-def ask_card(game, table, seat, good):
+def ask_card(game, params, seat, good):
     game.wants[seat, good] += 1
 
 
 @rule("base.player_trade.8")
 @apply(CANCEL_OFFER)
-def cancel_offer(game, table, seat, argument):
+def cancel_offer(game, params, seat, argument):
     clear_offers(game)
     pop(game)
 
 
 @rule("base.player_trade.1")
 @apply(SUBMIT_OFFER)
-def submit_offer(game, table, seat, argument):
+def submit_offer(game, params, seat, argument):
     """Everybody with something to give is asked, in seat order."""
     replace(game, CHOOSE_PARTNER, seat)
-    for k in range(table.num_players - 1, 0, -1):
-        player = to_the_left(table, seat, k)
-        if goods_of(game, table, player) > 0:
+    for k in range(params.num_players - 1, 0, -1):
+        player = to_the_left(params, seat, k)
+        if goods_of(game, params, player) > 0:
             push(game, ANSWER_OFFER, player)
 
 
@@ -277,60 +277,60 @@ def submit_offer(game, table, seat, argument):
 
 @rule("base.player_trade.6")
 @legal(ANSWER_OFFER)
-def answers_to_offer(game, table, seat, mask):
-    mask[ACCEPT] = can_give(game, table, seat, game.wants[game.on_turn])
+def answers_to_offer(game, params, seat, mask):
+    mask[ACCEPT] = can_give(game, params, seat, game.wants[game.on_turn])
     mask[DECLINE] = True
     mask[COUNTER] = True
 
 
 @rule("base.player_trade.6")
 @apply(ACCEPT)
-def accept(game, table, seat, argument):
-    answer_with(game, table, seat, ACCEPTED)
+def accept(game, params, seat, argument):
+    answer_with(game, params, seat, ACCEPTED)
 
 
 @rule("base.player_trade.6")
 @apply(DECLINE)
-def decline(game, table, seat, argument):
-    answer_with(game, table, seat, DECLINED)
+def decline(game, params, seat, argument):
+    answer_with(game, params, seat, DECLINED)
 
 
 @rule("base.player_trade.7")
 @apply(COUNTER)
-def counter(game, table, seat, argument):
+def counter(game, params, seat, argument):
     replace(game, DRAFT_COUNTER, seat)
 
 
 @rule("base.player_trade.7")
 @apply(SUBMIT_OFFER, at=(DRAFT_COUNTER,))
-def submit_counter(game, table, seat, argument):
-    answer_with(game, table, seat, COUNTERED)
+def submit_counter(game, params, seat, argument):
+    answer_with(game, params, seat, COUNTERED)
 
 
 @rule("base.player_trade.7")
 @apply(CANCEL_OFFER, at=(DRAFT_COUNTER,))
-def cancel_counter(game, table, seat, argument):
+def cancel_counter(game, params, seat, argument):
     """Dropping a counter-offer declines the offer."""
     clear_offer(game, seat)
-    answer_with(game, table, seat, DECLINED)
+    answer_with(game, params, seat, DECLINED)
 
 
 @rule("base.player_trade.6")
-def answer_with(game, table, seat, answer):
+def answer_with(game, params, seat, answer):
     """Notes an answer; after the last one the offer falls if nobody is willing."""
     game.answer[seat] = answer
     pop(game)
     last = True
-    for k in range(1, to_steps_back(game, table, seat)):
-        last = last and goods_of(game, table, to_the_left(table, seat, k)) == 0
+    for k in range(1, to_steps_back(game, params, seat)):
+        last = last and goods_of(game, params, to_the_left(params, seat, k)) == 0
     if last and nobody_willing(game):
         clear_offers(game)
         pop(game)
 
 
-def to_steps_back(game, table, seat):
+def to_steps_back(game, params, seat):
     """How many places to the left of a seat the player on turn sits."""
-    return (game.on_turn - seat + table.num_players) % table.num_players
+    return (game.on_turn - seat + params.num_players) % params.num_players
 
 
 def nobody_willing(game):
@@ -346,48 +346,48 @@ def nobody_willing(game):
 
 @rule("base.player_trade.5", "base.player_trade.7", "base.player_trade.8")
 @legal(CHOOSE_PARTNER)
-def willing_partners(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        player = to_the_left(table, seat, k)
+def willing_partners(game, params, seat, mask):
+    for k in range(1, params.num_players):
+        player = to_the_left(params, seat, k)
         willing = game.answer[player] == ACCEPTED
         if game.answer[player] == COUNTERED:
-            willing = can_give(game, table, seat, game.wants[player])
+            willing = can_give(game, params, seat, game.wants[player])
         mask[CONFIRM + k - 1] = willing
     mask[WITHDRAW] = True
 
 
 @rule("base.player_trade.1", "base.player_trade.7", "base.player_trade.10")
 @apply(CONFIRM)
-def confirm(game, table, seat, opponent):
-    player = to_the_left(table, seat, opponent + 1)
+def confirm(game, params, seat, opponent):
+    player = to_the_left(params, seat, opponent + 1)
     offerer = seat
     other = player
     if game.answer[player] == COUNTERED:
         offerer = player
         other = seat
     for good in range(GOODS):
-        give(game, table, offerer, other, good, game.gives[offerer, good])
-        give(game, table, other, offerer, good, game.wants[offerer, good])
+        give(game, params, offerer, other, good, game.gives[offerer, good])
+        give(game, params, other, offerer, good, game.wants[offerer, good])
     clear_offers(game)
     pop(game)
-    if table.offers_counted == WITHOUT_TRADE:
+    if params.offers_counted == WITHOUT_TRADE:
         game.offers_left += 1
-    TRADED(game, table, seat, player)
+    TRADED(game, params, seat, player)
 
 
 @rule("base.player_trade.8")
 @apply(WITHDRAW)
-def withdraw(game, table, seat, argument):
+def withdraw(game, params, seat, argument):
     clear_offers(game)
     pop(game)
 
 
 @rule("base.resources.5")
 @answers(HAND_CONTRADICTS)
-def cards_on_offer(game, table, player, where):
+def cards_on_offer(game, params, player, where):
     """Who offers cards, or has accepted an offer, holds what it takes."""
     missing = 0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         missing += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)
         if game.answer[player] == ACCEPTED:
             missing += max(int(game.wants[game.on_turn, card]) - int(game.hands[player, card]), 0)

@@ -1,4 +1,4 @@
-"""Cards: hands, the supply, paying, and taking cards of one's choice from the supply."""
+"""Cards: hands, the bank, paying, and taking cards of one's choice from the bank."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -20,11 +20,11 @@ from catan_env.engine.declare import (
     set_up,
 )
 from catan_env.games.vocabulary import (
-    CARDS,
     CARDS_ASIDE,
     CARDS_IN_PLAY,
+    HAND_CARDS,
     HAND_CONTRADICTS,
-    NOBODY_SEAT,
+    NOBODY,
     NUM_RESOURCES,
     RESOURCE_KINDS,
     count_of,
@@ -32,12 +32,12 @@ from catan_env.games.vocabulary import (
 
 KINDS = RESOURCE_KINDS
 MOST_OF_CHOICE = 30
-"""Most cards anybody chooses from the supply at once."""
+"""Most cards anybody chooses from the bank at once."""
 
 FIELDS = (
     Field(
         "hands",
-        (PLAYERS, CARDS),
+        (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
@@ -46,29 +46,29 @@ FIELDS = (
         show=Count(),
         total=True,
     ),
-    Field("supply", (CARDS,), "i1", 0, 30, "cards in the supply", show=Count()),
+    Field("bank", (HAND_CARDS,), "i1", 0, 30, "cards in the bank", show=Count()),
 )
-NUMBERS = (Number("supply_per_resource", 19, "resource cards of each kind", 1, 30),)
+NUMBERS = (Number("bank_per_resource", 19, "resource cards of each kind", 1, 30),)
 
-TAKE_CARD = Action("take_card", "take 1 {} from the supply", RESOURCES, "a card of this kind in the supply")
+TAKE_CARD = Action("take_card", "take 1 {} from the bank", RESOURCES, "a card of this kind in the bank")
 ACTIONS = (TAKE_CARD,)
 
-CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the supply", argument=MOST_OF_CHOICE)
+CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the bank", argument=MOST_OF_CHOICE)
 HANDS_AGREE = Invariant("hands_agree", "every hand agrees with what everybody knows of it, such as cards on offer")
-CARDS_CONSERVED = Invariant("cards_conserved", "hands, supply and cards laid aside make up the whole set")
+CARDS_CONSERVED = Invariant("cards_conserved", "hands, bank and cards laid aside make up the whole set")
 
 
 @rule("base.resources.1", "base.resources.3", "base.resources.6")
 @set_up
-def fill_supply(game, table):
-    for card in range(CARDS):
-        game.supply[card] = CARDS_IN_PLAY(game, table, NOBODY_SEAT, card)
+def fill_bank(game, params):
+    for card in range(HAND_CARDS):
+        game.bank[card] = CARDS_IN_PLAY(game, params, NOBODY, card)
 
 
 @rule("base.resources.1")
 @answers(CARDS_IN_PLAY)
-def resource_cards(game, table, player, card):
-    return table.supply_per_resource if card < NUM_RESOURCES else 0
+def resource_cards(game, params, player, card):
+    return params.bank_per_resource if card < NUM_RESOURCES else 0
 
 
 @rule("base.resources.2")
@@ -86,34 +86,34 @@ def resources_in(cards):
 
 
 @rule("base.development_cards.10")
-def supply_size(game):
-    """Resource cards in the supply."""
-    return resources_in(game.supply)
+def bank_size(game):
+    """Resource cards in the bank."""
+    return resources_in(game.bank)
 
 
 @rule("base.resources.4")
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
     short = False
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         short |= game.hands[player, card] < cost[card]
     return not short
 
 
 @rule("base.resources.4")
 def pay(game, player, cost):
-    """Puts the cards of a cost back into the supply."""
-    for card in range(CARDS):
+    """Puts the cards of a cost back into the bank."""
+    for card in range(HAND_CARDS):
         game.hands[player, card] -= cost[card]
-        game.supply[card] += cost[card]
+        game.bank[card] += cost[card]
 
 
 @rule("base.development_cards.10")
 def take(game, player, card, number):
-    """Gives a player cards from the supply, as many as there are; returns how many."""
-    number = min(number, game.supply[card])
+    """Gives a player cards from the bank, as many as there are; returns how many."""
+    number = min(number, game.bank[card])
     game.hands[player, card] += number
-    game.supply[card] -= number
+    game.bank[card] -= number
     return number
 
 
@@ -125,38 +125,38 @@ def hand_over(game, giver, receiver, card):
 
 def mark_hand(game, player, first, mask):
     """Marks those of an action for each card, from the id `first` on, that the player holds."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         mask[first + card] = game.hands[player, card] > 0
 
 
 def weigh_hand(game, player, weights):
     """Makes a player's cards equally likely to be drawn."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         weights[card] = game.hands[player, card]
 
 
 @rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
-    """Makes a player take cards of choice, as long as the supply has any."""
-    number = min(number, supply_size(game))
+    """Makes a player take cards of choice, as long as the bank has any."""
+    number = min(number, bank_size(game))
     if number > 0:
         push(game, CHOOSE_CARD, player, number)
 
 
 @rule("base.bank_trade.5", "base.development_cards.10")
 @legal(CHOOSE_CARD)
-def cards_to_choose(game, table, seat, mask):
+def cards_to_choose(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
-        mask[TAKE_CARD + resource] = game.supply[resource] > 0
+        mask[TAKE_CARD + resource] = game.bank[resource] > 0
 
 
 @rule("base.development_cards.10")
 @apply(TAKE_CARD)
-def take_card(game, table, seat, resource):
-    """Cards not taken lapse when the supply has no more."""
+def take_card(game, params, seat, resource):
+    """Cards not taken lapse when the bank has no more."""
     take(game, seat, resource, 1)
     due = head_argument(game) - 1
-    if due > 0 and supply_size(game) > 0:
+    if due > 0 and bank_size(game) > 0:
         set_argument(game, due)
     else:
         pop(game)
@@ -164,26 +164,26 @@ def take_card(game, table, seat, resource):
 
 @rule("base.resources.1")
 @checks(CARDS_CONSERVED)
-def cards_conserved(game, table):
-    for card in range(CARDS):
-        cards = int(game.supply[card]) + CARDS_ASIDE(game, table, NOBODY_SEAT, card)
+def cards_conserved(game, params):
+    for card in range(HAND_CARDS):
+        cards = int(game.bank[card]) + CARDS_ASIDE(game, params, NOBODY, card)
         for player in range(PLAYERS):
             cards += game.hands[player, card]
-        if cards != CARDS_IN_PLAY(game, table, NOBODY_SEAT, card):
+        if cards != CARDS_IN_PLAY(game, params, NOBODY, card):
             return False
     return True
 
 
 @rule("base.resources.5")
 @answers(CONTRADICTS)
-def hand_contradicts(game, table, player, where):
-    return HAND_CONTRADICTS(game, table, player)
+def hand_contradicts(game, params, player, where):
+    return HAND_CONTRADICTS(game, params, player)
 
 
 @rule("base.resources.5")
 @checks(HANDS_AGREE)
-def hands_agree(game, table):
-    for player in range(table.num_players):
-        if HAND_CONTRADICTS(game, table, player) > 0:
+def hands_agree(game, params):
+    for player in range(params.num_players):
+        if HAND_CONTRADICTS(game, params, player) > 0:
             return False
     return True

@@ -13,7 +13,7 @@ from catan_env.games.vocabulary import (
     HEXES,
     KNIGHT_PLAYED,
     MAY_STEAL_FROM,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     ROBBER_MAY_GO,
     ROBBER_MOVED,
@@ -33,70 +33,70 @@ PLACE_ROBBER = Decision("place_robber", "move the robber")
 
 @rule("base.robber.1")
 @when(SEVEN_ROLLED)
-def move_after_discards(game, table, player, where):
-    if not ROBBER_RESTS(game, table, player):
+def move_after_discards(game, params, player, where):
+    if not ROBBER_RESTS(game, params, player):
         push(game, PLACE_ROBBER, player)
 
 
 @rule("base.development_cards.7")
 @when(KNIGHT_PLAYED)
-def move_for_a_knight(game, table, player, where):
+def move_for_a_knight(game, params, player, where):
     push(game, PLACE_ROBBER, player)
 
 
 @rule("base.production.2")
 @answers(HEX_BLOCKED)
-def robber_blocks(game, table, player, hex):
+def robber_blocks(game, params, player, hex):
     return game.robber == hex
 
 
 @rule("base.robber.2", "base.robber.3", "base.theft.2")
-def victims_at(game, table, thief, hex):
+def victims_at(game, params, thief, hex):
     """Bits of the other players with a building on a hex, even if their hands are empty."""
     victims = 0
     for corner in range(CORNERS):
-        intersection = table.hex_intersections[hex, corner]
+        intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:
             owner = game.building_owner[intersection]
-            if owner != NOBODY_SEAT and MAY_STEAL_FROM(game, table, thief, owner):
+            if owner != NOBODY and MAY_STEAL_FROM(game, params, thief, owner):
                 victims |= 1 << owner
     return victims
 
 
 @rule("base.robber.4")
-def is_spared(game, table, hex, mover):
+def is_spared(game, params, hex, mover):
     """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
-    victims = victims_at(game, table, mover, hex)
-    for player in range(table.num_players):
-        if victims >> player & 1 and PUBLIC_POINTS(game, table, player) <= table.friendly_robber:
+    victims = victims_at(game, params, mover, hex)
+    for player in range(params.num_players):
+        if victims >> player & 1 and PUBLIC_POINTS(game, params, player) <= params.friendly_robber:
             return True
     return False
 
 
 @rule("base.robber.1")
-def may_go(game, table, hex, mover):
+def may_go(game, params, hex, mover):
     """Whether the robber may be moved to a hex, whoever lives there."""
-    return hex != game.robber and ROBBER_MAY_GO(game, table, mover, hex)
+    return hex != game.robber and ROBBER_MAY_GO(game, params, mover, hex)
 
 
 @rule("base.robber.1", "base.robber.4")
 @legal(PLACE_ROBBER)
-def hexes_for_robber(game, table, seat, mask):
+def hexes_for_robber(game, params, seat, mask):
     open_hexes = 0
     for hex in range(HEXES):
-        if may_go(game, table, hex, seat) and not (table.friendly_robber > 0 and is_spared(game, table, hex, seat)):
+        if may_go(game, params, hex, seat) and not (params.friendly_robber > 0 and is_spared(game, params, hex, seat)):
             mask[MOVE_ROBBER + hex] = True
             open_hexes += 1
     if open_hexes == 0:
         for hex in range(HEXES):
-            mask[MOVE_ROBBER + hex] = may_go(game, table, hex, seat)
+            mask[MOVE_ROBBER + hex] = may_go(game, params, hex, seat)
 
 
 @rule("base.robber.1", "base.robber.2", "base.robber.3")
 @apply(MOVE_ROBBER)
-def move_robber(game, table, seat, hex):
+def move_robber(game, params, seat, hex):
     """Whatever the move sets off is decided before the theft."""
     pop(game)
     game.robber = hex
-    let_steal(game, table, seat, victims_at(game, table, seat, hex))
-    ROBBER_MOVED(game, table, seat, hex)
+    let_steal(game, params, seat, victims_at(game, params, seat, hex))
+    ROBBER_MOVED(game, params, seat, hex)

@@ -19,25 +19,25 @@ PASS = Action("pass", "build nothing more", needs="the special building phase")
 ACTIONS = (PASS,)
 
 BUILD_SPECIALLY = Decision(
-    "build_specially", "build and buy in the special building phase, or pass", offers=(BUILDING, BUYING)
+    "build_specially", "build and buy in the special building phase, or pass", menus=(BUILDING, BUYING)
 )
 
 
 @rule("base.special_building.1", "base.special_building.3")
 @when(TURN_ENDED)
-def open_special_building(game, table, player, where):
-    if table.extra_phase == SPECIAL_BUILDING:
-        for k in range(table.num_players - 1, 0, -1):
-            push(game, BUILD_SPECIALLY, to_the_left(table, player, k))
+def open_special_building(game, params, player, where):
+    if params.extra_phase == SPECIAL_BUILDING:
+        for k in range(params.num_players - 1, 0, -1):
+            push(game, BUILD_SPECIALLY, to_the_left(params, player, k))
 
 
 @rule("base.special_building.1", "base.special_building.2", "base.victory.6")
 @legal(BUILD_SPECIALLY)
-def may_pass_on(game, table, seat, mask):
+def may_pass_on(game, params, seat, mask):
     mask[PASS] = True
 
 
 @rule("base.special_building.1")
 @apply(PASS)
-def pass_on(game, table, seat, argument):
+def pass_on(game, params, seat, argument):
     pop(game)

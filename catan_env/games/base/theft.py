@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
 from catan_env.games.base.resources import hand_over, hand_size, weigh_hand
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
-    CARDS,
+    HAND_CARDS,
     MAY_STEAL_FROM,
     OPPONENTS,
     THEFT_OPTIONAL,
@@ -29,44 +29,44 @@ STEAL = Action("steal", "steal from {}", OPPONENTS, "a piece of that player wher
 ACTIONS = (STEAL,)
 
 CHOOSE_VICTIM = Decision("choose_victim", "choose whom to steal from")
-THEFT = Draw("theft", "the stolen card is {}", CARDS, OWNER, argument=(PLAYERS, PLAYERS))
+THEFT = Draw("theft", "the stolen card is {}", HAND_CARDS, OWNER, argument=(PLAYERS, PLAYERS))
 
 
 @rule("base.robber.3")
 @answers(MAY_STEAL_FROM)
-def another_player(game, table, thief, victim):
-    return victim != thief and acts(table, victim)
+def another_player(game, params, thief, victim):
+    return victim != thief and acts(params, victim)
 
 
-def let_steal(game, table, thief, victims):
+def let_steal(game, params, thief, victims):
     """Makes a player steal from one of some others, given as bits: of his choice if there are several."""
     if victims > 0:
-        if victims & (victims - 1) or THEFT_OPTIONAL(game, table, thief):
+        if victims & (victims - 1) or THEFT_OPTIONAL(game, params, thief):
             push(game, CHOOSE_VICTIM, thief, victims)
         else:
             victim = 0
             while victims >> victim != 1:
                 victim += 1
-            steal_from(game, table, thief, victim)
+            steal_from(game, params, thief, victim)
 
 
 @rule("base.robber.2", "base.theft.1")
 @legal(CHOOSE_VICTIM)
-def victims_to_choose(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        if head_argument(game) >> to_the_left(table, seat, k) & 1:
+def victims_to_choose(game, params, seat, mask):
+    for k in range(1, params.num_players):
+        if head_argument(game) >> to_the_left(params, seat, k) & 1:
             mask[STEAL + k - 1] = True
 
 
 @rule("base.theft.1")
 @apply(STEAL)
-def steal(game, table, seat, opponent):
+def steal(game, params, seat, opponent):
     pop(game)
-    steal_from(game, table, seat, to_the_left(table, seat, opponent + 1))
+    steal_from(game, params, seat, to_the_left(params, seat, opponent + 1))
 
 
 @rule("base.discarding.3", "base.robber.2", "base.theft.2")
-def steal_from(game, table, thief, victim):
+def steal_from(game, params, thief, victim):
     """Lets chance pick one of the victim's cards; from an empty hand nothing is taken."""
     if hand_size(game, victim) > 0:
         push(game, THEFT, CHANCE, thief * PLAYERS + victim)
@@ -74,15 +74,15 @@ def steal_from(game, table, thief, victim):
 
 @rule("base.robber.2")
 @weights(THEFT)
-def cards_of_victim(game, table, weights):
+def cards_of_victim(game, params, weights):
     weigh_hand(game, head_argument(game) % PLAYERS, weights)
 
 
 @rule("base.robber.2")
 @outcome(THEFT)
-def take_stolen_card(game, table, card):
+def take_stolen_card(game, params, card):
     thief = head_argument(game) // PLAYERS
     victim = head_argument(game) % PLAYERS
     pop(game)
     hand_over(game, victim, thief, card)
-    CARD_STOLEN(game, table, thief, victim)
+    CARD_STOLEN(game, params, thief, victim)

@@ -3,10 +3,10 @@
 `turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
-from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push, replace
+from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, truncate
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
-    SETTLED,
     Action,
     Count,
     Decision,
@@ -24,14 +24,14 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.vocabulary import (
+    BANK_TRADING,
     BUILDING,
     BUYING,
     DICE_ROLLED,
-    NOBODY_SEAT,
+    NOBODY,
     OWN_TURN,
     PLAYER_TRADING,
     PLAYING_CARDS,
-    SUPPLY_TRADING,
     TURN_ENDED,
     TURN_STARTED,
     to_the_left,
@@ -47,10 +47,10 @@ FIELDS = (
         "on_turn",
         (),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
-        "seat whose own turn it is; nobody's in the founding and between turns",
-        NOBODY_SEAT,
+        "seat whose own turn it is; nobody's in the initial placement and between turns",
+        NOBODY,
         show=SeatFlag(),
     ),
     Field(
@@ -79,21 +79,21 @@ END_TRADE = Action("end_trade", "end the trade phase", needs="the trade phase of
 END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
 ACTIONS = (ROLL, END_TRADE, END_TURN)
 
-PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", offers=(PLAYING_CARDS,))
+PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", menus=(PLAYING_CARDS,))
 PLAY = Decision(
     "play",
     "trade, build, play a development card or end the turn",
-    offers=(SUPPLY_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+    menus=(BANK_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
 )
 TRADE = Decision(
     "trade",
     "trade, play a development card or go on to building",
-    offers=(SUPPLY_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN),
+    menus=(BANK_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN),
 )
 BUILD = Decision(
     "build",
     "build, play a development card or end the turn",
-    offers=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+    menus=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
 )
 
 ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
@@ -102,87 +102,87 @@ DICE = Draw("dice", "the dice show {}", SUMS)
 
 @rule("base.turns.6")
 @shows(ROUND)
-def show_round(game, table, seat, index):
-    return min((game.turn + table.num_players - 1) // table.num_players, 255)
+def show_round(game, params, seat, index):
+    return min((game.turn + params.num_players - 1) // params.num_players, 255)
 
 
 @rule("base.turns.5")
-@when(SETTLED)
-def go_on_to_next_player(game, table, player, where):
+@when(ACTION_RESOLVED)
+def continue_with_next_player(game, params, player, where):
     """When nothing is left to decide, the next player's turn begins."""
     if game.depth == 0 and game.ended == RUNNING:
-        begin_turn(game, table, game.next_player)
+        begin_turn(game, params, game.next_player)
 
 
 @rule("base.turns.1", "base.turns.6")
-def begin_turn(game, table, player):
+def begin_turn(game, params, player):
     """Begins the own turn of a player, unless the game has lasted too long."""
-    if game.turn == table.turn_limit:
-        cut_off(game)
+    if game.turn == params.turn_limit:
+        truncate(game)
     else:
         game.turn += 1
         game.on_turn = player
-        game.next_player = to_the_left(table, player, 1)
+        game.next_player = to_the_left(params, player, 1)
         game.rolls_made = 0
         push(game, PRE_ROLL, player)
-        TURN_STARTED(game, table, player, 0)
+        TURN_STARTED(game, params, player, 0)
 
 
 @rule("base.turns.1")
 @legal(PRE_ROLL)
-def may_roll(game, table, seat, mask):
+def may_roll(game, params, seat, mask):
     mask[ROLL] = True
 
 
 @rule("base.turns.1")
 @apply(ROLL)
-def roll(game, table, seat, argument):
+def roll(game, params, seat, argument):
     replace(game, DICE, CHANCE)
 
 
 @rule("base.turns.2")
 @weights(DICE)
-def two_dice(game, table, weights):
+def two_dice(game, params, weights):
     for k in range(len(SUMS)):
         weights[k] = 6 - abs(5 - k)
 
 
 @rule("base.turns.2", "base.turns.3", "base.turns.4")
 @outcome(DICE)
-def dice_fall(game, table, outcome):
+def dice_fall(game, params, outcome):
     player = game.on_turn
     game.dice = outcome + LOWEST_SUM
     game.rolls_made += 1
-    if game.rolls_made < table.rolls_per_turn:
+    if game.rolls_made < params.rolls_per_turn:
         replace(game, PRE_ROLL, player)
-    elif table.phases == MERGED:
+    elif params.phases == MERGED:
         replace(game, PLAY, player)
     else:
         replace(game, TRADE, player)
-    DICE_ROLLED(game, table, player, game.dice)
+    DICE_ROLLED(game, params, player, game.dice)
 
 
 @rule("base.turns.3")
 @legal(TRADE)
-def may_end_trade(game, table, seat, mask):
+def may_end_trade(game, params, seat, mask):
     mask[END_TRADE] = True
 
 
 @rule("base.turns.3")
 @apply(END_TRADE)
-def end_trade(game, table, seat, argument):
+def end_trade(game, params, seat, argument):
     replace(game, BUILD, seat)
 
 
 @rule("base.turns.5")
 @legal(PLAY, BUILD)
-def may_end_turn(game, table, seat, mask):
+def may_end_turn(game, params, seat, mask):
     mask[END_TURN] = True
 
 
 @rule("base.turns.5")
 @apply(END_TURN)
-def end_turn(game, table, seat, argument):
+def end_turn(game, params, seat, argument):
     pop(game)
-    game.on_turn = NOBODY_SEAT
-    TURN_ENDED(game, table, seat, 0)
+    game.on_turn = NOBODY
+    TURN_ENDED(game, params, seat, 0)

@@ -1,13 +1,13 @@
 """How hands are dealt anew for a seat that does not see them; `redeal_hands` in `discarding.py` is the rule for it.
 
-Every seat knows how many cards each hand and each heap laid aside has and, since it sees the supply and the open hands
+Every seat knows how many cards each hand and each heap laid aside has and, since it sees the bank and the open hands
 of colors that nobody plays, how many of each kind are out. What else the table knows of a hand, the modules count in
 `HAND_CONTRADICTS`.
 """
 
-from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.dealing import collect, deal_again, empty
 from catan_env.engine.random import below
-from catan_env.games.vocabulary import CARDS, HAND_CONTRADICTS
+from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS
 
 TRIES = 4
 """Deals that may contradict what is known before cards are exchanged instead."""
@@ -15,48 +15,48 @@ EXCHANGES_PER_CARD = 20
 MOST_EXCHANGES = 20_000
 
 
-def contradictions(game, table, seat):
+def contradictions(game, params, seat):
     """Contradictions in the hands of all other seats."""
     number = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
-            number += HAND_CONTRADICTS(game, table, player)
+            number += HAND_CONTRADICTS(game, params, player)
     return number
 
 
-def deal_hands(game, table, seat, pool):
+def deal_hands(game, params, seat, pool):
     """Deals hands of the same sizes from the cards in them."""
     empty(pool)
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             collect(pool, game.hands[player])
             collect(pool, game.discards[player])
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
-            deal_anew(game, pool, game.hands[player])
-            deal_anew(game, pool, game.discards[player])
+            deal_again(game, pool, game.hands[player])
+            deal_again(game, pool, game.discards[player])
 
 
-def deal_known_hands(game, table, seat, pool):
+def deal_known_hands(game, params, seat, pool):
     """Deals hands that agree with what is known, each deal as likely as any other."""
     for _ in range(TRIES):
-        deal_hands(game, table, seat, pool)
-        if contradictions(game, table, seat) == 0:
+        deal_hands(game, params, seat, pool)
+        if contradictions(game, params, seat) == 0:
             return
-    exchange_cards(game, table, seat)
+    exchange_cards(game, params, seat)
 
 
-def heap_and_kind(game, table, seat, number):
+def heap_and_kind(game, params, seat, number):
     """Where the unseen card of this number lies, as `(2 * player + laid aside) * kinds + kind`."""
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
-            for kind in range(CARDS):
+            for kind in range(HAND_CARDS):
                 if number < game.hands[player, kind]:
-                    return 2 * player * CARDS + kind
+                    return 2 * player * HAND_CARDS + kind
                 number -= game.hands[player, kind]
-            for kind in range(CARDS):
+            for kind in range(HAND_CARDS):
                 if number < game.discards[player, kind]:
-                    return (2 * player + 1) * CARDS + kind
+                    return (2 * player + 1) * HAND_CARDS + kind
                 number -= game.discards[player, kind]
     return -1
 
@@ -77,15 +77,15 @@ def exchange(game, heap, kind, other, other_kind):
     change(game, other, kind, 1)
 
 
-def exchange_cards(game, table, seat):
+def exchange_cards(game, params, seat):
     """Exchanges unseen cards, two or three at a time, never into more contradictions: first until none is left, then
     long enough to forget how it began. Every deal that agrees with all facts ends up as likely as any other."""
     cards = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
-            for kind in range(CARDS):
+            for kind in range(HAND_CARDS):
                 cards += int(game.hands[player, kind]) + int(game.discards[player, kind])
-    wrong = contradictions(game, table, seat)
+    wrong = contradictions(game, params, seat)
     wanted = EXCHANGES_PER_CARD * cards
     for _ in range(MOST_EXCHANGES):
         if wrong == 0:
@@ -95,19 +95,19 @@ def exchange_cards(game, table, seat):
         first = below(game, cards)
         second = below(game, cards)
         third = below(game, cards)
-        a = heap_and_kind(game, table, seat, first)
-        b = heap_and_kind(game, table, seat, second)
-        c = heap_and_kind(game, table, seat, third)
+        a = heap_and_kind(game, params, seat, first)
+        b = heap_and_kind(game, params, seat, second)
+        c = heap_and_kind(game, params, seat, third)
         three = third != first and third != second and below(game, 3) == 0
-        if first == second or (a % CARDS == b % CARDS and not three):
+        if first == second or (a % HAND_CARDS == b % HAND_CARDS and not three):
             continue
-        exchange(game, a // CARDS, a % CARDS, b // CARDS, b % CARDS)
+        exchange(game, a // HAND_CARDS, a % HAND_CARDS, b // HAND_CARDS, b % HAND_CARDS)
         if three:
-            exchange(game, b // CARDS, a % CARDS, c // CARDS, c % CARDS)
-        now = contradictions(game, table, seat)
+            exchange(game, b // HAND_CARDS, a % HAND_CARDS, c // HAND_CARDS, c % HAND_CARDS)
+        now = contradictions(game, params, seat)
         if now > wrong:
             if three:
-                exchange(game, b // CARDS, c % CARDS, c // CARDS, a % CARDS)
-            exchange(game, a // CARDS, b % CARDS, b // CARDS, a % CARDS)
+                exchange(game, b // HAND_CARDS, c % HAND_CARDS, c // HAND_CARDS, a % HAND_CARDS)
+            exchange(game, a // HAND_CARDS, b % HAND_CARDS, b // HAND_CARDS, a % HAND_CARDS)
         else:
             wrong = now

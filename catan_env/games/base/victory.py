@@ -2,11 +2,11 @@
 
 from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     CONTRADICTS,
     HIDDEN_POINTS,
     PLAYERS,
     PUBLIC_POINTS,
-    SETTLED,
     Feature,
     Number,
     answers,
@@ -14,7 +14,7 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.games.vocabulary import MAY_WIN, NOBODY_SEAT
+from catan_env.games.vocabulary import MAY_WIN, NOBODY
 
 NUMBERS = (Number("victory_points", 10, "victory points that win", 2, 100),)
 VISIBLE_POINTS = Feature("visible_points", PLAYERS, 30, "victory points that everybody sees")
@@ -22,15 +22,15 @@ OWN_POINTS = Feature("own_points", None, 30, "one's own victory points, hidden o
 
 
 @rule("base.victory.1")
-def all_points(game, table, player):
+def all_points(game, params, player):
     """Victory points, hidden ones included."""
-    return PUBLIC_POINTS(game, table, player) + HIDDEN_POINTS(game, table, player)
+    return PUBLIC_POINTS(game, params, player) + HIDDEN_POINTS(game, params, player)
 
 
 @rule("base.victory.1")
-def wins(game, table, player):
+def wins(game, params, player):
     """Whether a player wins if it is his turn."""
-    return all_points(game, table, player) >= table.victory_points and MAY_WIN(game, table, player)
+    return all_points(game, params, player) >= params.victory_points and MAY_WIN(game, params, player)
 
 
 @rule(
@@ -41,29 +41,29 @@ def wins(game, table, player):
     "base.victory.4",
     "base.victory.6",
 )
-@when(SETTLED)
-def win_on_own_turn(game, table, player, where):
+@when(ACTION_RESOLVED)
+def win_on_own_turn(game, params, player, where):
     on_turn = game.on_turn
-    if on_turn != NOBODY_SEAT and game.ended == RUNNING and wins(game, table, on_turn):
+    if on_turn != NOBODY and game.ended == RUNNING and wins(game, params, on_turn):
         finish(game, 1 << on_turn)
 
 
 @rule("base.development_cards.12")
 @shows(VISIBLE_POINTS)
-def show_visible_points(game, table, seat, player):
-    return min(PUBLIC_POINTS(game, table, player), 30)
+def show_visible_points(game, params, seat, player):
+    return min(PUBLIC_POINTS(game, params, player), 30)
 
 
 @rule("base.development_cards.12")
 @shows(OWN_POINTS)
-def show_own_points(game, table, seat, index):
-    return min(all_points(game, table, seat), 30)
+def show_own_points(game, params, seat, index):
+    return min(all_points(game, params, seat), 30)
 
 
 @rule("base.victory.5")
 @answers(CONTRADICTS)
-def has_not_won(game, table, player, where):
+def has_not_won(game, params, player, where):
     """Who is on turn and has not won does not have the points, however many cards lie hidden."""
     if player != game.on_turn or game.ended != RUNNING:
         return 0
-    return 1 if wins(game, table, player) else 0
+    return 1 if wins(game, params, player) else 0

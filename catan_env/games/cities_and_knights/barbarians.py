@@ -4,14 +4,14 @@ Until the first attack the robber is off the board; older editions let it stand 
 `robber_at_start`.
 """
 
-from catan_env.engine.bitset import bits_of, blocks
+from catan_env.engine.bitset import bits_of, num_words
 from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, rule, shows, when
 from catan_env.games.base.board_layout import place_robber
 from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.event_dice import SHIP_ROLLED
 from catan_env.games.cities_and_knights.knights import INACTIVE, defence_of
 from catan_env.games.vocabulary import (
-    FOUNDING_BEGINS,
+    INITIAL_PLACEMENT_BEGINS,
     INTERSECTIONS,
     NOTHING,
     ROBBER_RESTS,
@@ -44,63 +44,63 @@ CITY_LOST = Event(
 
 
 @rule("cities_and_knights.barbarians.1")
-@when(FOUNDING_BEGINS, TURN_STARTED)
-def robber_waits(game, table, player, where):
-    if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
+@when(INITIAL_PLACEMENT_BEGINS, TURN_STARTED)
+def robber_waits(game, params, player, where):
+    if game.attacks == 0 and params.robber_at_start == OFF_BOARD:
         game.robber = NOTHING
 
 
 @rule("cities_and_knights.barbarians.1", "cities_and_knights.barbarians.2")
 @answers(ROBBER_RESTS)
-def no_attack_yet(game, table, player, where):
+def no_attack_yet(game, params, player, where):
     return game.attacks == 0
 
 
 @rule("cities_and_knights.barbarians.4", "cities_and_knights.barbarians.6")
-def strength_of_barbarians(game, table):
+def strength_of_barbarians(game, params):
     """Cities and metropolises of all players."""
     strength = 0
-    for player in range(table.num_players):
-        for k in range(blocks(INTERSECTIONS)):
+    for player in range(params.num_players):
+        for k in range(num_words(INTERSECTIONS)):
             strength += bits_of(buildings_of(game, player, CITY, k))
     return strength
 
 
 @rule("cities_and_knights.barbarians.4")
-def strength_of_knights(game, table):
+def strength_of_knights(game, params):
     """Strength of all active knights."""
     strength = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         strength += defence_of(game, player)
     return strength
 
 
 @rule("cities_and_knights.barbarians.4")
 @shows(BARBARIANS)
-def show_barbarians(game, table, seat, index):
-    return min(strength_of_barbarians(game, table), 40)
+def show_barbarians(game, params, seat, index):
+    return min(strength_of_barbarians(game, params), 40)
 
 
 @rule("cities_and_knights.barbarians.3")
 @when(SHIP_ROLLED)
-def sail(game, table, player, where):
+def sail(game, params, player, where):
     game.barbarian_steps += 1
-    if game.barbarian_steps >= table.steps_to_attack:
+    if game.barbarian_steps >= params.steps_to_attack:
         game.barbarian_steps = 0
-        attack(game, table, player)
+        attack(game, params, player)
 
 
 @rule("cities_and_knights.barbarians.5")
-def attack(game, table, player):
+def attack(game, params, player):
     """The knights win ties. What the players have to decide of it comes after all knights are inactive."""
-    if strength_of_barbarians(game, table) > strength_of_knights(game, table):
-        ATTACK_WON(game, table, player, 0)
+    if strength_of_barbarians(game, params) > strength_of_knights(game, params):
+        ATTACK_WON(game, params, player, 0)
     else:
-        ATTACK_BEATEN(game, table, player, 0)
+        ATTACK_BEATEN(game, params, player, 0)
     for intersection in range(INTERSECTIONS):
         game.knight_state[intersection] = INACTIVE
-    if game.attacks == 0 and table.robber_at_start == OFF_BOARD:
+    if game.attacks == 0 and params.robber_at_start == OFF_BOARD:
         place_robber(game)
     if game.attacks < 255:
         game.attacks += 1
-    ATTACK_OVER(game, table, player, 0)
+    ATTACK_OVER(game, params, player, 0)

@@ -1,6 +1,6 @@
 """City walls: each lets its owner hold two more cards when a 7 is rolled."""
 
-from catan_env.engine.bitset import blocks, equal_to, mark_found
+from catan_env.engine.bitset import equal_to, mark_bits, num_words
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
 from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.cities_and_knights.barbarians import CITY_LOST
-from catan_env.games.vocabulary import BUILDING, CARDS, HAND_LIMIT, INTERSECTIONS
+from catan_env.games.vocabulary import BUILDING, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
 
 FIELDS = (
     Field("wall", (INTERSECTIONS,), "u1", 0, 1, "whether a city wall stands there", show=Count()),
@@ -28,7 +28,7 @@ FIELDS = (
 NUMBERS = (
     Number("walls_per_player", 3, "city walls of each player", 0, 30),
     Number("cards_per_wall", 2, "cards more that each city wall lets its owner hold", 0, 30),
-    Number("wall_cost", (0, 2, 0, 0, 0), "price of a wall: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("wall_cost", (0, 2, 0, 0, 0), "price of a wall: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
 )
 
 BUILD_WALL = Action(
@@ -40,9 +40,9 @@ WALLS_CONSERVED = Invariant("walls_conserved", "walls stand under cities, and ma
 
 @rule("cities_and_knights.city_walls.3")
 @set_up
-def deal_walls(game, table):
+def deal_walls(game, params):
     for player in range(PLAYERS):
-        game.walls_left[player] = table.walls_per_player
+        game.walls_left[player] = params.walls_per_player
 
 
 @rule("cities_and_knights.city_walls.1")
@@ -54,7 +54,7 @@ def cities_without_wall(game, seat, k):
 def can_build_wall(game, seat):
     """Whether a player has a wall left and a city for it."""
     if game.walls_left[seat] > 0:
-        for k in range(blocks(INTERSECTIONS)):
+        for k in range(num_words(INTERSECTIONS)):
             if cities_without_wall(game, seat, k):
                 return True
     return False
@@ -63,8 +63,8 @@ def can_build_wall(game, seat):
 def mark_wall_sites(game, seat, mask):
     """Marks the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
-        for k in range(blocks(INTERSECTIONS)):
-            mark_found(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
+        for k in range(num_words(INTERSECTIONS)):
+            mark_bits(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
 
 
 def place_wall(game, seat, intersection):
@@ -75,21 +75,21 @@ def place_wall(game, seat, intersection):
 
 @rule("cities_and_knights.city_walls.1")
 @legal(BUILDING)
-def walls_to_build(game, table, seat, mask):
-    if can_pay(game, seat, table.wall_cost):
+def walls_to_build(game, params, seat, mask):
+    if can_pay(game, seat, params.wall_cost):
         mark_wall_sites(game, seat, mask)
 
 
 @rule("cities_and_knights.city_walls.1")
 @apply(BUILD_WALL)
-def build_wall(game, table, seat, intersection):
-    pay(game, seat, table.wall_cost)
+def build_wall(game, params, seat, intersection):
+    pay(game, seat, params.wall_cost)
     place_wall(game, seat, intersection)
 
 
 @rule("cities_and_knights.city_walls.4")
 @when(CITY_LOST)
-def lose_wall(game, table, player, intersection):
+def lose_wall(game, params, player, intersection):
     if game.wall[intersection]:
         game.wall[intersection] = False
         game.walls_left[player] += 1
@@ -97,18 +97,18 @@ def lose_wall(game, table, player, intersection):
 
 @rule("cities_and_knights.city_walls.2")
 @answers(HAND_LIMIT)
-def cards_behind_walls(game, table, player, where):
-    return table.cards_per_wall * (table.walls_per_player - game.walls_left[player])
+def cards_behind_walls(game, params, player, where):
+    return params.cards_per_wall * (params.walls_per_player - game.walls_left[player])
 
 
 @rule("cities_and_knights.city_walls.3")
 @checks(WALLS_CONSERVED)
-def walls_conserved(game, table):
+def walls_conserved(game, params):
     for player in range(PLAYERS):
         walls = int(game.walls_left[player])
         for intersection in range(INTERSECTIONS):
             walls += game.wall[intersection] and game.building_owner[intersection] == player
-        if walls != table.walls_per_player:
+        if walls != params.walls_per_player:
             return False
     for intersection in range(INTERSECTIONS):
         if game.wall[intersection] and game.building[intersection] != CITY:

@@ -4,13 +4,13 @@ Numbers of `base.production` say what a city brings.
 """
 
 from catan_env.engine.declare import Kind, Number, answers, rule
-from catan_env.games.vocabulary import CARDS, CARDS_IN_PLAY
+from catan_env.games.vocabulary import CARDS_IN_PLAY, HAND_CARDS
 
-PAPER, CLOTH, COIN = Kind("paper", CARDS), Kind("cloth", CARDS), Kind("coin", CARDS)
+PAPER, CLOTH, COIN = Kind("paper", HAND_CARDS), Kind("cloth", HAND_CARDS), Kind("coin", HAND_CARDS)
 KINDS = (PAPER, CLOTH, COIN)
 NUM_COMMODITIES = 3
 
-NUMBERS = (Number("supply_per_commodity", 12, "commodity cards of each kind", 1, 30),)
+NUMBERS = (Number("bank_per_commodity", 12, "commodity cards of each kind", 1, 30),)
 
 
 def is_commodity(card):
@@ -28,5 +28,5 @@ def commodities_of(game, player):
 
 @rule("cities_and_knights.commodities.1")
 @answers(CARDS_IN_PLAY)
-def commodity_cards(game, table, player, card):
-    return table.supply_per_commodity if is_commodity(card) else 0
+def commodity_cards(game, params, player, card):
+    return params.bank_per_commodity if is_commodity(card) else 0

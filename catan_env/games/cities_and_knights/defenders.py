@@ -1,10 +1,10 @@
 """Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do."""
 
-from catan_env.engine.decision_stack import decision_at_hand, pop, push
+from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
     PUBLIC_POINTS,
-    SETTLED,
     Action,
     Count,
     Decision,
@@ -32,17 +32,17 @@ DRAW_REWARD = Decision("draw_reward", "draw a progress card of a deck of choice 
 
 @rule("cities_and_knights.defenders.1", "cities_and_knights.defenders.2", "cities_and_knights.defenders.3")
 @when(ATTACK_BEATEN)
-def reward_defenders(game, table, player, where):
+def reward_defenders(game, params, player, where):
     most = 1
     number = 0
-    for seat in range(table.num_players):
+    for seat in range(params.num_players):
         strength = defence_of(game, seat)
         if strength > most:
             most = strength
             number = 0
         number += strength == most
-    for k in range(table.num_players - 1, -1, -1):
-        seat = to_the_left(table, player, k)
+    for k in range(params.num_players - 1, -1, -1):
+        seat = to_the_left(params, player, k)
         if defence_of(game, seat) == most:
             if number == 1:
                 game.defender[seat] += 1
@@ -52,23 +52,23 @@ def reward_defenders(game, table, player, where):
 
 @rule("cities_and_knights.defenders.2")
 @legal(DRAW_REWARD)
-def decks_to_choose(game, table, seat, mask):
+def decks_to_choose(game, params, seat, mask):
     for track in range(TRACKS):
         mask[CHOOSE_DECK + track] = deck_height(game, track) > 0
 
 
 @rule("cities_and_knights.defenders.2")
 @apply(CHOOSE_DECK)
-def choose_deck(game, table, seat, track):
+def choose_deck(game, params, seat, track):
     pop(game)
     let_draw(game, seat, track)
 
 
 @rule("cities_and_knights.defenders.4")
-@when(SETTLED)
-def no_reward_left(game, table, player, where):
+@when(ACTION_RESOLVED)
+def no_reward_left(game, params, player, where):
     """Where no deck has a card left, rewards lapse."""
-    while decision_at_hand(game) == DRAW_REWARD and decks_are_empty(game):
+    while current_decision(game) == DRAW_REWARD and decks_are_empty(game):
         pop(game)
 
 
@@ -82,5 +82,5 @@ def decks_are_empty(game):
 
 @rule("cities_and_knights.defenders.1")
 @answers(PUBLIC_POINTS)
-def points_of_defenders(game, table, player, where):
+def points_of_defenders(game, params, player, where):
     return game.defender[player]

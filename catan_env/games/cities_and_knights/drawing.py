@@ -32,11 +32,11 @@ leaves_out("barbarian_strength", because="the cities on the board say it")
 @draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
 def knights(game: Game) -> Parts:
     """Shields with the number of their seat and a dot for each point of strength; gold around active ones."""
-    stage, parts, scale = game.stage, {}, game.stage.unit / 100
+    layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
     for place, strength in enumerate(game.values("knight")):
-        x, y = stage.intersections[place]
-        drawing = shield(owners[place], strength, states[place], bool(promoted[place]), stage.num_players)
+        x, y = layout.intersections[place]
+        drawing = shield(owners[place], strength, states[place], bool(promoted[place]), layout.num_players)
         parts[f"knight {place}"] = Part(x, y, drawing if strength else "", scale * 1.1)
     return parts
 
@@ -62,9 +62,9 @@ def shield(seat: int, strength: int, state: int, promoted: bool, num_players: in
 @draws("wall", layer=BUILDINGS)
 def walls(game: Game) -> Parts:
     """Battlements in front of a city."""
-    stage, scale = game.stage, game.stage.unit / 100
+    layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"wall {place}": Part(*stage.intersections[place], wall() if stands else "", scale)
+        f"wall {place}": Part(*layout.intersections[place], wall() if stands else "", scale)
         for place, stands in enumerate(game.values("wall"))
     }
 
@@ -78,9 +78,9 @@ def wall() -> str:
 @draws("metropolis", layer=BUILDINGS)
 def metropolises(game: Game) -> Parts:
     """A crown in the color of the track over its city."""
-    stage, scale = game.stage, game.stage.unit / 100
+    layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"metropolis {place}": Part(*stage.intersections[place], crown(track - 1) if track else "", scale)
+        f"metropolis {place}": Part(*layout.intersections[place], crown(track - 1) if track else "", scale)
         for place, track in enumerate(game.values("metropolis"))
     }
 
@@ -95,9 +95,9 @@ def crown(track: int) -> str:
 @draws("city_laid", layer=BUILDINGS)
 def laid_cities(game: Game) -> Parts:
     """A fallen tower beside what counts as a settlement."""
-    stage, scale = game.stage, game.stage.unit / 100
+    layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"laid city {place}": Part(*stage.intersections[place], fallen() if laid else "", scale)
+        f"laid city {place}": Part(*layout.intersections[place], fallen() if laid else "", scale)
         for place, laid in enumerate(game.values("city_laid"))
     }
 
@@ -115,10 +115,10 @@ def fallen() -> str:
 @draws("merchant", "merchant_owner", layer=FIGURES)
 def merchant(game: Game) -> Parts:
     """A pawn in its owner's color, on the other side of the number than the robber."""
-    stage, hex = game.stage, game.values("merchant")
-    x, y = stage.hexes[hex] if hex >= 0 else (0, 0)
-    pawn = merchant_of(game.values("merchant_owner"), stage.num_players) if hex >= 0 else ""
-    return {"merchant": Part(0, 0, markup.moved(x, y, pawn, stage.unit / 100))}
+    layout, hex = game.layout, game.values("merchant")
+    x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
+    pawn = merchant_of(game.values("merchant_owner"), layout.num_players) if hex >= 0 else ""
+    return {"merchant": Part(0, 0, markup.moved(x, y, pawn, layout.unit / 100))}
 
 
 @cache
@@ -133,7 +133,7 @@ def merchant_of(seat: int, num_players: int) -> str:
 @heads("red_die", "yellow_die", "event_die")
 def three_dice(game: Game) -> Part:
     """Small, below the sum."""
-    x, y = game.stage.dice_spot
+    x, y = game.layout.dice_spot
     return Part(x - 42, y + 40, dice(*(game.values(name) for name in ("red_die", "yellow_die", "event_die"))))
 
 
@@ -229,7 +229,7 @@ def written_knights(sketch: Sketch) -> None:
     for place, strength in enumerate(game.values("knight")):
         if strength:
             letter = "K" if states[place] else "k"
-            label = f"{letter}{strength}{letter_of(owners[place], game.stage.num_players)}"
+            label = f"{letter}{strength}{letter_of(owners[place], game.layout.num_players)}"
             sketch.canvas.write(*sketch.corners[place], label, sketch.color(owners[place]))
 
 

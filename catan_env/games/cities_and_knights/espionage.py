@@ -3,7 +3,7 @@
 What the spy sees, nobody else does.
 """
 
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
 from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals, rule
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import (
@@ -42,16 +42,16 @@ SPY = Decision("spy", "take a progress card of those seen, or none", argument=PL
 
 @rule("cities_and_knights.espionage.1")
 @legal(OWN_TURN)
-def espionage_to_play(game, table, seat, mask):
-    if holds(game, table, seat, ESPIONAGE):
-        for k in range(1, table.num_players):
-            mask[PLAY_ESPIONAGE + k - 1] = progress_held(game, to_the_left(table, seat, k)) > 0
+def espionage_to_play(game, params, seat, mask):
+    if holds(game, params, seat, ESPIONAGE):
+        for k in range(1, params.num_players):
+            mask[PLAY_ESPIONAGE + k - 1] = progress_held(game, to_the_left(params, seat, k)) > 0
 
 
 @rule("cities_and_knights.espionage.1")
 @apply(PLAY_ESPIONAGE)
-def play_espionage(game, table, seat, opponent):
-    host = to_the_left(table, seat, opponent + 1)
+def play_espionage(game, params, seat, opponent):
+    host = to_the_left(params, seat, opponent + 1)
     play_card(game, seat, ESPIONAGE)
     push(game, SPY, seat, host)
     show_progress(game, seat, host)
@@ -71,7 +71,7 @@ def cover_progress(game, seat):
 
 @rule("cities_and_knights.espionage.1")
 @legal(SPY)
-def progress_to_take(game, table, seat, mask):
+def progress_to_take(game, params, seat, mask):
     for card in range(PROGRESS):
         mask[TAKE_PROGRESS + card] = game.progress_shown[seat, card] > 0
     mask[FORGO] = True
@@ -79,7 +79,7 @@ def progress_to_take(game, table, seat, mask):
 
 @rule("cities_and_knights.espionage.1")
 @apply(TAKE_PROGRESS)
-def take_progress(game, table, seat, card):
+def take_progress(game, params, seat, card):
     host = head_argument(game)
     pop(game)
     cover_progress(game, seat)
@@ -89,16 +89,16 @@ def take_progress(game, table, seat, card):
 
 @rule("cities_and_knights.espionage.1")
 @apply(FORGO, at=(SPY,))
-def take_nothing(game, table, seat, argument):
+def take_nothing(game, params, seat, argument):
     pop(game)
     cover_progress(game, seat)
 
 
 @rule("cities_and_knights.espionage.2")
 @redeals("progress", "progress_stack", "progress_under", "progress_shown")
-def redeal_progress(game, table, seat, pool):
+def redeal_progress(game, params, seat, pool):
     """A spy knows the hand he looks into; for all others it may be any."""
-    spied = decision_at_hand(game) == SPY
+    spied = current_decision(game) == SPY
     host = head_argument(game) if spied else seat
     if spied and head_seat(game) == seat:
         deal_progress(game, seat, host, pool)

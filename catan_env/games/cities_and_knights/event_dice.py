@@ -28,7 +28,7 @@ GATE_ROLLED = Event("gate_rolled", "`player` has rolled the city gate of track `
 
 @rule("cities_and_knights.event_dice.1")
 @apply(ROLL, at=(PRE_ROLL,))
-def roll_three_dice(game, table, seat, argument):
+def roll_three_dice(game, params, seat, argument):
     replace(game, DICE, CHANCE)
     push(game, EVENT_DIE, CHANCE)
     push(game, YELLOW_DIE, CHANCE)
@@ -43,39 +43,39 @@ def roll_event_die(game):
 
 @rule("cities_and_knights.event_dice.1")
 @outcome(RED_DIE)
-def red_die_falls(game, table, face):
+def red_die_falls(game, params, face):
     pop(game)
     game.red_die = face + 1
 
 
 @rule("cities_and_knights.event_dice.1")
 @outcome(YELLOW_DIE)
-def yellow_die_falls(game, table, face):
+def yellow_die_falls(game, params, face):
     pop(game)
     game.yellow_die = face + 1
 
 
 @rule("cities_and_knights.event_dice.1", "cities_and_knights.event_dice.2")
 @weights(EVENT_DIE)
-def faces_of_event_die(game, table, weights):
+def faces_of_event_die(game, params, weights):
     for face in range(len(FACES)):
-        weights[face] = table.event_die_faces[face]
+        weights[face] = params.event_die_faces[face]
 
 
 @rule("cities_and_knights.event_dice.1")
 @outcome(EVENT_DIE)
-def event_die_falls(game, table, face):
+def event_die_falls(game, params, face):
     pop(game)
     game.event_die = face + 1
     if face == SHIP:
-        SHIP_ROLLED(game, table, game.on_turn, 0)
+        SHIP_ROLLED(game, params, game.on_turn, 0)
     else:
-        GATE_ROLLED(game, table, game.on_turn, face - FIRST_GATE)
+        GATE_ROLLED(game, params, game.on_turn, face - FIRST_GATE)
 
 
 @rule("cities_and_knights.event_dice.1")
 @weights(DICE)
-def sum_of_both_dice(game, table, weights):
+def sum_of_both_dice(game, params, weights):
     """The two dice already lie there."""
     for k in range(len(SUMS)):
         weights[k] = k + LOWEST_SUM == game.red_die + game.yellow_die

@@ -47,9 +47,9 @@ def commodity_of(track):
 
 
 @rule("cities_and_knights.improvements.2")
-def has_city(game, table, seat):
+def has_city(game, params, seat):
     """Whether a city of a player stands on the board, not laid on its side."""
-    return table.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, table, seat)
+    return params.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, params, seat)
 
 
 @rule("cities_and_knights.improvements.1")
@@ -65,35 +65,35 @@ def is_payable(game, seat, track, saved):
 
 
 @rule("cities_and_knights.improvements.2")
-def mark_improvements(game, table, seat, saved, first, mask):
+def mark_improvements(game, params, seat, saved, first, mask):
     """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
     price."""
     payable = 0
     for track in range(TRACKS):
         payable |= int(is_payable(game, seat, track, saved)) << track
-    if payable and has_city(game, table, seat):
+    if payable and has_city(game, params, seat):
         while payable:
             track = lowest(payable)
             payable &= payable - 1
-            mask[first + track] = MAY_IMPROVE(game, table, seat, track)
+            mask[first + track] = MAY_IMPROVE(game, params, seat, track)
 
 
-def go_up(game, table, seat, track, saved):
+def go_up(game, params, seat, track, saved):
     """Pays for the next level of a track and reaches it."""
     price = price_of(game, seat, track, saved)
     game.hands[seat, commodity_of(track)] -= price
-    game.supply[commodity_of(track)] += price
+    game.bank[commodity_of(track)] += price
     game.improvement[seat, track] += 1
-    IMPROVED(game, table, seat, track)
+    IMPROVED(game, params, seat, track)
 
 
 @rule("cities_and_knights.improvements.1")
 @legal(BUILDING)
-def tracks_to_improve(game, table, seat, mask):
-    mark_improvements(game, table, seat, 0, IMPROVE, mask)
+def tracks_to_improve(game, params, seat, mask):
+    mark_improvements(game, params, seat, 0, IMPROVE, mask)
 
 
 @rule("cities_and_knights.improvements.1")
 @apply(IMPROVE)
-def improve(game, table, seat, track):
-    go_up(game, table, seat, track, 0)
+def improve(game, params, seat, track):
+    go_up(game, params, seat, track, 0)

@@ -1,16 +1,16 @@
 """What knights do: move, displace a weaker knight, chase the robber away.
 
 A displaced knight is moved by its owner along his own ways to an empty intersection, active or not as before; where it
-can go nowhere, it goes back into the supply.
+can go nowhere, it goes back into the bank.
 """
 
 import numpy as np
 
-from catan_env.engine.bitset import blocks, first_of
+from catan_env.engine.bitset import first_index, num_words
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, rule
 from catan_env.games.base.longest_road import end_tours, goes_on
-from catan_env.games.base.network import GONE_OVER, NONE
+from catan_env.games.base.network import GONE_OVER, NO_BUILDING
 from catan_env.games.base.robber import MOVE_ROBBER, hexes_for_robber, move_robber
 from catan_env.games.cities_and_knights.knights import (
     INACTIVE,
@@ -26,7 +26,7 @@ from catan_env.games.vocabulary import (
     DEGREE,
     INTERSECTIONS,
     MAY_PASS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OWN_TURN,
     PASSAGE_CHANGED,
@@ -65,72 +65,74 @@ RETREAT = Decision("retreat", "set the displaced knight elsewhere", argument=INT
 def is_goal(game, seat, strength, intersection):
     """Whether a knight of a player may end its way on an intersection: it is free, or a weaker knight of an opponent
     stands there. Knights that are driven out have no strength."""
-    if game.building[intersection] != NONE:
+    if game.building[intersection] != NO_BUILDING:
         return False
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
 
 
 @rule("cities_and_knights.knight_actions.8")
-def leads_on(game, table, seat, here, path, other):
+def leads_on(game, params, seat, here, path, other):
     """Whether an own way leads on from an intersection reached over a path: those of another kind do at own buildings
     only, and all do where the knight sets out."""
     if path == SETS_OUT:
-        return other != NOTHING and game.way[other] == seat
-    return goes_on(game, table, seat, here, path, other)
+        return other != NOTHING and game.edge_owner[other] == seat
+    return goes_on(game, params, seat, here, path, other)
 
 
-def can_go(game, table, seat, strength, start, here, path):
+def can_go(game, params, seat, strength, start, here, path):
     """Whether a knight of a player that set out from a start can go anywhere else from an intersection reached over a
     path, over own ways and past own pieces only."""
     for k in range(DEGREE):
-        other = np.int64(table.intersection_paths[here, k])
-        if leads_on(game, table, seat, here, path, other):
-            neighbor = np.int64(table.intersection_neighbors[here, k])
+        other = np.int64(params.intersection_paths[here, k])
+        if leads_on(game, params, seat, here, path, other):
+            neighbor = np.int64(params.intersection_neighbors[here, k])
             if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
-            if MAY_PASS(game, table, seat, neighbor):
-                game.way[other] = NOBODY_SEAT  # taken off while the search goes on beyond it
-                found = can_go(game, table, seat, strength, start, neighbor, other)
-                game.way[other] = seat
+            if MAY_PASS(game, params, seat, neighbor):
+                game.edge_owner[other] = NOBODY  # taken off while the search goes on beyond it
+                found = can_go(game, params, seat, strength, start, neighbor, other)
+                game.edge_owner[other] = seat
                 if found:
                     return True
     return False
 
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
-def spread(game, table, seat, strength, start, here, path, mask):
+def spread(game, params, seat, strength, start, here, path, mask):
     """Marks where a knight of a player that set out from a start can go from an intersection reached over a path, over
     own ways and past own pieces only, and notes which ways; returns how many."""
     ways = 0
     for k in range(DEGREE):
-        other = np.int64(table.intersection_paths[here, k])
-        if leads_on(game, table, seat, here, path, other):
-            neighbor = np.int64(table.intersection_neighbors[here, k])
+        other = np.int64(params.intersection_paths[here, k])
+        if leads_on(game, params, seat, here, path, other):
+            neighbor = np.int64(params.intersection_neighbors[here, k])
             mask[PLACE_KNIGHT + neighbor] = neighbor != start and is_goal(game, seat, strength, neighbor)
-            game.way[other] = GONE_OVER
+            game.edge_owner[other] = GONE_OVER
             ways += 1
-            if MAY_PASS(game, table, seat, neighbor):
-                ways += spread(game, table, seat, strength, start, neighbor, other, mask)
+            if MAY_PASS(game, params, seat, neighbor):
+                ways += spread(game, params, seat, strength, start, neighbor, other, mask)
     return ways
 
 
-def mark_goals(game, table, seat, strength, here, mask):
+def mark_goals(game, params, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
     start = np.int64(here)
-    spread(game, table, np.int64(seat), np.int64(strength), start, start, np.int64(SETS_OUT), mask)
+    spread(game, params, np.int64(seat), np.int64(strength), start, start, np.int64(SETS_OUT), mask)
     end_tours(game, seat)
 
 
 @rule("cities_and_knights.knight_actions.5", "cities_and_knights.knight_actions.6")
-def is_at_robber(game, table, seat, intersection):
+def is_at_robber(game, params, seat, intersection):
     """Whether a knight there could chase the robber away."""
-    return game.robber != NOTHING and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.robber)
+    return (
+        game.robber != NOTHING and not ROBBER_RESTS(game, params, seat) and lies_at(params, intersection, game.robber)
+    )
 
 
-def lies_at(table, intersection, hex):
+def lies_at(params, intersection, hex):
     """Whether an intersection is a corner of a hex."""
     for k in range(DEGREE):
-        if table.intersection_hexes[intersection, k] == hex:
+        if params.intersection_hexes[intersection, k] == hex:
             return True
     return False
 
@@ -140,88 +142,88 @@ def lies_at(table, intersection, hex):
 
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.7")
 @legal(OWN_TURN)
-def knights_to_use(game, table, seat, mask):
-    for k in range(blocks(INTERSECTIONS)):
+def knights_to_use(game, params, seat, mask):
+    for k in range(num_words(INTERSECTIONS)):
         ready = knights_in_state(game, seat, READY, k)
         while ready:
-            here = np.int64(first_of(ready, k))
+            here = np.int64(first_index(ready, k))
             ready &= ready - 1
             strength = np.int64(game.knight[here])
-            mask[TAKE_KNIGHT + here] = is_at_robber(game, table, seat, here) or can_go(
-                game, table, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
+            mask[TAKE_KNIGHT + here] = is_at_robber(game, params, seat, here) or can_go(
+                game, params, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
             )
 
 
 @rule("cities_and_knights.knight_actions.1")
 @apply(TAKE_KNIGHT)
-def take_knight(game, table, seat, intersection):
+def take_knight(game, params, seat, intersection):
     push(game, USE_KNIGHT, seat, intersection)
 
 
 @rule("cities_and_knights.knight_actions.1")
 @legal(USE_KNIGHT)
-def uses_of_knight(game, table, seat, mask):
+def uses_of_knight(game, params, seat, mask):
     here = head_argument(game)
-    mark_goals(game, table, seat, game.knight[here], here, mask)
-    if is_at_robber(game, table, seat, here):
-        hexes_for_robber(game, table, seat, mask)
+    mark_goals(game, params, seat, game.knight[here], here, mask)
+    if is_at_robber(game, params, seat, here):
+        hexes_for_robber(game, params, seat, mask)
 
 
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(USE_KNIGHT,))
-def move_knight(game, table, seat, there):
+def move_knight(game, params, seat, there):
     """Whoever stands there is driven out."""
     here = head_argument(game)
     pop(game)
     strength = game.knight[here]
     promoted = game.knight_promoted[here]
-    lift_knight(game, table, here)
+    lift_knight(game, params, here)
     driven = game.knight_owner[there]
-    if driven != NOBODY_SEAT:
-        lay_aside(game, table, there)
-    put_knight(game, table, seat, there, strength, INACTIVE)
+    if driven != NOBODY:
+        lay_aside(game, params, there)
+    put_knight(game, params, seat, there, strength, INACTIVE)
     game.knight_promoted[there] = promoted
-    PASSAGE_CHANGED(game, table, seat, here)
-    if driven != NOBODY_SEAT:
-        PASSAGE_CHANGED(game, table, driven, there)
-    PASSAGE_CHANGED(game, table, seat, there)
-    if driven != NOBODY_SEAT:
-        let_retreat(game, table, driven, there)
+    PASSAGE_CHANGED(game, params, seat, here)
+    if driven != NOBODY:
+        PASSAGE_CHANGED(game, params, driven, there)
+    PASSAGE_CHANGED(game, params, seat, there)
+    if driven != NOBODY:
+        let_retreat(game, params, driven, there)
 
 
 @rule("cities_and_knights.knight_actions.5")
 @apply(MOVE_ROBBER, at=(USE_KNIGHT,))
-def chase_robber(game, table, seat, hex):
+def chase_robber(game, params, seat, hex):
     game.knight_state[head_argument(game)] = INACTIVE
-    move_robber(game, table, seat, hex)
+    move_robber(game, params, seat, hex)
 
 
 # -- being driven out --------------------------------------------------------------------------------------
 
 
-def lay_aside(game, table, intersection):
+def lay_aside(game, params, intersection):
     """Takes a knight off the board and notes what it was."""
     game.knight_aside = game.knight[intersection]
     game.knight_aside_state = game.knight_state[intersection]
-    lift_knight(game, table, intersection)
+    lift_knight(game, params, intersection)
 
 
 @rule("cities_and_knights.knight_actions.4")
-def let_retreat(game, table, owner, intersection):
+def let_retreat(game, params, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
     start = np.int64(intersection)
-    if can_go(game, table, np.int64(owner), np.int64(0), start, start, np.int64(SETS_OUT)):
+    if can_go(game, params, np.int64(owner), np.int64(0), start, start, np.int64(SETS_OUT)):
         push(game, RETREAT, owner, intersection)
 
 
 @rule("cities_and_knights.knight_actions.3")
 @legal(RETREAT)
-def where_to_retreat(game, table, seat, mask):
-    mark_goals(game, table, seat, 0, head_argument(game), mask)
+def where_to_retreat(game, params, seat, mask):
+    mark_goals(game, params, seat, 0, head_argument(game), mask)
 
 
 @rule("cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(RETREAT,))
-def retreat(game, table, seat, intersection):
+def retreat(game, params, seat, intersection):
     pop(game)
-    set_knight(game, table, seat, intersection, game.knight_aside, game.knight_aside_state)
+    set_knight(game, params, seat, intersection, game.knight_aside, game.knight_aside_state)

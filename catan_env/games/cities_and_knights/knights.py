@@ -3,7 +3,7 @@
 A knight is ready to act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.bitset import bits_of, blocks, equal_to, first_of, mark_found, other_than, replace
+from catan_env.engine.bitset import bits_of, equal_to, first_index, mark_bits, num_words, other_than, replace
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -23,16 +23,16 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
-from catan_env.games.base.network import NONE, refresh_around
+from catan_env.games.base.network import NO_BUILDING, refresh_around
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.cities_and_knights.improvements import POLITICS, THIRD_LEVEL
 from catan_env.games.vocabulary import (
     BUILDING,
-    CARDS,
     DEGREE,
+    HAND_CARDS,
     INTERSECTIONS,
     MAY_PASS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OCCUPIED,
     PASSAGE_CHANGED,
@@ -49,10 +49,10 @@ FIELDS = (
         "knight_owner",
         (INTERSECTIONS,),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat whose knight stands on each intersection",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
     ),
     Field(
@@ -87,10 +87,19 @@ FIELDS = (
 NUMBERS = (
     Number("knights_per_strength", 2, "knights of each strength of each player", 0, 10),
     Number(
-        "recruit_cost", (0, 0, 1, 0, 1), "price of a basic knight: lumber, brick, wool, grain, ore", 0, 30, over=CARDS
+        "recruit_cost",
+        (0, 0, 1, 0, 1),
+        "price of a basic knight: lumber, brick, wool, grain, ore",
+        0,
+        30,
+        over=HAND_CARDS,
     ),
-    Number("promote_cost", (0, 0, 1, 0, 1), "price of a promotion: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
-    Number("activate_cost", (0, 0, 0, 1, 0), "price of activating: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number(
+        "promote_cost", (0, 0, 1, 0, 1), "price of a promotion: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS
+    ),
+    Number(
+        "activate_cost", (0, 0, 0, 1, 0), "price of activating: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS
+    ),
 )
 
 RECRUIT_KNIGHT = Action(
@@ -116,45 +125,45 @@ KNIGHTS_CONSERVED = Invariant("knights_conserved", "knights stand where nothing 
 
 @rule("cities_and_knights.knights.1")
 @set_up
-def deal_knights(game, table):
+def deal_knights(game, params):
     for player in range(PLAYERS):
         for rank in range(3):
-            game.knights_left[player, rank] = table.knights_per_strength
+            game.knights_left[player, rank] = params.knights_per_strength
 
 
 # -- setting pieces ----------------------------------------------------------------------------------------
 
 
-def put_knight(game, table, seat, intersection, strength, state):
-    """Sets a knight out of the supply, without announcing it."""
+def put_knight(game, params, seat, intersection, strength, state):
+    """Sets a knight out of the bank, without announcing it."""
     game.knights_left[seat, strength - 1] -= 1
     game.knight_owner[intersection] = seat
     game.knight[intersection] = strength
     game.knight_state[intersection] = state
     game.knight_promoted[intersection] = False
-    refresh_around(game, table, intersection)
+    refresh_around(game, params, intersection)
 
 
-def lift_knight(game, table, intersection):
+def lift_knight(game, params, intersection):
     """Takes a knight off the board into the supply of its owner, without announcing it."""
     game.knights_left[game.knight_owner[intersection], game.knight[intersection] - 1] += 1
-    game.knight_owner[intersection] = NOBODY_SEAT
+    game.knight_owner[intersection] = NOBODY
     game.knight[intersection] = NO_KNIGHT
     game.knight_state[intersection] = INACTIVE
     game.knight_promoted[intersection] = False
-    refresh_around(game, table, intersection)
+    refresh_around(game, params, intersection)
 
 
-def set_knight(game, table, seat, intersection, strength, state):
-    """Sets a knight out of the supply."""
-    put_knight(game, table, seat, intersection, strength, state)
-    PASSAGE_CHANGED(game, table, seat, intersection)
+def set_knight(game, params, seat, intersection, strength, state):
+    """Sets a knight out of the bank."""
+    put_knight(game, params, seat, intersection, strength, state)
+    PASSAGE_CHANGED(game, params, seat, intersection)
 
 
-def has_knight(game, table, player):
-    """Whether a knight of a player stands on the board: whether any is missing in the supply."""
+def has_knight(game, params, player):
+    """Whether a knight of a player stands on the board: whether any is missing in the bank."""
     for rank in range(3):
-        if game.knights_left[player, rank] < table.knights_per_strength:
+        if game.knights_left[player, rank] < params.knights_per_strength:
             return True
     return False
 
@@ -166,7 +175,7 @@ def knights_in_state(game, player, state, k):
 
 @rule("cities_and_knights.knights.3")
 @when(TURN_STARTED)
-def knights_are_ready(game, table, player, where):
+def knights_are_ready(game, params, player, where):
     replace(game.knight_promoted, True, False)
     replace(game.knight_state, WOKEN, READY)
 
@@ -176,41 +185,41 @@ def knights_are_ready(game, table, player, where):
 
 def is_free(game, intersection):
     """Whether neither a building nor a knight stands on an intersection."""
-    return (game.building[intersection] == NONE) & (game.knight[intersection] == NO_KNIGHT)
+    return (game.building[intersection] == NO_BUILDING) & (game.knight[intersection] == NO_KNIGHT)
 
 
-def touches_own_way(game, table, seat, intersection):
+def touches_own_edge_piece(game, params, seat, intersection):
     """Whether a way of a player ends at an intersection."""
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] == seat:
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] == seat:
             return True
     return False
 
 
-def can_enlist(game, table, seat):
+def can_enlist(game, params, seat):
     """Whether there is a place where a knight of a player may be set: a free one at an own way."""
-    for k in range(blocks(PATHS)):
-        own = equal_to(game.way, k, seat)
+    for k in range(num_words(PATHS)):
+        own = equal_to(game.edge_owner, k, seat)
         while own:
-            path = first_of(own, k)
+            path = first_index(own, k)
             own &= own - 1
             for end in range(2):
-                if is_free(game, table.path_intersections[path, end]):
+                if is_free(game, params.path_intersections[path, end]):
                     return True
     return False
 
 
 @rule("cities_and_knights.knights.2", "cities_and_knights.knights.10")
-def mark_enlistments(game, table, seat, first, mask):
+def mark_enlistments(game, params, seat, first, mask):
     """Marks, from the action id `first` on, where a knight of a player may be set."""
-    for k in range(blocks(PATHS)):
-        own = equal_to(game.way, k, seat)
+    for k in range(num_words(PATHS)):
+        own = equal_to(game.edge_owner, k, seat)
         while own:
-            path = first_of(own, k)
+            path = first_index(own, k)
             own &= own - 1
             for end in range(2):
-                intersection = table.path_intersections[path, end]
+                intersection = params.path_intersections[path, end]
                 mask[first + intersection] = is_free(game, intersection)
 
 
@@ -227,7 +236,7 @@ def knights_to_promote(game, seat, k):
 
 def can_promote(game, seat):
     """Whether a player has a knight to promote, the price apart."""
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         if knights_to_promote(game, seat, k):
             return True
     return False
@@ -235,8 +244,8 @@ def can_promote(game, seat):
 
 def mark_promotions(game, seat, mask):
     """Marks the knights that a player may promote."""
-    for k in range(blocks(INTERSECTIONS)):
-        mark_found(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
+    for k in range(num_words(INTERSECTIONS)):
+        mark_bits(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
 
 
 def promote(game, seat, intersection):
@@ -249,35 +258,35 @@ def promote(game, seat, intersection):
 
 @rule("cities_and_knights.knights.2")
 @legal(BUILDING)
-def knights_to_hire(game, table, seat, mask):
-    if (game.knights_left[seat, BASIC - 1] > 0) & can_pay(game, seat, table.recruit_cost):
-        mark_enlistments(game, table, seat, RECRUIT_KNIGHT, mask)
-    if can_pay(game, seat, table.promote_cost):
+def knights_to_hire(game, params, seat, mask):
+    if (game.knights_left[seat, BASIC - 1] > 0) & can_pay(game, seat, params.recruit_cost):
+        mark_enlistments(game, params, seat, RECRUIT_KNIGHT, mask)
+    if can_pay(game, seat, params.promote_cost):
         mark_promotions(game, seat, mask)
-    payable = can_pay(game, seat, table.activate_cost)
-    for k in range(blocks(INTERSECTIONS)):
+    payable = can_pay(game, seat, params.activate_cost)
+    for k in range(num_words(INTERSECTIONS)):
         inactive = knights_in_state(game, seat, INACTIVE, k)
-        mark_found(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
+        mark_bits(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
 
 
 @rule("cities_and_knights.knights.2")
 @apply(RECRUIT_KNIGHT)
-def recruit_knight(game, table, seat, intersection):
-    pay(game, seat, table.recruit_cost)
-    set_knight(game, table, seat, intersection, BASIC, INACTIVE)
+def recruit_knight(game, params, seat, intersection):
+    pay(game, seat, params.recruit_cost)
+    set_knight(game, params, seat, intersection, BASIC, INACTIVE)
 
 
 @rule("cities_and_knights.knights.4")
 @apply(PROMOTE_KNIGHT)
-def promote_knight(game, table, seat, intersection):
-    pay(game, seat, table.promote_cost)
+def promote_knight(game, params, seat, intersection):
+    pay(game, seat, params.promote_cost)
     promote(game, seat, intersection)
 
 
 @rule("cities_and_knights.knights.3", "cities_and_knights.knights.9")
 @apply(ACTIVATE_KNIGHT)
-def activate_knight(game, table, seat, intersection):
-    pay(game, seat, table.activate_cost)
+def activate_knight(game, params, seat, intersection):
+    pay(game, seat, params.activate_cost)
     game.knight_state[intersection] = WOKEN
 
 
@@ -286,13 +295,13 @@ def activate_knight(game, table, seat, intersection):
 
 @rule("cities_and_knights.knights.7", "cities_and_knights.knights.8")
 @answers(OCCUPIED)
-def knight_in_place(game, table, player, intersection):
+def knight_in_place(game, params, player, intersection):
     return game.knight[intersection] != NO_KNIGHT
 
 
 @rule("cities_and_knights.knights.7", "cities_and_knights.knights.11")
 @answers(MAY_PASS)
-def no_knight_of_others(game, table, player, intersection):
+def no_knight_of_others(game, params, player, intersection):
     """No way goes on through an opponent's knight, active or not."""
     return game.knight[intersection] == NO_KNIGHT or game.knight_owner[intersection] == player
 
@@ -303,7 +312,7 @@ def no_knight_of_others(game, table, player, intersection):
 def defence_of(game, player):
     """Strength of a player's active knights."""
     strength = 0
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         active = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
         for rank in (BASIC, STRONG, MIGHTY):
             strength += rank * bits_of(active & equal_to(game.knight, k, rank))
@@ -312,25 +321,25 @@ def defence_of(game, player):
 
 @rule("cities_and_knights.knights.3")
 @shows(DEFENCE)
-def show_defence(game, table, seat, player):
+def show_defence(game, params, seat, player):
     return min(defence_of(game, player), 20)
 
 
 @rule("cities_and_knights.knights.1")
 @checks(KNIGHTS_CONSERVED)
-def knights_conserved(game, table):
+def knights_conserved(game, params):
     for player in range(PLAYERS):
         for rank in range(3):
             knights = int(game.knights_left[player, rank])
             for intersection in range(INTERSECTIONS):
                 knights += game.knight_owner[intersection] == player and game.knight[intersection] == rank + 1
-            if knights != table.knights_per_strength:
+            if knights != params.knights_per_strength:
                 return False
     for intersection in range(INTERSECTIONS):
         stands = game.knight[intersection] != NO_KNIGHT
-        if stands != (game.knight_owner[intersection] != NOBODY_SEAT):
+        if stands != (game.knight_owner[intersection] != NOBODY):
             return False
-        if stands and game.building[intersection] != NONE:
+        if stands and game.building[intersection] != NO_BUILDING:
             return False
         if not stands and (game.knight_state[intersection] != INACTIVE or game.knight_promoted[intersection]):
             return False

@@ -10,6 +10,6 @@ NUMBERS = (Number("merchant_guild_rate", 2, "commodities of a kind for one card 
 
 @rule("cities_and_knights.merchant_guild.1")
 @answers(RATE)
-def rate_of_guild(game, table, player, card):
-    rate = int(table.merchant_guild_rate)
+def rate_of_guild(game, params, player, card):
+    rate = int(params.merchant_guild_rate)
     return rate if is_commodity(card) and game.improvement[player, TRADE] >= THIRD_LEVEL else 127

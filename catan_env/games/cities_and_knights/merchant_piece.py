@@ -1,7 +1,7 @@
-"""The merchant: a piece on a hex, whose resource its owner trades two to one with the supply; and a point."""
+"""The merchant: a piece on a hex, whose resource its owner trades two to one with the bank; and a point."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import blocks, equal_to, first_of
+from catan_env.engine.bitset import equal_to, first_index, num_words
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Feature,
@@ -12,7 +12,7 @@ from catan_env.engine.declare import (
     rule,
     shows,
 )
-from catan_env.games.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY_SEAT, NOTHING, RATE
+from catan_env.games.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY, NOTHING, RATE
 
 FIELDS = (
     Field("merchant", (), "i1", NOTHING, 127, "hex of the merchant, -1 off the board", NOTHING, along=HEXES),
@@ -20,10 +20,10 @@ FIELDS = (
         "merchant_owner",
         (),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat that has the merchant",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
     ),
 )
@@ -41,36 +41,36 @@ def takes_merchant(game, seat, hex):
     return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
 
 
-def mark_merchant(game, table, seat, first, mask):
+def mark_merchant(game, params, seat, first, mask):
     """Marks, from the action id `first` on, the hexes where a player may set the merchant: at own buildings."""
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         own = equal_to(game.building_owner, k, seat)
         while own:
-            intersection = first_of(own, k)
+            intersection = first_index(own, k)
             own &= own - 1
             for side in range(DEGREE):
-                hex = table.intersection_hexes[intersection, side]
+                hex = params.intersection_hexes[intersection, side]
                 if hex != NOTHING:
                     mask[first + hex] = takes_merchant(game, seat, hex)
 
 
 @rule("cities_and_knights.merchant_piece.1")
 @shows(MERCHANT_HEX)
-def merchant_on_hex(game, table, seat, hex):
+def merchant_on_hex(game, params, seat, hex):
     return game.merchant == hex
 
 
 @rule("cities_and_knights.merchant_piece.1")
 @answers(RATE)
-def rate_of_merchant(game, table, player, card):
+def rate_of_merchant(game, params, player, card):
     if game.merchant_owner == player and game.merchant != NOTHING:
         terrain = game.terrain[game.merchant]
-        if terrain < DESERT and table.first_card[terrain] == card:
-            return table.merchant_rate
+        if terrain < DESERT and params.first_card[terrain] == card:
+            return params.merchant_rate
     return 127
 
 
 @rule("cities_and_knights.merchant_piece.1")
 @answers(PUBLIC_POINTS)
-def points_of_merchant(game, table, player, where):
-    return table.merchant_points * (game.merchant_owner == player)
+def points_of_merchant(game, params, player, where):
+    return params.merchant_points * (game.merchant_owner == player)

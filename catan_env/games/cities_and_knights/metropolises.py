@@ -4,7 +4,7 @@ Older rules let a level be reached without a city for its metropolis, which then
 `metropolis_needs_city`.
 """
 
-from catan_env.engine.bitset import blocks, equal_to, mark_found
+from catan_env.engine.bitset import equal_to, mark_bits, num_words
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -24,7 +24,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
-from catan_env.games.vocabulary import INTERSECTIONS, NOBODY_SEAT
+from catan_env.games.vocabulary import INTERSECTIONS, NOBODY
 
 PLAIN = 0
 FIRST_LEVEL = 4
@@ -43,10 +43,10 @@ FIELDS = (
         "metropolis_owner",
         (TRACKS,),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat that has the metropolis of each track",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
     ),
 )
@@ -75,7 +75,7 @@ def plain_cities_of(game, seat, k):
 
 def has_plain_city(game, seat):
     """Whether a player has a city that is no metropolis."""
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         if plain_cities_of(game, seat, k):
             return True
     return False
@@ -83,8 +83,8 @@ def has_plain_city(game, seat):
 
 def mark_plain_cities(game, seat, mask):
     """Marks every city of a player that is no metropolis."""
-    for k in range(blocks(INTERSECTIONS)):
-        mark_found(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
+    for k in range(num_words(INTERSECTIONS)):
+        mark_bits(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
 
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")
@@ -94,24 +94,24 @@ def brings_metropolis(game, seat, track, level):
     holder = game.metropolis_owner[track]
     if level < FIRST_LEVEL or holder == seat:
         return False
-    return holder == NOBODY_SEAT or (level == LEVELS and game.improvement[holder, track] < LEVELS)
+    return holder == NOBODY or (level == LEVELS and game.improvement[holder, track] < LEVELS)
 
 
 @rule("cities_and_knights.metropolises.2")
 @answers(MAY_IMPROVE)
-def has_city_for_metropolis(game, table, seat, track):
+def has_city_for_metropolis(game, params, seat, track):
     level = game.improvement[seat, track] + 1
-    if not table.metropolis_needs_city or not brings_metropolis(game, seat, track, level):
+    if not params.metropolis_needs_city or not brings_metropolis(game, seat, track, level):
         return True
     return has_plain_city(game, seat)
 
 
 @rule("cities_and_knights.metropolises.1", "cities_and_knights.metropolises.3", "cities_and_knights.metropolises.4")
 @when(IMPROVED)
-def win_metropolis(game, table, seat, track):
+def win_metropolis(game, params, seat, track):
     """The one who had it keeps a plain city."""
     if brings_metropolis(game, seat, track, game.improvement[seat, track]) and has_plain_city(game, seat):
-        game.metropolis_owner[track] = NOBODY_SEAT
+        game.metropolis_owner[track] = NOBODY
         for intersection in range(INTERSECTIONS):
             if game.metropolis[intersection] == track + 1:
                 game.metropolis[intersection] = PLAIN
@@ -120,13 +120,13 @@ def win_metropolis(game, table, seat, track):
 
 @rule("cities_and_knights.metropolises.1")
 @legal(PLACE_METROPOLIS)
-def cities_for_metropolis(game, table, seat, mask):
+def cities_for_metropolis(game, params, seat, mask):
     mark_plain_cities(game, seat, mask)
 
 
 @rule("cities_and_knights.metropolises.1")
 @apply(CHOOSE_CITY, at=(PLACE_METROPOLIS,))
-def place_metropolis(game, table, seat, intersection):
+def place_metropolis(game, params, seat, intersection):
     track = head_argument(game)
     pop(game)
     game.metropolis[intersection] = track + 1
@@ -135,16 +135,16 @@ def place_metropolis(game, table, seat, intersection):
 
 @rule("cities_and_knights.metropolises.1")
 @answers(PUBLIC_POINTS)
-def points_of_metropolises(game, table, player, where):
+def points_of_metropolises(game, params, player, where):
     metropolises = 0
     for track in range(TRACKS):
         metropolises += game.metropolis_owner[track] == player
-    return metropolises * table.metropolis_points
+    return metropolises * params.metropolis_points
 
 
 @rule("cities_and_knights.metropolises.1")
 @checks(METROPOLISES_OWNED)
-def metropolises_owned(game, table):
+def metropolises_owned(game, params):
     for track in range(TRACKS):
         number = 0
         for intersection in range(INTERSECTIONS):
@@ -154,6 +154,6 @@ def metropolises_owned(game, table):
                     return False
                 if game.building_owner[intersection] != game.metropolis_owner[track]:
                     return False
-        if number != (game.metropolis_owner[track] != NOBODY_SEAT):
+        if number != (game.metropolis_owner[track] != NOBODY):
             return False
     return True

@@ -4,7 +4,7 @@ Where no settlement piece is left, the city is laid on its side: it counts as a 
 which comes before any other city.
 """
 
-from catan_env.engine.bitset import bits_of, blocks, equal_to, mark_found
+from catan_env.engine.bitset import bits_of, equal_to, mark_bits, num_words
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -39,26 +39,26 @@ LAID_CITIES_STAND = Invariant(
 
 @rule("cities_and_knights.pillaging.1", "cities_and_knights.pillaging.2")
 @when(ATTACK_WON)
-def pillage(game, table, player, where):
+def pillage(game, params, player, where):
     least = 1000
-    for seat in range(table.num_players):
+    for seat in range(params.num_players):
         if has_plain_city(game, seat):
             least = min(least, defence_of(game, seat))
-    for k in range(table.num_players - 1, -1, -1):
-        seat = to_the_left(table, player, k)
+    for k in range(params.num_players - 1, -1, -1):
+        seat = to_the_left(params, player, k)
         if has_plain_city(game, seat) and defence_of(game, seat) == least:
             push(game, LOSE_CITY, seat)
 
 
 @rule("cities_and_knights.pillaging.1")
 @legal(LOSE_CITY)
-def cities_to_lose(game, table, seat, mask):
+def cities_to_lose(game, params, seat, mask):
     mark_plain_cities(game, seat, mask)
 
 
 @rule("cities_and_knights.pillaging.1", "cities_and_knights.pillaging.3")
 @apply(CHOOSE_CITY, at=(LOSE_CITY,))
-def lose_city(game, table, seat, intersection):
+def lose_city(game, params, seat, intersection):
     pop(game)
     game.building[intersection] = SETTLEMENT
     if game.settlements_left[seat] > 0:
@@ -66,7 +66,7 @@ def lose_city(game, table, seat, intersection):
         game.cities_left[seat] += 1
     else:
         game.city_laid[intersection] = True
-    CITY_LOST(game, table, seat, intersection)
+    CITY_LOST(game, params, seat, intersection)
 
 
 # -- cities on their sides ---------------------------------------------------------------------------------
@@ -74,12 +74,12 @@ def lose_city(game, table, seat, intersection):
 
 @rule("cities_and_knights.pillaging.3")
 @answers(CITIES_LAID)
-def count_laid_cities(game, table, player, where):
+def count_laid_cities(game, params, player, where):
     """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
     cities = 0
     if game.settlements_left[player] > 0:
         return cities
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         cities += bits_of(laid_cities_of(game, player, k))
     return cities
 
@@ -91,30 +91,30 @@ def laid_cities_of(game, player, k):
 
 @rule("cities_and_knights.pillaging.3")
 @answers(PUBLIC_POINTS)
-def points_of_laid_cities(game, table, player, where):
+def points_of_laid_cities(game, params, player, where):
     """One less each: the piece counts as a settlement."""
-    return -count_laid_cities(game, table, player, where)
+    return -count_laid_cities(game, params, player, where)
 
 
-def keep_to_laid_cities(game, table, seat, is_paid, mask):
+def keep_to_laid_cities(game, params, seat, is_paid, mask):
     """Where a player has cities on their sides, only these may be built again, if that is paid or he can pay."""
-    if count_laid_cities(game, table, seat, 0) > 0:
+    if count_laid_cities(game, params, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
-        if is_paid or can_pay(game, seat, table.city_cost):
-            for k in range(blocks(INTERSECTIONS)):
-                mark_found(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
+        if is_paid or can_pay(game, seat, params.city_cost):
+            for k in range(num_words(INTERSECTIONS)):
+                mark_bits(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
 
 
 @rule("cities_and_knights.pillaging.3")
 @legal(BUILDING)
-def laid_cities_first(game, table, seat, mask):
-    keep_to_laid_cities(game, table, seat, False, mask)
+def laid_cities_first(game, params, seat, mask):
+    keep_to_laid_cities(game, params, seat, False, mask)
 
 
 @rule("cities_and_knights.pillaging.3")
 @when(CITY_BUILT)
-def raise_city(game, table, player, intersection):
+def raise_city(game, params, player, intersection):
     """The piece was there already, and no settlement comes back."""
     if game.city_laid[intersection]:
         game.city_laid[intersection] = False
@@ -124,7 +124,7 @@ def raise_city(game, table, player, intersection):
 
 @rule("cities_and_knights.pillaging.3")
 @checks(LAID_CITIES_STAND)
-def laid_cities_stand(game, table):
+def laid_cities_stand(game, params):
     for intersection in range(INTERSECTIONS):
         if game.city_laid[intersection]:
             owner = game.building_owner[intersection]

@@ -3,7 +3,7 @@
 Espionage has a file of its own, constitution is a victory card (`progress_cards`).
 """
 
-from catan_env.engine.bitset import blocks, first_of, other_than
+from catan_env.engine.bitset import first_index, num_words, other_than
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
@@ -17,7 +17,14 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.discarding import DISCARD
-from catan_env.games.base.network import NONE, ROAD, mark_ways, place_way, sites_for_ways, take_way
+from catan_env.games.base.network import (
+    NO_BUILDING,
+    ROAD,
+    mark_edge_pieces,
+    place_edge_piece,
+    sites_for_edge_pieces,
+    take_edge_piece,
+)
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.base.robber import MOVE_ROBBER, hexes_for_robber, victims_at
 from catan_env.games.base.theft import steal_from
@@ -32,7 +39,7 @@ from catan_env.games.cities_and_knights.knights import (
     knights_in_state,
     mark_enlistments,
     set_knight,
-    touches_own_way,
+    touches_own_edge_piece,
 )
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import (
@@ -51,8 +58,9 @@ from catan_env.games.cities_and_knights.trade_cards import GIVE_CARD
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
     DEGREE,
+    EDGE_PIECE_KIND,
     INTERSECTIONS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OPPONENTS,
     OWN_TURN,
@@ -60,7 +68,6 @@ from catan_env.games.vocabulary import (
     PATHS,
     ROBBER_MOVED,
     ROBBER_RESTS,
-    WAY_KIND,
     to_the_left,
 )
 
@@ -105,80 +112,80 @@ GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argum
 
 @rule("cities_and_knights.knight_actions.7", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
-def politics_to_play(game, table, seat, mask):
+def politics_to_play(game, params, seat, mask):
     if not holds_any(game, seat, POLITICS):
         return
-    if holds(game, table, seat, DIPLOMACY):
-        for k in range(blocks(PATHS)):
-            ways = other_than(game.way, k, NOBODY_SEAT)
+    if holds(game, params, seat, DIPLOMACY):
+        for k in range(num_words(PATHS)):
+            ways = other_than(game.edge_owner, k, NOBODY)
             while ways:
-                path = first_of(ways, k)
+                path = first_index(ways, k)
                 ways &= ways - 1
-                mask[PLAY_DIPLOMACY + path] = is_open(game, table, ROAD, path)
-    mask[PLAY_ENCOURAGEMENT] = holds(game, table, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
-    mask[PLAY_INTRIGUE] = holds(game, table, seat, INTRIGUE) and can_drive_out(game, table, seat)
-    mask[PLAY_SABOTAGE] = holds(game, table, seat, SABOTAGE) and can_sabotage(game, table, seat)
-    mask[PLAY_TAXATION] = holds(game, table, seat, TAXATION) and not ROBBER_RESTS(game, table, seat)
-    mask[PLAY_WEDDING] = holds(game, table, seat, WEDDING) and somebody_gives(game, table, seat)
-    if holds(game, table, seat, TREASON):
-        for k in range(1, table.num_players):
-            mask[PLAY_TREASON + k - 1] = has_knight(game, table, to_the_left(table, seat, k))
+                mask[PLAY_DIPLOMACY + path] = is_open(game, params, ROAD, path)
+    mask[PLAY_ENCOURAGEMENT] = holds(game, params, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
+    mask[PLAY_INTRIGUE] = holds(game, params, seat, INTRIGUE) and can_drive_out(game, params, seat)
+    mask[PLAY_SABOTAGE] = holds(game, params, seat, SABOTAGE) and can_sabotage(game, params, seat)
+    mask[PLAY_TAXATION] = holds(game, params, seat, TAXATION) and not ROBBER_RESTS(game, params, seat)
+    mask[PLAY_WEDDING] = holds(game, params, seat, WEDDING) and somebody_gives(game, params, seat)
+    if holds(game, params, seat, TREASON):
+        for k in range(1, params.num_players):
+            mask[PLAY_TREASON + k - 1] = has_knight(game, params, to_the_left(params, seat, k))
 
 
 # -- diplomacy ---------------------------------------------------------------------------------------------
 
 
-def is_loose_end(game, table, path, intersection):
+def is_loose_end(game, params, path, intersection):
     """Whether a way's end touches no other way, building or knight of its owner."""
-    owner = game.way[path]
-    if game.building[intersection] != NONE and game.building_owner[intersection] == owner:
+    owner = game.edge_owner[path]
+    if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == owner:
         return False
     if game.knight_owner[intersection] == owner:
         return False
     for k in range(DEGREE):
-        other = table.intersection_paths[intersection, k]
-        if other != NOTHING and other != path and game.way[other] == owner:
+        other = params.intersection_paths[intersection, k]
+        if other != NOTHING and other != path and game.edge_owner[other] == owner:
             return False
     return True
 
 
 @rule("cities_and_knights.politics_cards.2", "cities_and_knights.sea_progress.2")
-def is_open(game, table, kind, path):
+def is_open(game, params, kind, path):
     """Whether a way of a kind lies on a path and has a loose end: so it is no part of a line between two pieces."""
-    if game.way[path] == NOBODY_SEAT or WAY_KIND(game, table, NOBODY_SEAT, path) != kind:
+    if game.edge_owner[path] == NOBODY or EDGE_PIECE_KIND(game, params, NOBODY, path) != kind:
         return False
-    ends = table.path_intersections
-    return is_loose_end(game, table, path, ends[path, 0]) or is_loose_end(game, table, path, ends[path, 1])
+    ends = params.path_intersections
+    return is_loose_end(game, params, path, ends[path, 0]) or is_loose_end(game, params, path, ends[path, 1])
 
 
 @rule("cities_and_knights.politics_cards.1")
 @apply(PLAY_DIPLOMACY)
-def play_diplomacy(game, table, seat, path):
+def play_diplomacy(game, params, seat, path):
     play_card(game, seat, DIPLOMACY)
-    owner = game.way[path]
-    take_way(game, table, owner, ROAD, path)
+    owner = game.edge_owner[path]
+    take_edge_piece(game, params, owner, ROAD, path)
     if owner == seat and can_build_elsewhere(game, seat, ROAD, path):
         push(game, RELOCATE_ROAD, seat, path)
 
 
 def can_build_elsewhere(game, seat, kind, removed):
     """Whether a player has a place for a way of a kind other than where one was removed."""
-    return sites_for_ways(game, seat, kind) > game.way_sites[kind, removed] >> seat & 1
+    return sites_for_edge_pieces(game, seat, kind) > game.edge_piece_sites[kind, removed] >> seat & 1
 
 
 @rule("cities_and_knights.politics_cards.1")
 @legal(RELOCATE_ROAD)
-def places_for_road(game, table, seat, mask):
-    mark_ways(game, seat, ROAD, BUILD_ROAD, mask)
+def places_for_road(game, params, seat, mask):
+    mark_edge_pieces(game, seat, ROAD, BUILD_ROAD, mask)
     mask[BUILD_ROAD + head_argument(game)] = False
     mask[FORGO] = True
 
 
 @rule("cities_and_knights.politics_cards.1")
 @apply(BUILD_ROAD, at=(RELOCATE_ROAD,))
-def relocate_road(game, table, seat, path):
+def relocate_road(game, params, seat, path):
     pop(game)
-    place_way(game, table, seat, ROAD, path)
+    place_edge_piece(game, params, seat, ROAD, path)
 
 
 # -- encouragement -----------------------------------------------------------------------------------------
@@ -186,7 +193,7 @@ def relocate_road(game, table, seat, path):
 
 def has_inactive_knight(game, seat):
     """Whether a player has a knight to activate."""
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         if knights_in_state(game, seat, INACTIVE, k):
             return True
     return False
@@ -194,12 +201,12 @@ def has_inactive_knight(game, seat):
 
 @rule("cities_and_knights.politics_cards.3")
 @apply(PLAY_ENCOURAGEMENT)
-def play_encouragement(game, table, seat, argument):
+def play_encouragement(game, params, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         inactive = knights_in_state(game, seat, INACTIVE, k)
         while inactive:
-            game.knight_state[first_of(inactive, k)] = WOKEN
+            game.knight_state[first_index(inactive, k)] = WOKEN
             inactive &= inactive - 1
 
 
@@ -208,15 +215,15 @@ def play_encouragement(game, table, seat, argument):
 
 def knights_of_others(game, seat, k):
     """Those of a block of intersections where an opponent's knight stands."""
-    return other_than(game.knight_owner, k, NOBODY_SEAT) & other_than(game.knight_owner, k, seat)
+    return other_than(game.knight_owner, k, NOBODY) & other_than(game.knight_owner, k, seat)
 
 
-def can_drive_out(game, table, seat):
+def can_drive_out(game, params, seat):
     """Whether an opponent's knight stands at an own way."""
-    for k in range(blocks(INTERSECTIONS)):
+    for k in range(num_words(INTERSECTIONS)):
         knights = knights_of_others(game, seat, k)
         while knights:
-            if touches_own_way(game, table, seat, first_of(knights, k)):
+            if touches_own_edge_piece(game, params, seat, first_index(knights, k)):
                 return True
             knights &= knights - 1
     return False
@@ -224,57 +231,57 @@ def can_drive_out(game, table, seat):
 
 @rule("cities_and_knights.politics_cards.4")
 @apply(PLAY_INTRIGUE)
-def play_intrigue(game, table, seat, argument):
+def play_intrigue(game, params, seat, argument):
     play_card(game, seat, INTRIGUE)
     push(game, DRIVE_OUT, seat)
 
 
 @rule("cities_and_knights.politics_cards.4")
 @legal(DRIVE_OUT)
-def knights_to_drive_out(game, table, seat, mask):
-    for k in range(blocks(INTERSECTIONS)):
+def knights_to_drive_out(game, params, seat, mask):
+    for k in range(num_words(INTERSECTIONS)):
         knights = knights_of_others(game, seat, k)
         while knights:
-            intersection = first_of(knights, k)
+            intersection = first_index(knights, k)
             knights &= knights - 1
-            mask[TAKE_KNIGHT + intersection] = touches_own_way(game, table, seat, intersection)
+            mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
 
 
 @rule("cities_and_knights.politics_cards.4")
 @apply(TAKE_KNIGHT, at=(DRIVE_OUT,))
-def drive_out(game, table, seat, intersection):
+def drive_out(game, params, seat, intersection):
     pop(game)
     owner = game.knight_owner[intersection]
-    lay_aside(game, table, intersection)
-    PASSAGE_CHANGED(game, table, owner, intersection)
-    let_retreat(game, table, owner, intersection)
+    lay_aside(game, params, intersection)
+    PASSAGE_CHANGED(game, params, owner, intersection)
+    let_retreat(game, params, owner, intersection)
 
 
 # -- sabotage ----------------------------------------------------------------------------------------------
 
 
-def is_sabotaged(game, table, seat, player):
+def is_sabotaged(game, params, seat, player):
     """Whether sabotage of a seat makes a player discard."""
     if player == seat or hand_size(game, player) < 2:
         return False
-    return PUBLIC_POINTS(game, table, player) >= PUBLIC_POINTS(game, table, seat)
+    return PUBLIC_POINTS(game, params, player) >= PUBLIC_POINTS(game, params, seat)
 
 
-def can_sabotage(game, table, seat):
+def can_sabotage(game, params, seat):
     """Whether anybody would have to discard."""
-    for player in range(table.num_players):
-        if is_sabotaged(game, table, seat, player):
+    for player in range(params.num_players):
+        if is_sabotaged(game, params, seat, player):
             return True
     return False
 
 
 @rule("cities_and_knights.politics_cards.5")
 @apply(PLAY_SABOTAGE)
-def play_sabotage(game, table, seat, argument):
+def play_sabotage(game, params, seat, argument):
     play_card(game, seat, SABOTAGE)
-    for k in range(table.num_players - 1, 0, -1):
-        player = to_the_left(table, seat, k)
-        if is_sabotaged(game, table, seat, player):
+    for k in range(params.num_players - 1, 0, -1):
+        player = to_the_left(params, seat, k)
+        if is_sabotaged(game, params, seat, player):
             game.to_discard[player] = hand_size(game, player) // 2
             push(game, DISCARD, player)
 
@@ -284,28 +291,28 @@ def play_sabotage(game, table, seat, argument):
 
 @rule("cities_and_knights.politics_cards.6")
 @apply(PLAY_TAXATION)
-def play_taxation(game, table, seat, argument):
+def play_taxation(game, params, seat, argument):
     play_card(game, seat, TAXATION)
     push(game, COLLECT_TAX, seat)
 
 
 @rule("cities_and_knights.politics_cards.6", "cities_and_knights.politics_cards.11")
 @legal(COLLECT_TAX)
-def hexes_to_tax(game, table, seat, mask):
-    hexes_for_robber(game, table, seat, mask)
+def hexes_to_tax(game, params, seat, mask):
+    hexes_for_robber(game, params, seat, mask)
 
 
 @rule("cities_and_knights.politics_cards.6")
 @apply(MOVE_ROBBER, at=(COLLECT_TAX,))
-def collect_tax(game, table, seat, hex):
+def collect_tax(game, params, seat, hex):
     pop(game)
     game.robber = hex
-    victims = victims_at(game, table, seat, hex)
-    for k in range(table.num_players - 1, 0, -1):
-        victim = to_the_left(table, seat, k)
+    victims = victims_at(game, params, seat, hex)
+    for k in range(params.num_players - 1, 0, -1):
+        victim = to_the_left(params, seat, k)
         if victims >> victim & 1:
-            steal_from(game, table, seat, victim)
-    ROBBER_MOVED(game, table, seat, hex)
+            steal_from(game, params, seat, victim)
+    ROBBER_MOVED(game, params, seat, hex)
 
 
 # -- treason -----------------------------------------------------------------------------------------------
@@ -313,28 +320,28 @@ def collect_tax(game, table, seat, hex):
 
 @rule("cities_and_knights.politics_cards.7", "cities_and_knights.politics_cards.9")
 @apply(PLAY_TREASON)
-def play_treason(game, table, seat, opponent):
-    victim = to_the_left(table, seat, opponent + 1)
+def play_treason(game, params, seat, opponent):
+    victim = to_the_left(params, seat, opponent + 1)
     play_card(game, seat, TREASON)
-    push(game, BETRAY, victim if table.treason_chosen_by == BY_OWNER else seat, victim)
+    push(game, BETRAY, victim if params.treason_chosen_by == BY_OWNER else seat, victim)
 
 
 @rule("cities_and_knights.politics_cards.7")
 @legal(BETRAY)
-def knights_to_betray(game, table, seat, mask):
+def knights_to_betray(game, params, seat, mask):
     for intersection in range(INTERSECTIONS):
         mask[TAKE_KNIGHT + intersection] = game.knight_owner[intersection] == head_argument(game)
 
 
 @rule("cities_and_knights.politics_cards.7")
 @apply(TAKE_KNIGHT, at=(BETRAY,))
-def betray(game, table, seat, intersection):
+def betray(game, params, seat, intersection):
     traitor = game.on_turn
     owner = game.knight_owner[intersection]
     pop(game)
-    lay_aside(game, table, intersection)
-    PASSAGE_CHANGED(game, table, owner, intersection)
-    if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, table, traitor):
+    lay_aside(game, params, intersection)
+    PASSAGE_CHANGED(game, params, owner, intersection)
+    if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, params, traitor):
         push(game, ENLIST_TRAITOR, traitor)
 
 
@@ -349,59 +356,59 @@ def piece_for_traitor(game, seat):
 
 @rule("cities_and_knights.politics_cards.7")
 @legal(ENLIST_TRAITOR)
-def places_for_traitor(game, table, seat, mask):
-    mark_enlistments(game, table, seat, PLACE_KNIGHT, mask)
+def places_for_traitor(game, params, seat, mask):
+    mark_enlistments(game, params, seat, PLACE_KNIGHT, mask)
     mask[FORGO] = True
 
 
 @rule("cities_and_knights.politics_cards.7")
 @apply(PLACE_KNIGHT, at=(ENLIST_TRAITOR,))
-def enlist_traitor(game, table, seat, intersection):
+def enlist_traitor(game, params, seat, intersection):
     """It is active if the one removed was, but acts from the next turn on."""
     pop(game)
     state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
-    set_knight(game, table, seat, intersection, piece_for_traitor(game, seat), state)
+    set_knight(game, params, seat, intersection, piece_for_traitor(game, seat), state)
 
 
 # -- wedding -----------------------------------------------------------------------------------------------
 
 
-def gives_for_wedding(game, table, seat, player):
+def gives_for_wedding(game, params, seat, player):
     """Whether a player has cards and more points than the one who marries."""
     if player == seat or hand_size(game, player) == 0:
         return False
-    return PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+    return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
-def somebody_gives(game, table, seat):
+def somebody_gives(game, params, seat):
     """Whether a wedding would bring anything."""
-    for player in range(table.num_players):
-        if gives_for_wedding(game, table, seat, player):
+    for player in range(params.num_players):
+        if gives_for_wedding(game, params, seat, player):
             return True
     return False
 
 
 @rule("cities_and_knights.politics_cards.10")
 @apply(PLAY_WEDDING)
-def play_wedding(game, table, seat, argument):
+def play_wedding(game, params, seat, argument):
     play_card(game, seat, WEDDING)
-    for k in range(table.num_players - 1, 0, -1):
-        player = to_the_left(table, seat, k)
-        if gives_for_wedding(game, table, seat, player):
-            push(game, GIVE_TO_BRIDE, player, min(table.wedding_gift, hand_size(game, player)))
+    for k in range(params.num_players - 1, 0, -1):
+        player = to_the_left(params, seat, k)
+        if gives_for_wedding(game, params, seat, player):
+            push(game, GIVE_TO_BRIDE, player, min(params.wedding_gift, hand_size(game, player)))
 
 
 @rule("cities_and_knights.politics_cards.10")
 @legal(GIVE_TO_BRIDE)
-def cards_for_wedding(game, table, seat, mask):
+def cards_for_wedding(game, params, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
 @rule("cities_and_knights.politics_cards.10")
 @apply(GIVE_CARD, at=(GIVE_TO_BRIDE,))
-def give_for_wedding(game, table, seat, card):
+def give_for_wedding(game, params, seat, card):
     hand_over(game, seat, game.on_turn, card)
-    CARD_STOLEN(game, table, game.on_turn, seat)
+    CARD_STOLEN(game, params, game.on_turn, seat)
     left = head_argument(game) - 1
     if left > 0:
         set_argument(game, left)

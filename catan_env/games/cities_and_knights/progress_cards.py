@@ -26,7 +26,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     PROGRESS,
     deck_height,
     end_of,
-    first_of,
+    first_index,
     gain_progress,
     is_victory_card,
     not_drawn_yet,
@@ -54,16 +54,16 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 
 @rule("cities_and_knights.progress_cards.1", "cities_and_knights.progress_cards.4")
 @when(GATE_ROLLED)
-def draw_at_gate(game, table, player, track):
+def draw_at_gate(game, params, player, track):
     """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
     there are cards."""
     drawing = 0
-    for seat in range(table.num_players):
+    for seat in range(params.num_players):
         drawing += draws_at_gate(game, seat, track)
     if drawing > 0:
         left = deck_height(game, track)
-        for k in range(table.num_players - 1, -1, -1):
-            seat = to_the_left(table, player, k)
+        for k in range(params.num_players - 1, -1, -1):
+            seat = to_the_left(params, player, k)
             if draws_at_gate(game, seat, track):
                 drawing -= 1
                 if drawing < left:
@@ -83,11 +83,11 @@ def let_draw(game, player, track):
 
 @rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
-def cards_on_top(game, table, weights):
+def cards_on_top(game, params, weights):
     """Any card not yet drawn; after those, what was put under the deck first."""
     track = head_argument(game) % TRACKS
     if not_drawn_yet(game, track) > 0:
-        for card in range(first_of(track), end_of(track)):
+        for card in range(first_index(track), end_of(track)):
             weights[card] = game.progress_stack[card]
     else:
         weights[game.progress_under[track, 0]] = 1
@@ -95,7 +95,7 @@ def cards_on_top(game, table, weights):
 
 @rule("cities_and_knights.progress_cards.2", "cities_and_knights.progress_cards.3")
 @outcome(DRAW_PROGRESS)
-def draw_progress(game, table, card):
+def draw_progress(game, params, card):
     player = head_argument(game) // TRACKS
     track = head_argument(game) % TRACKS
     pop(game)
@@ -107,8 +107,8 @@ def draw_progress(game, table, card):
         game.open_cards[player, int(card != PRINTING)] += 1
     else:
         gain_progress(game, player, card)
-    PROGRESS_DRAWN(game, table, player, card)
-    if player != game.on_turn and progress_held(game, player) > table.progress_limit:
+    PROGRESS_DRAWN(game, params, player, card)
+    if player != game.on_turn and progress_held(game, player) > params.progress_limit:
         push(game, LEAVE_PROGRESS, player)
 
 
@@ -117,26 +117,26 @@ def draw_progress(game, table, card):
 
 @rule("cities_and_knights.progress_cards.3")
 @when(TURN_ENDED)
-def leave_cards_too_many(game, table, player, where):
-    for _ in range(progress_held(game, player) - table.progress_limit):
+def leave_cards_too_many(game, params, player, where):
+    for _ in range(progress_held(game, player) - params.progress_limit):
         push(game, LEAVE_PROGRESS, player)
 
 
 @rule("cities_and_knights.progress_cards.3")
 @legal(LEAVE_PROGRESS)
-def progress_to_leave(game, table, seat, mask):
+def progress_to_leave(game, params, seat, mask):
     for card in range(PROGRESS):
         mask[DISCARD_PROGRESS + card] = game.progress[seat, card] > 0
 
 
 @rule("cities_and_knights.progress_cards.3")
 @apply(DISCARD_PROGRESS)
-def discard_progress(game, table, seat, card):
+def discard_progress(game, params, seat, card):
     pop(game)
     play_card(game, seat, card)
 
 
 @rule("cities_and_knights.science_cards.9")
 @apply(FORGO)
-def forgo(game, table, seat, argument):
+def forgo(game, params, seat, argument):
     pop(game)

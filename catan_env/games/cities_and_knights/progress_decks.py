@@ -3,11 +3,11 @@
 Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
 """
 
-from catan_env.engine.bitset import blocks, equal_to
-from catan_env.engine.bitset import first_of as first_place
-from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.bitset import equal_to, num_words
+from catan_env.engine.bitset import first_index as first_place
+from catan_env.engine.dealing import collect, deal_again, empty
 from catan_env.engine.declare import (
-    NOBODY,
+    HIDDEN,
     OWNER,
     PLAYERS,
     PUBLIC_POINTS,
@@ -99,7 +99,7 @@ FIELDS = (
         0,
         MOST_OF_A_KIND,
         "progress cards not yet drawn, on top of their decks",
-        visible=NOBODY,
+        visible=HIDDEN,
     ),
     Field(
         "progress_under",
@@ -109,7 +109,7 @@ FIELDS = (
         NUM_PROGRESS - 1,
         "progress cards under each deck, in the order they come up again, -1 none",
         NOTHING,
-        visible=NOBODY,
+        visible=HIDDEN,
     ),
     Field(
         "open_cards",
@@ -142,15 +142,15 @@ PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open card
 
 @rule("cities_and_knights.progress_decks.1")
 @set_up
-def shuffle_decks(game, table):
+def shuffle_decks(game, params):
     for card in range(PROGRESS):
-        game.progress_stack[card] = table.progress_set[card]
+        game.progress_stack[card] = params.progress_set[card]
 
 
 # -- decks -------------------------------------------------------------------------------------------------
 
 
-def first_of(track):
+def first_index(track):
     """The first card of a deck."""
     if track == 0:
         return 0
@@ -161,7 +161,7 @@ def end_of(track):
     """One past the last card of a deck."""
     if track == 2:
         return NUM_PROGRESS
-    return first_of(track + 1)
+    return first_index(track + 1)
 
 
 def deck_of(card):
@@ -172,14 +172,14 @@ def deck_of(card):
 def not_drawn_yet(game, track):
     """Cards of a deck that nobody has drawn so far."""
     cards = 0
-    for card in range(first_of(track), end_of(track)):
+    for card in range(first_index(track), end_of(track)):
         cards += int(game.progress_stack[card])
     return cards
 
 
 def cards_under(game, track):
     """Cards that were put under a deck."""
-    for k in range(blocks(MOST_UNDER)):
+    for k in range(num_words(MOST_UNDER)):
         none = equal_to(game.progress_under[track], k, NOTHING)
         if none:
             return first_place(none, k)
@@ -221,11 +221,11 @@ def progress_held(game, player):
 
 @rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
-def show_heights(game, table, seat, track):
+def show_heights(game, params, seat, track):
     """All cards that are neither in a hand nor lie open."""
     cards = 0
-    for card in range(first_of(track), end_of(track)):
-        cards += int(table.progress_set[card])
+    for card in range(first_index(track), end_of(track)):
+        cards += int(params.progress_set[card])
     for player in range(PLAYERS):
         cards -= int(game.progress_backs[player, track])
         if track == deck_of(PRINTING):
@@ -252,9 +252,9 @@ def holds_any(game, seat, track):
     return game.progress_backs[seat, track] > 0
 
 
-def holds(game, table, seat, card):
+def holds(game, params, seat, card):
     """Whether a player has a progress card that he may play."""
-    return game.progress[seat, card] > PROGRESS_BARRED(game, table, seat, card)
+    return game.progress[seat, card] > PROGRESS_BARRED(game, params, seat, card)
 
 
 def play_card(game, seat, card):
@@ -265,7 +265,7 @@ def play_card(game, seat, card):
 
 @rule("cities_and_knights.progress_cards.2")
 @answers(PUBLIC_POINTS)
-def points_of_open_cards(game, table, player, where):
+def points_of_open_cards(game, params, player, where):
     return int(game.open_cards[player, 0]) + int(game.open_cards[player, 1])
 
 
@@ -274,7 +274,7 @@ def points_of_open_cards(game, table, player, where):
 
 @rule("cities_and_knights.progress_decks.1")
 @checks(PROGRESS_CONSERVED)
-def progress_conserved(game, table):
+def progress_conserved(game, params):
     for card in range(PROGRESS):
         cards = int(game.progress_stack[card])
         for player in range(PLAYERS):
@@ -284,12 +284,12 @@ def progress_conserved(game, table):
         track = deck_of(card)
         for place in range(MOST_UNDER):
             cards += int(game.progress_under[track, place] == card)
-        if cards != table.progress_set[card]:
+        if cards != params.progress_set[card]:
             return False
     for player in range(PLAYERS):
         for track in range(TRACKS):
             backs = 0
-            for card in range(first_of(track), end_of(track)):
+            for card in range(first_index(track), end_of(track)):
                 backs += int(game.progress[player, card])
             if backs != game.progress_backs[player, track]:
                 return False
@@ -311,10 +311,10 @@ def deal_progress(game, seat, host, pool):
     pool[PRINTING] = 0
     pool[CONSTITUTION] = 0
     for track in range(TRACKS):
-        first, end = first_of(track), end_of(track)
+        first, end = first_index(track), end_of(track)
         for player in range(PLAYERS):
             if player != seat and player != host:
-                deal_anew(game, pool[first:end], game.progress[player, first:end])
+                deal_again(game, pool[first:end], game.progress[player, first:end])
         for place in range(cards_under(game, track)):
             game.progress_under[track, place] = draw_from(game, pool, first, end)
     pool[PRINTING] = printing

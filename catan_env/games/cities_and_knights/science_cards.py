@@ -5,7 +5,7 @@ Printing is a victory card (`progress_cards`).
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
-from catan_env.engine.bitset import blocks, equal_to, first_of
+from catan_env.engine.bitset import equal_to, first_index, num_words
 from catan_env.engine.decision_stack import head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
@@ -34,9 +34,9 @@ from catan_env.games.cities_and_knights.progress_decks import (
 )
 from catan_env.games.vocabulary import (
     CAN_BUILD_FREE,
-    CARDS,
     CORNERS,
     GRAIN,
+    HAND_CARDS,
     HEXES,
     INTERSECTIONS,
     NOTHING,
@@ -49,7 +49,7 @@ RED, YELLOW = 0, 1
 NUMBERS = (
     Number("crane_saves", 1, "commodities that a crane saves", 0, 5),
     Number("cards_per_hex", 2, "cards that irrigation and mining bring for each hex", 1, 19),
-    Number("medicine_cost", (0, 0, 0, 1, 2), "price of a city with medicine", 0, 30, over=CARDS),
+    Number("medicine_cost", (0, 0, 0, 1, 2), "price of a city with medicine", 0, 30, over=HAND_CARDS),
     Number("promotions_of_smithing", 2, "knights that smithing promotes at most", 1, 6),
 )
 
@@ -60,10 +60,10 @@ PLAY_ENGINEERING = Action("play_engineering", "play engineering", needs="that ca
 PLAY_INVENTION = Action("play_invention", "play invention", needs="that card, and two numbers to swap")
 SWAP_NUMBER = Action("swap_number", "swap the number of {}", HEXES, "a number but 2, 6, 8, 12 and the first")
 PLAY_IRRIGATION = Action(
-    "play_irrigation", "play irrigation", needs="that card, a building at fields, and grain in the supply"
+    "play_irrigation", "play irrigation", needs="that card, a building at fields, and grain in the bank"
 )
 PLAY_MEDICINE = Action("play_medicine", "play medicine", needs="that card, its price, a settlement and a city piece")
-PLAY_MINING = Action("play_mining", "play mining", needs="that card, a building at mountains, and ore in the supply")
+PLAY_MINING = Action("play_mining", "play mining", needs="that card, a building at mountains, and ore in the bank")
 PLAY_ROADS = Action("play_roads", "play road building", needs="that card, a road piece and a place for it")
 PLAY_SMITHING = Action("play_smithing", "play smithing", needs="that card, and a knight to promote")
 ACTIONS = (
@@ -90,20 +90,20 @@ FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", a
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
-def science_to_play(game, table, seat, mask):
+def science_to_play(game, params, seat, mask):
     if not holds_any(game, seat, SCIENCE):
         return
-    if holds(game, table, seat, CRANE):
-        mark_improvements(game, table, seat, table.crane_saves, PLAY_CRANE, mask)
-    mask[PLAY_ENGINEERING] = holds(game, table, seat, ENGINEERING) and can_build_wall(game, seat)
-    mask[PLAY_INVENTION] = holds(game, table, seat, INVENTION) and can_swap(game)
+    if holds(game, params, seat, CRANE):
+        mark_improvements(game, params, seat, params.crane_saves, PLAY_CRANE, mask)
+    mask[PLAY_ENGINEERING] = holds(game, params, seat, ENGINEERING) and can_build_wall(game, seat)
+    mask[PLAY_INVENTION] = holds(game, params, seat, INVENTION) and can_swap(game)
     mask[PLAY_IRRIGATION] = (
-        holds(game, table, seat, IRRIGATION) and harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN) > 0
+        holds(game, params, seat, IRRIGATION) and harvest_of(game, params, seat, FIELDS_TERRAIN, GRAIN) > 0
     )
-    mask[PLAY_MEDICINE] = holds(game, table, seat, MEDICINE) and can_use_medicine(game, table, seat)
-    mask[PLAY_MINING] = holds(game, table, seat, MINING) and harvest_of(game, table, seat, MOUNTAINS, ORE) > 0
-    mask[PLAY_ROADS] = holds(game, table, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, table, seat)
-    mask[PLAY_SMITHING] = holds(game, table, seat, SMITHING) and can_promote(game, seat)
+    mask[PLAY_MEDICINE] = holds(game, params, seat, MEDICINE) and can_use_medicine(game, params, seat)
+    mask[PLAY_MINING] = holds(game, params, seat, MINING) and harvest_of(game, params, seat, MOUNTAINS, ORE) > 0
+    mask[PLAY_ROADS] = holds(game, params, seat, ROAD_BUILDING) and CAN_BUILD_FREE(game, params, seat)
+    mask[PLAY_SMITHING] = holds(game, params, seat, SMITHING) and can_promote(game, seat)
 
 
 # -- alchemy -----------------------------------------------------------------------------------------------
@@ -111,27 +111,27 @@ def science_to_play(game, table, seat, mask):
 
 @rule("cities_and_knights.science_cards.1")
 @legal(PRE_ROLL)
-def alchemy_to_play(game, table, seat, mask):
-    mask[PLAY_ALCHEMY] = holds(game, table, seat, ALCHEMY)
+def alchemy_to_play(game, params, seat, mask):
+    mask[PLAY_ALCHEMY] = holds(game, params, seat, ALCHEMY)
 
 
 @rule("cities_and_knights.science_cards.2")
 @apply(PLAY_ALCHEMY)
-def play_alchemy(game, table, seat, argument):
+def play_alchemy(game, params, seat, argument):
     play_card(game, seat, ALCHEMY)
     push(game, SET_DICE, seat, RED)
 
 
 @rule("cities_and_knights.science_cards.2")
 @legal(SET_DICE)
-def faces_to_set(game, table, seat, mask):
+def faces_to_set(game, params, seat, mask):
     for face in range(6):
         mask[SET_DIE + face] = True
 
 
 @rule("cities_and_knights.science_cards.2")
 @apply(SET_DIE)
-def set_die(game, table, seat, face):
+def set_die(game, params, seat, face):
     """The event die is rolled all the same."""
     if head_argument(game) == RED:
         game.red_die = face + 1
@@ -147,9 +147,9 @@ def set_die(game, table, seat, face):
 
 @rule("cities_and_knights.science_cards.3")
 @apply(PLAY_CRANE)
-def play_crane(game, table, seat, track):
+def play_crane(game, params, seat, track):
     play_card(game, seat, CRANE)
-    go_up(game, table, seat, track, table.crane_saves)
+    go_up(game, params, seat, track, params.crane_saves)
 
 
 # -- engineering -------------------------------------------------------------------------------------------
@@ -157,20 +157,20 @@ def play_crane(game, table, seat, track):
 
 @rule("cities_and_knights.science_cards.4")
 @apply(PLAY_ENGINEERING)
-def play_engineering(game, table, seat, argument):
+def play_engineering(game, params, seat, argument):
     play_card(game, seat, ENGINEERING)
     push(game, FREE_WALL, seat)
 
 
 @rule("cities_and_knights.science_cards.4")
 @legal(FREE_WALL)
-def sites_of_free_wall(game, table, seat, mask):
+def sites_of_free_wall(game, params, seat, mask):
     mark_wall_sites(game, seat, mask)
 
 
 @rule("cities_and_knights.science_cards.4")
 @apply(BUILD_WALL, at=(FREE_WALL,))
-def build_free_wall(game, table, seat, intersection):
+def build_free_wall(game, params, seat, intersection):
     pop(game)
     place_wall(game, seat, intersection)
 
@@ -197,34 +197,34 @@ def can_swap(game):
 
 @rule("cities_and_knights.science_cards.5")
 @apply(PLAY_INVENTION)
-def play_invention(game, table, seat, argument):
+def play_invention(game, params, seat, argument):
     play_card(game, seat, INVENTION)
     push(game, SWAP_FIRST, seat)
 
 
 @rule("cities_and_knights.science_cards.5")
 @legal(SWAP_FIRST)
-def first_numbers(game, table, seat, mask):
+def first_numbers(game, params, seat, mask):
     for hex in range(HEXES):
         mask[SWAP_NUMBER + hex] = is_swappable(game, hex)
 
 
 @rule("cities_and_knights.science_cards.5")
 @legal(SWAP_SECOND)
-def second_numbers(game, table, seat, mask):
+def second_numbers(game, params, seat, mask):
     for hex in range(HEXES):
         mask[SWAP_NUMBER + hex] = is_swappable(game, hex) and game.number[hex] != game.number[head_argument(game)]
 
 
 @rule("cities_and_knights.science_cards.5")
 @apply(SWAP_NUMBER, at=(SWAP_FIRST,))
-def choose_first_number(game, table, seat, hex):
+def choose_first_number(game, params, seat, hex):
     replace(game, SWAP_SECOND, seat, hex)
 
 
 @rule("cities_and_knights.science_cards.5")
 @apply(SWAP_NUMBER, at=(SWAP_SECOND,))
-def swap_numbers(game, table, seat, hex):
+def swap_numbers(game, params, seat, hex):
     """The robber stays in its hex."""
     other = head_argument(game)
     pop(game)
@@ -236,52 +236,52 @@ def swap_numbers(game, table, seat, hex):
 # -- irrigation and mining ---------------------------------------------------------------------------------
 
 
-def has_building_at(game, table, seat, hex):
+def has_building_at(game, params, seat, hex):
     """Whether a building of a player stands at a hex."""
     for corner in range(CORNERS):
-        intersection = table.hex_intersections[hex, corner]
+        intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING and game.building_owner[intersection] == seat:
             return True
     return False
 
 
 @rule("cities_and_knights.science_cards.6")
-def harvest_of(game, table, seat, terrain, card):
+def harvest_of(game, params, seat, terrain, card):
     """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
     hexes = 0
-    for k in range(blocks(HEXES)):
+    for k in range(num_words(HEXES)):
         alike = equal_to(game.terrain, k, terrain)
         while alike:
-            hexes += has_building_at(game, table, seat, first_of(alike, k))
+            hexes += has_building_at(game, params, seat, first_index(alike, k))
             alike &= alike - 1
-    return min(hexes * table.cards_per_hex, int(game.supply[card]))
+    return min(hexes * params.cards_per_hex, int(game.bank[card]))
 
 
 @rule("cities_and_knights.science_cards.6")
 @apply(PLAY_IRRIGATION)
-def play_irrigation(game, table, seat, argument):
+def play_irrigation(game, params, seat, argument):
     play_card(game, seat, IRRIGATION)
-    take(game, seat, GRAIN, harvest_of(game, table, seat, FIELDS_TERRAIN, GRAIN))
+    take(game, seat, GRAIN, harvest_of(game, params, seat, FIELDS_TERRAIN, GRAIN))
 
 
 @rule("cities_and_knights.science_cards.6")
 @apply(PLAY_MINING)
-def play_mining(game, table, seat, argument):
+def play_mining(game, params, seat, argument):
     play_card(game, seat, MINING)
-    take(game, seat, ORE, harvest_of(game, table, seat, MOUNTAINS, ORE))
+    take(game, seat, ORE, harvest_of(game, params, seat, MOUNTAINS, ORE))
 
 
 # -- medicine ----------------------------------------------------------------------------------------------
 
 
-def can_use_medicine(game, table, seat):
+def can_use_medicine(game, params, seat):
     """Whether a player can pay for a cheaper city and has a place and a piece for it, or one on its side."""
-    if not can_pay(game, seat, table.medicine_cost):
+    if not can_pay(game, seat, params.medicine_cost):
         return False
-    if count_laid_cities(game, table, seat, 0) > 0:
+    if count_laid_cities(game, params, seat, 0) > 0:
         return True
     if game.cities_left[seat] > 0:
-        for k in range(blocks(INTERSECTIONS)):
+        for k in range(num_words(INTERSECTIONS)):
             if buildings_of(game, seat, SETTLEMENT, k):
                 return True
     return False
@@ -289,25 +289,25 @@ def can_use_medicine(game, table, seat):
 
 @rule("cities_and_knights.science_cards.7")
 @apply(PLAY_MEDICINE)
-def play_medicine(game, table, seat, argument):
+def play_medicine(game, params, seat, argument):
     """It is paid at once: what is left to choose is open to all."""
     play_card(game, seat, MEDICINE)
-    pay(game, seat, table.medicine_cost)
+    pay(game, seat, params.medicine_cost)
     push(game, CHEAP_CITY, seat)
 
 
 @rule("cities_and_knights.science_cards.7")
 @legal(CHEAP_CITY)
-def places_of_cheap_city(game, table, seat, mask):
+def places_of_cheap_city(game, params, seat, mask):
     mark_cities(game, seat, mask)
-    keep_to_laid_cities(game, table, seat, True, mask)
+    keep_to_laid_cities(game, params, seat, True, mask)
 
 
 @rule("cities_and_knights.science_cards.7")
 @apply(BUILD_CITY, at=(CHEAP_CITY,))
-def build_cheap_city(game, table, seat, intersection):
+def build_cheap_city(game, params, seat, intersection):
     pop(game)
-    place_city(game, table, seat, intersection)
+    place_city(game, params, seat, intersection)
 
 
 # -- road building -----------------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def build_cheap_city(game, table, seat, intersection):
 
 @rule("cities_and_knights.science_cards.8", "cities_and_knights.science_cards.11")
 @apply(PLAY_ROADS)
-def play_roads(game, table, seat, argument):
+def play_roads(game, params, seat, argument):
     play_card(game, seat, ROAD_BUILDING)
     let_build_free_roads(game, seat, 2)
 
@@ -325,22 +325,22 @@ def play_roads(game, table, seat, argument):
 
 @rule("cities_and_knights.science_cards.9")
 @apply(PLAY_SMITHING)
-def play_smithing(game, table, seat, argument):
+def play_smithing(game, params, seat, argument):
     play_card(game, seat, SMITHING)
-    push(game, FREE_PROMOTION, seat, table.promotions_of_smithing)
+    push(game, FREE_PROMOTION, seat, params.promotions_of_smithing)
 
 
 @rule("cities_and_knights.science_cards.9")
 @legal(FREE_PROMOTION)
-def free_promotions(game, table, seat, mask):
+def free_promotions(game, params, seat, mask):
     """The first one must be made, the others may be left out."""
     mark_promotions(game, seat, mask)
-    mask[FORGO] = head_argument(game) < table.promotions_of_smithing
+    mask[FORGO] = head_argument(game) < params.promotions_of_smithing
 
 
 @rule("cities_and_knights.science_cards.9")
 @apply(PROMOTE_KNIGHT, at=(FREE_PROMOTION,))
-def promote_free(game, table, seat, intersection):
+def promote_free(game, params, seat, intersection):
     promote(game, seat, intersection)
     left = head_argument(game) - 1
     if left > 0 and can_promote(game, seat):

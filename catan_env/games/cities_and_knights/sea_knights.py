@@ -23,39 +23,41 @@ from catan_env.games.vocabulary import (
 )
 
 
-def is_at_pirate(game, table, seat, intersection):
+def is_at_pirate(game, params, seat, intersection):
     """Whether a knight there could chase the pirate away."""
-    return game.pirate != NOWHERE and not ROBBER_RESTS(game, table, seat) and lies_at(table, intersection, game.pirate)
+    return (
+        game.pirate != NOWHERE and not ROBBER_RESTS(game, params, seat) and lies_at(params, intersection, game.pirate)
+    )
 
 
 @rule("cities_and_knights.sea_knights.1")
 @legal(OWN_TURN)
-def knights_for_pirate(game, table, seat, mask):
+def knights_for_pirate(game, params, seat, mask):
     """Also those that could go nowhere."""
-    if not has_knight(game, table, seat):
+    if not has_knight(game, params, seat):
         return
     for intersection in range(INTERSECTIONS):
         if game.knight_owner[intersection] == seat and game.knight_state[intersection] == READY:
-            if is_at_pirate(game, table, seat, intersection):
+            if is_at_pirate(game, params, seat, intersection):
                 mask[TAKE_KNIGHT + intersection] = True
 
 
 @rule("cities_and_knights.sea_knights.1")
 @legal(USE_KNIGHT)
-def where_to_chase_pirate(game, table, seat, mask):
-    if is_at_pirate(game, table, seat, head_argument(game)):
-        mark_sea(game, table, mask)
+def where_to_chase_pirate(game, params, seat, mask):
+    if is_at_pirate(game, params, seat, head_argument(game)):
+        mark_sea(game, params, mask)
 
 
 @rule("cities_and_knights.sea_knights.1")
 @apply(MOVE_PIRATE, at=(USE_KNIGHT,))
-def chase_pirate(game, table, seat, hex):
+def chase_pirate(game, params, seat, hex):
     game.knight_state[head_argument(game)] = INACTIVE
-    move_pirate(game, table, seat, hex)
+    move_pirate(game, params, seat, hex)
 
 
 @rule("cities_and_knights.sea_knights.1")
 @apply(SEND_PIRATE_OFF, at=(USE_KNIGHT,))
-def chase_pirate_off(game, table, seat, argument):
+def chase_pirate_off(game, params, seat, argument):
     game.knight_state[head_argument(game)] = INACTIVE
-    send_pirate_off(game, table, seat, argument)
+    send_pirate_off(game, params, seat, argument)

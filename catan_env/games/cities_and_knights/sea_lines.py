@@ -6,25 +6,25 @@ from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING
 
 @rule("cities_and_knights.sea_lines.1")
 @answers(ENDS_LINE)
-def own_knight_closes_line(game, table, player, intersection):
+def own_knight_closes_line(game, params, player, intersection):
     return game.knight_owner[intersection] == player
 
 
 @rule("cities_and_knights.sea_lines.2")
 @answers(MAY_TAKE_UP)
-def no_knight_is_cut_off(game, table, player, ship):
+def no_knight_is_cut_off(game, params, player, ship):
     """A knight of one's own keeps a way where it stands."""
     for end in range(2):
-        intersection = table.path_intersections[ship, end]
-        if game.knight_owner[intersection] == player and own_ways_at(game, table, player, intersection) == 1:
+        intersection = params.path_intersections[ship, end]
+        if game.knight_owner[intersection] == player and own_edge_pieces_at(game, params, player, intersection) == 1:
             return False
     return True
 
 
-def own_ways_at(game, table, player, intersection):
+def own_edge_pieces_at(game, params, player, intersection):
     """Ways of a player that meet at an intersection."""
     ways = 0
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        ways += path != NOTHING and game.way[path] == player
+        path = params.intersection_paths[intersection, k]
+        ways += path != NOTHING and game.edge_owner[path] == player
     return ways

@@ -2,7 +2,7 @@
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
-from catan_env.games.base.network import mark_ways, take_way
+from catan_env.games.base.network import mark_edge_pieces, take_edge_piece
 from catan_env.games.cities_and_knights.politics_cards import can_build_elsewhere, is_open
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
@@ -20,38 +20,38 @@ RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere
 
 @rule("cities_and_knights.sea_progress.2")
 @legal(OWN_TURN)
-def ships_to_remove(game, table, seat, mask):
-    if holds(game, table, seat, DIPLOMACY):
+def ships_to_remove(game, params, seat, mask):
+    if holds(game, params, seat, DIPLOMACY):
         for path in range(PATHS):
-            mask[PLAY_DIPLOMACY_AT_SEA + path] = is_open(game, table, SHIP, path)
+            mask[PLAY_DIPLOMACY_AT_SEA + path] = is_open(game, params, SHIP, path)
 
 
 @rule("cities_and_knights.sea_progress.2")
 @apply(PLAY_DIPLOMACY_AT_SEA)
-def play_diplomacy_at_sea(game, table, seat, path):
+def play_diplomacy_at_sea(game, params, seat, path):
     play_card(game, seat, DIPLOMACY)
-    owner = game.way[path]
-    take_way(game, table, owner, SHIP, path)
+    owner = game.edge_owner[path]
+    take_edge_piece(game, params, owner, SHIP, path)
     if owner == seat and can_build_elsewhere(game, seat, SHIP, path):
         push(game, RELOCATE_SHIP, seat, path)
 
 
 @rule("cities_and_knights.sea_progress.2")
 @legal(RELOCATE_SHIP)
-def places_for_ship(game, table, seat, mask):
-    mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
+def places_for_ship(game, params, seat, mask):
+    mark_edge_pieces(game, seat, SHIP, BUILD_SHIP, mask)
     mask[BUILD_SHIP + head_argument(game)] = False
     mask[FORGO] = True
 
 
 @rule("cities_and_knights.sea_progress.2")
 @apply(BUILD_SHIP, at=(RELOCATE_SHIP,))
-def relocate_ship(game, table, seat, path):
+def relocate_ship(game, params, seat, path):
     pop(game)
-    launch(game, table, seat, path)
+    launch(game, params, seat, path)
 
 
 @rule("cities_and_knights.sea_progress.1")
 @answers(FURTHER_INCOME)
-def gold_of_roll(game, table, player, number):
-    return gold_of(game, table, player, number)
+def gold_of_roll(game, params, player, number):
+    return gold_of(game, params, player, number)

@@ -1,7 +1,7 @@
 """The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly."""
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -36,7 +36,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
 )
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
-    CARDS,
+    HAND_CARDS,
     HAND_CONTRADICTS,
     HEXES,
     MAY_STEAL_FROM,
@@ -61,10 +61,10 @@ FIELDS = (
         "exchanges at the commercial harbor still open with each player in this turn",
         show=Count(),
     ),
-    Field("fleet", (CARDS,), "u1", 0, 1, "whether a merchant fleet trades a kind in this turn", show=Count()),
+    Field("fleet", (HAND_CARDS,), "u1", 0, 1, "whether a merchant fleet trades a kind in this turn", show=Count()),
     Field(
         "hand_shown",
-        (PLAYERS, CARDS),
+        (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
@@ -86,13 +86,13 @@ PLAY_COMMERCIAL_HARBOR = Action(
 OFFER_AT_HARBOR = Action(
     "offer_at_harbor", "offer a resource to {}", OPPONENTS, "an exchange open with that player, a resource, its cards"
 )
-GIVE_CARD = Action("give_card", "give 1 {}", CARDS, "such a card in hand", OWNER)
+GIVE_CARD = Action("give_card", "give 1 {}", HAND_CARDS, "such a card in hand", OWNER)
 PLAY_GUILD_DUES = Action(
     "play_guild_dues", "play guild dues on {}", OPPONENTS, "that card, and an opponent with cards and more points"
 )
-PICK_CARD = Action("pick_card", "take 1 {} from the hand shown", CARDS, "such a card in that hand", OWNER)
+PICK_CARD = Action("pick_card", "take 1 {} from the hand shown", HAND_CARDS, "such a card in that hand", OWNER)
 PLAY_MERCHANT = Action("play_merchant", "set the merchant on {}", HEXES, "that card, and land at an own building")
-PLAY_FLEET = Action("play_merchant_fleet", "play merchant fleet on {}", CARDS, "that card, for another kind")
+PLAY_FLEET = Action("play_merchant_fleet", "play merchant fleet on {}", HAND_CARDS, "that card, for another kind")
 PLAY_RESOURCE_MONOPOLY = Action(
     "play_resource_monopoly", "play resource monopoly on {}", RESOURCES, "that card, and an opponent with cards"
 )
@@ -118,35 +118,35 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
-def trade_to_play(game, table, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
+def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
     if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
-        for k in range(1, table.num_players):
-            other = to_the_left(table, seat, k)
+        for k in range(1, params.num_players):
+            other = to_the_left(params, seat, k)
             mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
     if not holds_any(game, seat, TRADE):
         return
-    if holds(game, table, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
-        mask[PLAY_COMMERCIAL_HARBOR] = others_have_cards(game, table, seat)
-    if holds(game, table, seat, GUILD_DUES):
-        for k in range(1, table.num_players):
-            mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, table, seat, to_the_left(table, seat, k))
-    if holds(game, table, seat, MERCHANT):
-        mark_merchant(game, table, seat, PLAY_MERCHANT, mask)
-    if holds(game, table, seat, MERCHANT_FLEET):
-        for card in range(CARDS):
+    if holds(game, params, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
+        mask[PLAY_COMMERCIAL_HARBOR] = others_have_cards(game, params, seat)
+    if holds(game, params, seat, GUILD_DUES):
+        for k in range(1, params.num_players):
+            mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, params, seat, to_the_left(params, seat, k))
+    if holds(game, params, seat, MERCHANT):
+        mark_merchant(game, params, seat, PLAY_MERCHANT, mask)
+    if holds(game, params, seat, MERCHANT_FLEET):
+        for card in range(HAND_CARDS):
             mask[PLAY_FLEET + card] = not game.fleet[card]
-    if holds(game, table, seat, RESOURCE_MONOPOLY) and others_have_cards(game, table, seat):
+    if holds(game, params, seat, RESOURCE_MONOPOLY) and others_have_cards(game, params, seat):
         for resource in range(NUM_RESOURCES):
             mask[PLAY_RESOURCE_MONOPOLY + resource] = True
-    if holds(game, table, seat, TRADE_MONOPOLY) and others_have_cards(game, table, seat):
+    if holds(game, params, seat, TRADE_MONOPOLY) and others_have_cards(game, params, seat):
         for commodity in range(NUM_COMMODITIES):
             mask[PLAY_TRADE_MONOPOLY + commodity] = True
 
 
-def others_have_cards(game, table, seat):
+def others_have_cards(game, params, seat):
     """Whether any opponent has cards."""
-    for player in range(table.num_players):
-        if MAY_STEAL_FROM(game, table, seat, player) and hand_size(game, player) > 0:
+    for player in range(params.num_players):
+        if MAY_STEAL_FROM(game, params, seat, player) and hand_size(game, player) > 0:
             return True
     return False
 
@@ -158,11 +158,11 @@ def has_resource(game, seat):
 
 @rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
 @when(TURN_ENDED)
-def trade_cards_lapse(game, table, player, where):
+def trade_cards_lapse(game, params, player, where):
     """What cards allow for a turn ends with it."""
     for seat in range(PLAYERS):
         game.harbor_offers[seat] = 0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         game.fleet[card] = False
 
 
@@ -171,61 +171,61 @@ def trade_cards_lapse(game, table, player, where):
 
 @rule("cities_and_knights.trade_cards.2")
 @apply(PLAY_COMMERCIAL_HARBOR)
-def play_commercial_harbor(game, table, seat, argument):
+def play_commercial_harbor(game, params, seat, argument):
     play_card(game, seat, COMMERCIAL_HARBOR)
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             game.harbor_offers[player] += 1
 
 
 @rule("cities_and_knights.trade_cards.2")
 @apply(OFFER_AT_HARBOR)
-def offer_at_harbor(game, table, seat, opponent):
-    other = to_the_left(table, seat, opponent + 1)
+def offer_at_harbor(game, params, seat, opponent):
+    other = to_the_left(params, seat, opponent + 1)
     game.harbor_offers[other] -= 1
     push(game, OFFER_RESOURCE, seat, other)
 
 
 @rule("cities_and_knights.trade_cards.2")
 @legal(OFFER_RESOURCE)
-def resources_to_offer(game, table, seat, mask):
+def resources_to_offer(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
         mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
 
 
 @rule("cities_and_knights.trade_cards.2")
 @apply(GIVE_CARD, at=(OFFER_RESOURCE,))
-def offer_resource(game, table, seat, resource):
+def offer_resource(game, params, seat, resource):
     """Who has no commodity leaves the resource with its owner."""
     other = head_argument(game)
     pop(game)
     if commodities_of(game, other) > 0:
         hand_over(game, seat, other, resource)
-        CARD_STOLEN(game, table, other, seat)
+        CARD_STOLEN(game, params, other, seat)
         push(game, GIVE_COMMODITY, other, seat)
 
 
 @rule("cities_and_knights.trade_cards.2")
 @legal(GIVE_COMMODITY)
-def commodities_to_give(game, table, seat, mask):
+def commodities_to_give(game, params, seat, mask):
     for card in range(PAPER, PAPER + NUM_COMMODITIES):
         mask[GIVE_CARD + card] = game.hands[seat, card] > 0
 
 
 @rule("cities_and_knights.trade_cards.2")
 @apply(GIVE_CARD, at=(GIVE_COMMODITY,))
-def give_commodity(game, table, seat, card):
+def give_commodity(game, params, seat, card):
     receiver = head_argument(game)
     pop(game)
     hand_over(game, seat, receiver, card)
-    CARD_STOLEN(game, table, receiver, seat)
+    CARD_STOLEN(game, params, receiver, seat)
 
 
 @rule("cities_and_knights.trade_cards.2")
 @answers(HAND_CONTRADICTS)
-def holds_for_harbor(game, table, player, where):
+def holds_for_harbor(game, params, player, where):
     """Who is to offer a resource or to give a commodity has one."""
-    decision = decision_at_hand(game)
+    decision = current_decision(game)
     if decision == OFFER_RESOURCE and head_seat(game) == player:
         return 0 if has_resource(game, player) else 1
     if decision == GIVE_COMMODITY and head_seat(game) == player:
@@ -236,78 +236,78 @@ def holds_for_harbor(game, table, player, where):
 # -- guild dues --------------------------------------------------------------------------------------------
 
 
-def owes_dues(game, table, seat, player):
+def owes_dues(game, params, seat, player):
     """Whether a player has cards and more points than a seat."""
-    if hand_size(game, player) == 0 or not MAY_STEAL_FROM(game, table, seat, player):
+    if hand_size(game, player) == 0 or not MAY_STEAL_FROM(game, params, seat, player):
         return False
-    return PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+    return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
 @rule("cities_and_knights.trade_cards.4")
 @apply(PLAY_GUILD_DUES)
-def play_guild_dues(game, table, seat, opponent):
-    host = to_the_left(table, seat, opponent + 1)
+def play_guild_dues(game, params, seat, opponent):
+    host = to_the_left(params, seat, opponent + 1)
     play_card(game, seat, GUILD_DUES)
-    for _ in range(min(table.dues, hand_size(game, host))):
+    for _ in range(min(params.dues, hand_size(game, host))):
         push(game, PICK_FROM_HAND, seat, host)
     show_hand_of(game, seat, host)
 
 
 def show_hand_of(game, seat, host):
     """Lets a seat see the hand of another."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         game.hand_shown[seat, card] = game.hands[host, card]
 
 
 def cover_hand(game, seat):
     """The hand that a seat has seen is covered again."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         game.hand_shown[seat, card] = 0
 
 
 @rule("cities_and_knights.trade_cards.4")
 @legal(PICK_FROM_HAND)
-def cards_to_pick(game, table, seat, mask):
-    for card in range(CARDS):
+def cards_to_pick(game, params, seat, mask):
+    for card in range(HAND_CARDS):
         mask[PICK_CARD + card] = game.hand_shown[seat, card] > 0
 
 
 @rule("cities_and_knights.trade_cards.4")
 @apply(PICK_CARD)
-def pick_card(game, table, seat, card):
+def pick_card(game, params, seat, card):
     host = head_argument(game)
     pop(game)
     hand_over(game, host, seat, card)
     cover_hand(game, seat)
-    if decision_at_hand(game) == PICK_FROM_HAND:
+    if current_decision(game) == PICK_FROM_HAND:
         show_hand_of(game, seat, host)
-    CARD_STOLEN(game, table, seat, host)
+    CARD_STOLEN(game, params, seat, host)
 
 
 @rule("cities_and_knights.trade_cards.4")
 @answers(HAND_CONTRADICTS)
-def hand_that_is_shown(game, table, player, where):
+def hand_that_is_shown(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
     wrong = 0
-    if decision_at_hand(game) == PICK_FROM_HAND and head_argument(game) == player:
+    if current_decision(game) == PICK_FROM_HAND and head_argument(game) == player:
         guest = head_seat(game)
         seen = False
-        for card in range(CARDS):
+        for card in range(HAND_CARDS):
             seen = seen or game.hand_shown[guest, card] > 0
         if seen:
-            for card in range(CARDS):
+            for card in range(HAND_CARDS):
                 wrong += abs(int(game.hand_shown[guest, card]) - int(game.hands[player, card]))
     return wrong
 
 
 @rule("cities_and_knights.trade_cards.4")
 @redeals("hands", "discards", "hand_shown")
-def redeal_hands_around_dues(game, table, seat, pool):
+def redeal_hands_around_dues(game, params, seat, pool):
     """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
-    guest = head_seat(game) if decision_at_hand(game) == PICK_FROM_HAND else seat
+    guest = head_seat(game) if current_decision(game) == PICK_FROM_HAND else seat
     if guest != seat:
         cover_hand(game, guest)
-    deal_known_hands(game, table, seat, pool)
+    deal_known_hands(game, params, seat, pool)
     if guest != seat:
         show_hand_of(game, guest, head_argument(game))
 
@@ -317,7 +317,7 @@ def redeal_hands_around_dues(game, table, seat, pool):
 
 @rule("cities_and_knights.trade_cards.5")
 @apply(PLAY_MERCHANT)
-def play_merchant(game, table, seat, hex):
+def play_merchant(game, params, seat, hex):
     play_card(game, seat, MERCHANT)
     game.merchant = hex
     game.merchant_owner = seat
@@ -325,25 +325,25 @@ def play_merchant(game, table, seat, hex):
 
 @rule("cities_and_knights.trade_cards.6")
 @apply(PLAY_FLEET)
-def play_merchant_fleet(game, table, seat, card):
+def play_merchant_fleet(game, params, seat, card):
     play_card(game, seat, MERCHANT_FLEET)
     game.fleet[card] = True
 
 
 @rule("cities_and_knights.trade_cards.6")
 @answers(RATE)
-def rate_of_fleet(game, table, player, card):
-    return table.fleet_rate if game.fleet[card] and game.on_turn == player else 127
+def rate_of_fleet(game, params, player, card):
+    return params.fleet_rate if game.fleet[card] and game.on_turn == player else 127
 
 
 # -- monopolies --------------------------------------------------------------------------------------------
 
 
 @rule("cities_and_knights.trade_cards.7")
-def take_from_all(game, table, seat, card, share):
+def take_from_all(game, params, seat, card, share):
     """Takes cards of a kind from every opponent, as far as each has them."""
-    for player in range(table.num_players):
-        if MAY_STEAL_FROM(game, table, seat, player):
+    for player in range(params.num_players):
+        if MAY_STEAL_FROM(game, params, seat, player):
             number = min(share, int(game.hands[player, card]))
             game.hands[player, card] -= number
             game.hands[seat, card] += number
@@ -351,13 +351,13 @@ def take_from_all(game, table, seat, card, share):
 
 @rule("cities_and_knights.trade_cards.7")
 @apply(PLAY_RESOURCE_MONOPOLY)
-def play_resource_monopoly(game, table, seat, resource):
+def play_resource_monopoly(game, params, seat, resource):
     play_card(game, seat, RESOURCE_MONOPOLY)
-    take_from_all(game, table, seat, resource, table.resource_monopoly_share)
+    take_from_all(game, params, seat, resource, params.resource_monopoly_share)
 
 
 @rule("cities_and_knights.trade_cards.7")
 @apply(PLAY_TRADE_MONOPOLY)
-def play_trade_monopoly(game, table, seat, commodity):
+def play_trade_monopoly(game, params, seat, commodity):
     play_card(game, seat, TRADE_MONOPOLY)
-    take_from_all(game, table, seat, PAPER + commodity, table.trade_monopoly_share)
+    take_from_all(game, params, seat, PAPER + commodity, params.trade_monopoly_share)

@@ -3,10 +3,10 @@
 `turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
-from catan_env.engine.decision_stack import CHANCE, RUNNING, cut_off, pop, push
+from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, truncate
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
-    SETTLED,
     Action,
     Draw,
     Feature,
@@ -23,14 +23,14 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.dice_game.rolling import SPEND
-from catan_env.games.vocabulary import NOBODY_SEAT, TURN_ENDED, TURN_STARTED, to_the_left
+from catan_env.games.vocabulary import NOBODY, TURN_ENDED, TURN_STARTED, to_the_left
 
 RANDOM_START = 0
 MOST_ROUNDS = 255
 
 FIELDS = (
     Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
-    Field("on_turn", (), "i1", NOBODY_SEAT, 7, "seat whose turn it is", NOBODY_SEAT, show=SeatFlag()),
+    Field("on_turn", (), "i1", NOBODY, 7, "seat whose turn it is", NOBODY, show=SeatFlag()),
     Field("next_player", (), "i1", 0, 7, "seat whose turn begins when nothing is left to decide", along=PLAYERS),
 )
 NUMBERS = (
@@ -45,59 +45,59 @@ START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
 ROUND = Feature("round", None, MOST_ROUNDS, "rounds begun so far, 255 if more")
 
 
-def round_of(game, table):
+def round_of(game, params):
     """Rounds begun so far, the present one included."""
-    return (game.turn + table.num_players - 1) // table.num_players
+    return (game.turn + params.num_players - 1) // params.num_players
 
 
 @rule("dice_game.dice_turns.3")
 @shows(ROUND)
-def show_round(game, table, seat, index):
-    return min(round_of(game, table), MOST_ROUNDS)
+def show_round(game, params, seat, index):
+    return min(round_of(game, params), MOST_ROUNDS)
 
 
 @rule("dice_game.dice_turns.1")
 @set_up
-def ask_who_begins(game, table):
+def ask_who_begins(game, params):
     push(game, START_PLAYER, CHANCE)
 
 
 @rule("dice_game.dice_turns.1")
 @weights(START_PLAYER)
-def anybody_may_begin(game, table, weights):
-    for player in range(table.num_players):
-        weights[player] = player == 0 or table.start_player == RANDOM_START
+def anybody_may_begin(game, params, weights):
+    for player in range(params.num_players):
+        weights[player] = player == 0 or params.start_player == RANDOM_START
 
 
 @rule("dice_game.dice_turns.1")
 @outcome(START_PLAYER)
-def let_begin(game, table, first):
+def let_begin(game, params, first):
     game.next_player = first
     pop(game)
 
 
 @rule("dice_game.dice_turns.1", "dice_game.dice_turns.3")
-@when(SETTLED)
-def go_on_to_next_player(game, table, player, where):
+@when(ACTION_RESOLVED)
+def continue_with_next_player(game, params, player, where):
     """When nothing is left to decide, the next player's turn begins, unless the game has lasted too long."""
     if game.depth == 0 and game.ended == RUNNING:
-        if game.turn == table.turn_limit:
-            cut_off(game)
+        if game.turn == params.turn_limit:
+            truncate(game)
         else:
             game.turn += 1
             game.on_turn = game.next_player
-            game.next_player = to_the_left(table, game.on_turn, 1)
-            TURN_STARTED(game, table, game.on_turn, 0)
+            game.next_player = to_the_left(params, game.on_turn, 1)
+            TURN_STARTED(game, params, game.on_turn, 0)
 
 
 @rule("dice_game.dice_turns.2")
 @legal(SPEND)
-def may_end_turn(game, table, seat, mask):
+def may_end_turn(game, params, seat, mask):
     mask[END_TURN] = True
 
 
 @rule("dice_game.dice_turns.2", "dice_game.dice_turns.4")
 @apply(END_TURN)
-def end_turn(game, table, seat, argument):
+def end_turn(game, params, seat, argument):
     pop(game)
-    TURN_ENDED(game, table, seat, 0)
+    TURN_ENDED(game, params, seat, 0)

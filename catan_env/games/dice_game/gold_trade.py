@@ -12,15 +12,15 @@ ACTIONS = (TRADE_GOLD,)
 
 @rule("dice_game.gold_trade.1")
 @legal(SPEND)
-def what_gold_brings(game, table, seat, mask):
-    if game.dice_lying[GOLD] >= table.gold_rate:
+def what_gold_brings(game, params, seat, mask):
+    if game.dice_lying[GOLD] >= params.gold_rate:
         for resource in range(len(RESOURCES)):
             mask[TRADE_GOLD + resource] = True
 
 
 @rule("dice_game.gold_trade.1")
 @apply(TRADE_GOLD)
-def trade_gold(game, table, seat, resource):
+def trade_gold(game, params, seat, resource):
     """One die is turned, the others are out for this turn."""
-    game.dice_lying[GOLD] -= table.gold_rate
+    game.dice_lying[GOLD] -= params.gold_rate
     game.dice_lying[resource] += 1

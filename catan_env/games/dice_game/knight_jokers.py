@@ -38,10 +38,10 @@ JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are str
 
 
 @rule("dice_game.knight_jokers.6")
-def has_knights(game, table, player, joker):
+def has_knights(game, params, player, joker):
     """Whether the knights of a joker are built."""
     for k in range(2):
-        knight = table.joker_knights[joker, k]
+        knight = params.joker_knights[joker, k]
         if knight != NOTHING and game.knights_built[player, knight] == 0:
             return False
     return True
@@ -54,19 +54,19 @@ def can_turn_to(game, face):
 
 @rule("dice_game.knight_jokers.1", "dice_game.knight_jokers.2", "dice_game.knight_jokers.3")
 @legal(SPEND)
-def which_jokers(game, table, seat, mask):
+def which_jokers(game, params, seat, mask):
     for joker in range(JOKERS):
-        face = table.joker_face[joker]
+        face = params.joker_face[joker]
         useful = count_of(game.dice_lying) > 0 if face == NOTHING else can_turn_to(game, face)
         if useful and game.jokers_used[seat, joker] == 0:
-            mask[USE_JOKER + joker] = has_knights(game, table, seat, joker)
+            mask[USE_JOKER + joker] = has_knights(game, params, seat, joker)
 
 
 @rule("dice_game.knight_jokers.1")
 @apply(USE_JOKER)
-def use_joker(game, table, seat, joker):
+def use_joker(game, params, seat, joker):
     game.jokers_used[seat, joker] = 1
-    face = table.joker_face[joker]
+    face = params.joker_face[joker]
     if face == NOTHING:
         push(game, CHOOSE_SIDE, seat)
     else:
@@ -75,20 +75,20 @@ def use_joker(game, table, seat, joker):
 
 @rule("dice_game.knight_jokers.4")
 @legal(CHOOSE_SIDE)
-def which_side(game, table, seat, mask):
+def which_side(game, params, seat, mask):
     for face in range(FACES):
-        mask[NAME_SIDE + face] = can_turn_to(game, face) and (face != GOLD or table.gold_by_joker != 0)
+        mask[NAME_SIDE + face] = can_turn_to(game, face) and (face != GOLD or params.gold_by_joker != 0)
 
 
 @rule("dice_game.knight_jokers.4")
 @apply(NAME_SIDE)
-def name_side(game, table, seat, face):
+def name_side(game, params, seat, face):
     replace(game, CHOOSE_DIE, seat, face)
 
 
 @rule("dice_game.knight_jokers.1")
 @legal(CHOOSE_DIE)
-def which_die(game, table, seat, mask):
+def which_die(game, params, seat, mask):
     wanted = head_argument(game)
     for face in range(FACES):
         mask[TURN_DIE + face] = face != wanted and game.dice_lying[face] > 0
@@ -96,7 +96,7 @@ def which_die(game, table, seat, mask):
 
 @rule("dice_game.knight_jokers.1")
 @apply(TURN_DIE)
-def turn_die(game, table, seat, face):
+def turn_die(game, params, seat, face):
     game.dice_lying[face] -= 1
     game.dice_lying[head_argument(game)] += 1
     pop(game)
@@ -104,9 +104,9 @@ def turn_die(game, table, seat, face):
 
 @rule("dice_game.knight_jokers.5")
 @checks(JOKERS_EARNED)
-def jokers_earned(game, table):
-    for player in range(table.num_players):
+def jokers_earned(game, params):
+    for player in range(params.num_players):
         for joker in range(JOKERS):
-            if game.jokers_used[player, joker] and not has_knights(game, table, player, joker):
+            if game.jokers_used[player, joker] and not has_knights(game, params, player, joker):
                 return False
     return True

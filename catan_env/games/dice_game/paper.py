@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.board.topology import NOTHING
 from catan_env.engine.board import NoBoard
 
 ANY_SIDE = -1
 NO_ROAD = -1
-NOTHING = -1
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
 KNIGHTS_OF_A_JOKER = 2
 

@@ -38,24 +38,24 @@ ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked,
 
 @rule("dice_game.points_row.1")
 @when(TURN_STARTED)
-def begin_box(game, table, player, where):
+def begin_box(game, params, player, where):
     game.has_built = 0
 
 
 @rule("dice_game.points_row.1")
 @when(MARKED)
-def enter_points(game, table, player, points):
+def enter_points(game, params, player, points):
     game.has_built = 1
-    game.points_row[player, round_of(game, table) - 1] += points
+    game.points_row[player, round_of(game, params) - 1] += points
 
 
 @rule("dice_game.points_row.2", "dice_game.points_row.3")
 @when(TURN_ENDED)
-def close_box(game, table, player, where):
+def close_box(game, params, player, where):
     if not game.has_built:
-        game.points_row[player, round_of(game, table) - 1] = table.points_without_building
-    if game.turn == table.turns_each * table.num_players:
-        finish(game, best_players(game, table))
+        game.points_row[player, round_of(game, params) - 1] = params.points_without_building
+    if game.turn == params.turns_each * params.num_players:
+        finish(game, best_players(game, params))
 
 
 def score_of(game, player):
@@ -64,15 +64,15 @@ def score_of(game, player):
 
 
 @rule("dice_game.points_row.4", "dice_game.points_row.5")
-def best_players(game, table):
+def best_players(game, params):
     """Who has the most points, as bits; alone, whether they are enough."""
-    if table.num_players == 1:
-        return 1 if score_of(game, 0) >= table.victory_points else 0
+    if params.num_players == 1:
+        return 1 if score_of(game, 0) >= params.victory_points else 0
     most = score_of(game, 0)
-    for player in range(1, table.num_players):
+    for player in range(1, params.num_players):
         most = max(most, score_of(game, player))
     best = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if score_of(game, player) == most:
             best |= 1 << player
     return best
@@ -80,23 +80,23 @@ def best_players(game, table):
 
 @rule("dice_game.points_row.1")
 @answers(PUBLIC_POINTS)
-def points_of_row(game, table, player, where):
+def points_of_row(game, params, player, where):
     return score_of(game, player)
 
 
 @rule("dice_game.points_row.6")
 @checks(TURNS_FIT)
-def turns_fit(game, table):
-    return game.turn <= table.turns_each * table.num_players
+def turns_fit(game, params):
+    return game.turn <= params.turns_each * params.num_players
 
 
 @rule("dice_game.points_row.7")
 @checks(ROWS_ADD_UP)
-def rows_add_up(game, table):
-    for player in range(table.num_players):
+def rows_add_up(game, params):
+    for player in range(params.num_players):
         idle = 0
         for box in range(MOST_TURNS):
-            idle += game.points_row[player, box] == table.points_without_building != 0
-        if score_of(game, player) != points_on_sheet(game, table, player) + idle * table.points_without_building:
+            idle += game.points_row[player, box] == params.points_without_building != 0
+        if score_of(game, player) != points_on_sheet(game, params, player) + idle * params.points_without_building:
             return False
     return True

@@ -4,7 +4,7 @@ After a roll all dice lie open. Those taken up are rolled again, the others stay
 whether a die was left lying before, for it may always be taken up later.
 """
 
-from catan_env.engine.decision_stack import CHANCE, decision_at_hand, head_argument, push, replace, set_argument
+from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, push, replace, set_argument
 from catan_env.engine.declare import (
     Action,
     Axis,
@@ -53,36 +53,36 @@ DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and r
 
 
 @rule("dice_game.rolling.5")
-def dice_of_turn(game, table):
+def dice_of_turn(game, params):
     """Dice that the present turn is played with: fewer in the first turns of the game, whoever has them."""
-    return table.dice_by_turn[min(game.turn, len(table.dice_by_turn)) - 1]
+    return params.dice_by_turn[min(game.turn, len(params.dice_by_turn)) - 1]
 
 
 @rule("dice_game.rolling.1", "dice_game.dice_turns.2")
 @when(TURN_STARTED)
-def roll_first(game, table, player, where):
+def roll_first(game, params, player, where):
     for face in range(FACES):
         game.dice_lying[face] = 0
     game.rolls_made = 0
-    push(game, DIE, CHANCE, dice_of_turn(game, table))
+    push(game, DIE, CHANCE, dice_of_turn(game, params))
 
 
 @rule("dice_game.rolling.1", "dice_game.rolling.3")
 @outcome(DIE)
-def die_falls(game, table, face):
+def die_falls(game, params, face):
     game.dice_lying[face] += 1
     rolling = head_argument(game) - 1
     if rolling > 0:
         set_argument(game, rolling)
     else:
         game.rolls_made += 1
-        last = game.rolls_made == table.rolls_per_turn
+        last = game.rolls_made == params.rolls_per_turn
         replace(game, SPEND if last else CHOOSE_DICE, game.on_turn)
 
 
 @rule("dice_game.rolling.2")
 @legal(CHOOSE_DICE)
-def what_to_do_with_dice(game, table, seat, mask):
+def what_to_do_with_dice(game, params, seat, mask):
     for face in range(FACES):
         mask[TAKE_UP + face] = game.dice_lying[face] > 0
     mask[ROLL_AGAIN] = game.dice_taken_up > 0
@@ -91,32 +91,32 @@ def what_to_do_with_dice(game, table, seat, mask):
 
 @rule("dice_game.rolling.2")
 @apply(TAKE_UP)
-def take_up(game, table, seat, face):
+def take_up(game, params, seat, face):
     game.dice_lying[face] -= 1
     game.dice_taken_up += 1
 
 
 @rule("dice_game.rolling.2")
 @apply(ROLL_AGAIN)
-def roll_again(game, table, seat, argument):
+def roll_again(game, params, seat, argument):
     replace(game, DIE, CHANCE, game.dice_taken_up)
     game.dice_taken_up = 0
 
 
 @rule("dice_game.rolling.3")
 @apply(LET_STAND)
-def let_stand(game, table, seat, argument):
+def let_stand(game, params, seat, argument):
     replace(game, SPEND, seat)
 
 
 @rule("dice_game.rolling.4")
 @checks(DICE_COUNTED)
-def dice_counted(game, table):
+def dice_counted(game, params):
     if game.turn == 0:
         return True
     dice = count_of(game.dice_lying) + game.dice_taken_up
-    if decision_at_hand(game) == DIE:
-        return dice + head_argument(game) == dice_of_turn(game, table)
-    if decision_at_hand(game) == CHOOSE_DICE:
-        return dice == dice_of_turn(game, table)
-    return dice <= dice_of_turn(game, table) and game.dice_taken_up == 0
+    if current_decision(game) == DIE:
+        return dice + head_argument(game) == dice_of_turn(game, params)
+    if current_decision(game) == CHOOSE_DICE:
+        return dice == dice_of_turn(game, params)
+    return dice <= dice_of_turn(game, params) and game.dice_taken_up == 0

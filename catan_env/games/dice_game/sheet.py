@@ -63,8 +63,8 @@ SHEETS_POSSIBLE = Invariant("sheets_possible", "roads go on from the start road,
 
 @rule("dice_game.sheet.1", "dice_game.sheet.2", "dice_game.sheet.6")
 @set_up
-def build_start_roads(game, table):
-    for player in range(table.num_players):
+def build_start_roads(game, params):
+    for player in range(params.num_players):
         game.roads_built[player, START_ROAD] = 1
 
 
@@ -83,18 +83,20 @@ def spend(game, price):
 
 
 @rule("dice_game.sheet.6", "dice_game.sheet.8")
-def is_reached(game, table, player, place):
+def is_reached(game, params, player, place):
     """Whether a built road of a sheet ends at a place."""
     for road in range(ROADS):
-        if game.roads_built[player, road] and (table.road_ends[road, 0] == place or table.road_ends[road, 1] == place):
+        if game.roads_built[player, road] and (
+            params.road_ends[road, 0] == place or params.road_ends[road, 1] == place
+        ):
             return True
     return False
 
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
-def is_due(table, built, k):
+def is_due(params, built, k):
     """Whether the k-th of its kind may be built: it is not yet, and all before it are, where the order counts."""
-    return built[k] == 0 and (k == 0 or built[k - 1] != 0 or table.building_order != ASCENDING)
+    return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 
 @rule(
@@ -108,83 +110,83 @@ def is_due(table, built, k):
     "dice_game.sheet.10",
 )
 @legal(SPEND)
-def what_to_build(game, table, seat, mask):
-    if shows_price(game, table.road_cost):
+def what_to_build(game, params, seat, mask):
+    if shows_price(game, params.road_cost):
         for road in range(ROADS):
             if game.roads_built[seat, road] == 0:
-                ends = table.road_ends[road]
-                mask[BUILD_ROAD + road] = is_reached(game, table, seat, ends[0]) or is_reached(
-                    game, table, seat, ends[1]
+                ends = params.road_ends[road]
+                mask[BUILD_ROAD + road] = is_reached(game, params, seat, ends[0]) or is_reached(
+                    game, params, seat, ends[1]
                 )
-    if shows_price(game, table.settlement_cost):
+    if shows_price(game, params.settlement_cost):
         for k in range(SETTLEMENTS):
-            mask[BUILD_SETTLEMENT + k] = is_due(table, game.settlements_built[seat], k) and is_reached(
-                game, table, seat, table.settlement_place[k]
+            mask[BUILD_SETTLEMENT + k] = is_due(params, game.settlements_built[seat], k) and is_reached(
+                game, params, seat, params.settlement_place[k]
             )
-    if shows_price(game, table.city_cost):
+    if shows_price(game, params.city_cost):
         for k in range(CITIES):
-            mask[BUILD_CITY + k] = is_due(table, game.cities_built[seat], k) and is_reached(
-                game, table, seat, table.city_place[k]
+            mask[BUILD_CITY + k] = is_due(params, game.cities_built[seat], k) and is_reached(
+                game, params, seat, params.city_place[k]
             )
-    if shows_price(game, table.knight_cost):
+    if shows_price(game, params.knight_cost):
         for k in range(KNIGHTS):
-            mask[BUILD_KNIGHT + k] = is_due(table, game.knights_built[seat], k)
+            mask[BUILD_KNIGHT + k] = is_due(params, game.knights_built[seat], k)
 
 
 @rule("dice_game.sheet.3")
 @apply(BUILD_ROAD)
-def build_road(game, table, seat, road):
-    spend(game, table.road_cost)
+def build_road(game, params, seat, road):
+    spend(game, params.road_cost)
     game.roads_built[seat, road] = 1
-    ROAD_MARKED(game, table, seat, road)
-    MARKED(game, table, seat, table.road_points[road])
+    ROAD_MARKED(game, params, seat, road)
+    MARKED(game, params, seat, params.road_points[road])
 
 
 @rule("dice_game.sheet.3")
 @apply(BUILD_SETTLEMENT)
-def build_settlement(game, table, seat, k):
-    spend(game, table.settlement_cost)
+def build_settlement(game, params, seat, k):
+    spend(game, params.settlement_cost)
     game.settlements_built[seat, k] = 1
-    MARKED(game, table, seat, table.settlement_points[k])
+    MARKED(game, params, seat, params.settlement_points[k])
 
 
 @rule("dice_game.sheet.4")
 @apply(BUILD_CITY)
-def build_city(game, table, seat, k):
-    spend(game, table.city_cost)
+def build_city(game, params, seat, k):
+    spend(game, params.city_cost)
     game.cities_built[seat, k] = 1
-    MARKED(game, table, seat, table.city_points[k])
+    MARKED(game, params, seat, params.city_points[k])
 
 
 @rule("dice_game.sheet.3")
 @apply(BUILD_KNIGHT)
-def build_knight(game, table, seat, k):
-    spend(game, table.knight_cost)
+def build_knight(game, params, seat, k):
+    spend(game, params.knight_cost)
     game.knights_built[seat, k] = 1
-    KNIGHT_MARKED(game, table, seat, k)
-    MARKED(game, table, seat, table.knight_points[k])
+    KNIGHT_MARKED(game, params, seat, k)
+    MARKED(game, params, seat, params.knight_points[k])
 
 
 @rule("dice_game.sheet.1")
-def points_on_sheet(game, table, player):
+def points_on_sheet(game, params, player):
     """Points of all symbols that are marked on a sheet."""
     points = 0
     for road in range(ROADS):
-        points += int(game.roads_built[player, road]) * table.road_points[road]
+        points += int(game.roads_built[player, road]) * params.road_points[road]
     for k in range(SETTLEMENTS):
-        points += int(game.settlements_built[player, k]) * table.settlement_points[k]
+        points += int(game.settlements_built[player, k]) * params.settlement_points[k]
     for k in range(CITIES):
-        points += int(game.cities_built[player, k]) * table.city_points[k]
+        points += int(game.cities_built[player, k]) * params.city_points[k]
     for k in range(KNIGHTS):
-        points += int(game.knights_built[player, k]) * table.knight_points[k]
+        points += int(game.knights_built[player, k]) * params.knight_points[k]
     return points
 
 
 @rule("dice_game.sheet.11")
 @checks(SHEETS_POSSIBLE)
-def sheets_possible(game, table):  # noqa: C901 (a list of checks, one after the other)
+def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after the other)
     """Roads of the sheet are listed from the start outwards, so that one built before must end where each begins."""
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if not game.roads_built[player, START_ROAD]:
             return False
         for road in range(1, ROADS):
@@ -192,27 +194,28 @@ def sheets_possible(game, table):  # noqa: C901 (a list of checks, one after the
                 joined = False
                 for other in range(road):
                     joined |= (
-                        game.roads_built[player, other] != 0 and table.road_ends[other, 1] == table.road_ends[road, 0]
+                        game.roads_built[player, other] != 0 and params.road_ends[other, 1] == params.road_ends[road, 0]
                     )
                 if not joined:
                     return False
         for k in range(SETTLEMENTS):
             if game.settlements_built[player, k] and not (
-                in_order(table, game.settlements_built[player], k)
-                and is_reached(game, table, player, table.settlement_place[k])
+                in_order(params, game.settlements_built[player], k)
+                and is_reached(game, params, player, params.settlement_place[k])
             ):
                 return False
         for k in range(CITIES):
             if game.cities_built[player, k] and not (
-                in_order(table, game.cities_built[player], k) and is_reached(game, table, player, table.city_place[k])
+                in_order(params, game.cities_built[player], k)
+                and is_reached(game, params, player, params.city_place[k])
             ):
                 return False
         for k in range(KNIGHTS):
-            if game.knights_built[player, k] and not in_order(table, game.knights_built[player], k):
+            if game.knights_built[player, k] and not in_order(params, game.knights_built[player], k):
                 return False
     return True
 
 
-def in_order(table, built, k):
+def in_order(params, built, k):
     """Whether the one before the k-th of its kind was built too, where the order counts."""
-    return k == 0 or built[k - 1] != 0 or table.building_order != ASCENDING
+    return k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING

@@ -13,21 +13,21 @@ KNIGHTS_COUNTED = Invariant("knights_counted", "knights that count for Largest A
 
 @rule("dice_game.sheet_points.3")
 @when(KNIGHT_MARKED)
-def join_army(game, table, player, knight):
+def join_army(game, params, player, knight):
     game.knights_played[player] += 1
-    KNIGHT_PLAYED(game, table, player, 0)
+    KNIGHT_PLAYED(game, params, player, 0)
 
 
 @rule("dice_game.sheet_points.1", "dice_game.sheet_points.2")
 @answers(PUBLIC_POINTS)
-def points_of_sheet(game, table, player, where):
-    return points_on_sheet(game, table, player)
+def points_of_sheet(game, params, player, where):
+    return points_on_sheet(game, params, player)
 
 
 @rule("dice_game.sheet_points.4")
 @checks(KNIGHTS_COUNTED)
-def knights_counted(game, table):
-    for player in range(table.num_players):
+def knights_counted(game, params):
+    for player in range(params.num_players):
         if game.knights_played[player] != count_of(game.knights_built[player]):
             return False
     return True

@@ -4,7 +4,7 @@ In the own turn, after the roll unless `gift_time` says otherwise, the giver nam
 accepts or refuses. After a refusal other players may be asked, each once in a turn.
 """
 
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, pop, push, replace
+from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -22,7 +22,7 @@ from catan_env.engine.declare import (
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.frenemies.favor_tokens import grant_favors
-from catan_env.games.vocabulary import CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
+from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
 
 FIELDS = (
     Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
@@ -45,74 +45,74 @@ OFFER_GIFT = Action(
     OPPONENTS,
     "a card in hand, no gift made in this turn, and a player with no more visible points who has not refused one yet",
 )
-GIVE_CARD = Action("give_card", "the gift is 1 {}", CARDS, "such a card in hand")
+GIVE_CARD = Action("give_card", "the gift is 1 {}", HAND_CARDS, "such a card in hand")
 ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is offered")
 REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
 ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
 
 CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away", argument=PLAYERS)
-ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=CARDS)
+ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=HAND_CARDS)
 
 
 @rule("frenemies.favor_gifts.4")
 @when(TURN_STARTED)
-def renew_gifts(game, table, player, where):
+def renew_gifts(game, params, player, where):
     game.gift_made = False
     for other in range(PLAYERS):
         game.gift_refused[other] = False
 
 
 @rule("frenemies.favor_gifts.3")
-def may_get_gift(game, table, giver, player):
+def may_get_gift(game, params, giver, player):
     """Whether a player is not ahead of the giver and has not refused a card in this turn."""
     if game.gift_refused[player]:
         return False
-    return PUBLIC_POINTS(game, table, player) <= PUBLIC_POINTS(game, table, giver)
+    return PUBLIC_POINTS(game, params, player) <= PUBLIC_POINTS(game, params, giver)
 
 
 @rule("frenemies.favor_gifts.5")
 @legal(PRE_ROLL)
-def may_offer_gift_before_roll(game, table, seat, mask):
-    if table.gift_time == WHOLE_TURN:
-        may_offer_gift(game, table, seat, mask)
+def may_offer_gift_before_roll(game, params, seat, mask):
+    if params.gift_time == WHOLE_TURN:
+        may_offer_gift(game, params, seat, mask)
 
 
 @rule("frenemies.favor_gifts.4")
 @legal(OWN_TURN)
-def may_offer_gift(game, table, seat, mask):
+def may_offer_gift(game, params, seat, mask):
     if not game.gift_made and hand_size(game, seat) > 0:
-        for k in range(1, table.num_players):
-            mask[OFFER_GIFT + k - 1] = may_get_gift(game, table, seat, to_the_left(table, seat, k))
+        for k in range(1, params.num_players):
+            mask[OFFER_GIFT + k - 1] = may_get_gift(game, params, seat, to_the_left(params, seat, k))
 
 
 @rule("frenemies.favor_gifts.2")
 @apply(OFFER_GIFT)
-def offer_gift(game, table, seat, opponent):
-    push(game, CHOOSE_GIFT, seat, to_the_left(table, seat, opponent + 1))
+def offer_gift(game, params, seat, opponent):
+    push(game, CHOOSE_GIFT, seat, to_the_left(params, seat, opponent + 1))
 
 
 @rule("frenemies.favor_gifts.1", "frenemies.favor_gifts.2")
 @legal(CHOOSE_GIFT)
-def cards_to_give(game, table, seat, mask):
+def cards_to_give(game, params, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
 @rule("frenemies.favor_gifts.2")
 @apply(GIVE_CARD)
-def give_card(game, table, seat, card):
+def give_card(game, params, seat, card):
     replace(game, ANSWER_GIFT, head_argument(game), card)
 
 
 @rule("frenemies.favor_gifts.2")
 @legal(ANSWER_GIFT)
-def answers_to_gift(game, table, seat, mask):
+def answers_to_gift(game, params, seat, mask):
     mask[ACCEPT_GIFT] = True
     mask[REFUSE_GIFT] = True
 
 
 @rule("frenemies.favor_gifts.2")
 @apply(ACCEPT_GIFT)
-def accept_gift(game, table, seat, argument):
+def accept_gift(game, params, seat, argument):
     giver = game.on_turn
     hand_over(game, giver, seat, head_argument(game))
     game.gift_made = True
@@ -122,15 +122,15 @@ def accept_gift(game, table, seat, argument):
 
 @rule("frenemies.favor_gifts.6")
 @apply(REFUSE_GIFT)
-def refuse_gift(game, table, seat, argument):
+def refuse_gift(game, params, seat, argument):
     game.gift_refused[seat] = True
     pop(game)
 
 
 @rule("frenemies.favor_gifts.7")
 @answers(HAND_CONTRADICTS)
-def card_being_given(game, table, player, where):
+def card_being_given(game, params, player, where):
     """A card that is offered as a gift is in the giver's hand."""
-    if player != game.on_turn or decision_at_hand(game) != ANSWER_GIFT:
+    if player != game.on_turn or current_decision(game) != ANSWER_GIFT:
         return 0
     return 1 if game.hands[player, head_argument(game)] == 0 else 0

@@ -13,18 +13,18 @@ from catan_env.engine.declare import Action, Decision, Number, apply, legal, rul
 from catan_env.games.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.games.vocabulary import (
     DEGREE,
+    EDGE_PIECE_BUILT,
     INTERSECTIONS,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     OPPONENTS,
     PATHS,
-    WAY_BUILT,
     acts,
     to_the_left,
 )
 
 MINE, THEIRS = 100, 101
-"""Stand in `way` for the owners of two networks while these are compared."""
+"""Stand in `edge_owner` for the owners of two networks while these are compared."""
 
 NUMBERS = (
     Number("favors_of_connector", 3, "favor tokens for building a road that connects networks", 0, 3),
@@ -41,62 +41,62 @@ CHOOSE_DRAWER = Decision("choose_drawer", "choose who draws a favor token first"
 
 
 @rule("frenemies.favor_networks.3")
-def mark_network(game, table, seat, intersection, mark):
+def mark_network(game, params, seat, intersection, mark):
     """Marks all roads of a seat that hang together with an intersection."""
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and game.way[path] == seat:
-            game.way[path] = mark
-            mark_network(game, table, seat, table.intersection_neighbors[intersection, k], mark)
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] == seat:
+            game.edge_owner[path] = mark
+            mark_network(game, params, seat, params.intersection_neighbors[intersection, k], mark)
 
 
 @rule("frenemies.favor_networks.3")
-def marks_meet(game, table):
+def marks_meet(game, params):
     """Whether a road of each mark ends at some intersection."""
     for intersection in range(INTERSECTIONS):
         mine = False
         theirs = False
         for k in range(DEGREE):
-            path = table.intersection_paths[intersection, k]
+            path = params.intersection_paths[intersection, k]
             if path != NOTHING:
-                mine |= game.way[path] == MINE
-                theirs |= game.way[path] == THEIRS
+                mine |= game.edge_owner[path] == MINE
+                theirs |= game.edge_owner[path] == THEIRS
         if mine and theirs:
             return True
     return False
 
 
 @rule("frenemies.favor_networks.2", "frenemies.favor_networks.4")
-def meet_without(game, table, path, other):
+def meet_without(game, params, path, other):
     """Whether what a road joins and the network of another player's road meet even if it is taken off."""
-    seat = int(game.way[path])
-    owner = int(game.way[other])
-    game.way[path] = NOBODY_SEAT
+    seat = int(game.edge_owner[path])
+    owner = int(game.edge_owner[other])
+    game.edge_owner[path] = NOBODY
     for end in range(2):
-        mark_network(game, table, seat, table.path_intersections[path, end], MINE)
-        mark_network(game, table, owner, table.path_intersections[other, end], THEIRS)
-    meet = marks_meet(game, table)
-    game.way[path] = seat
+        mark_network(game, params, seat, params.path_intersections[path, end], MINE)
+        mark_network(game, params, owner, params.path_intersections[other, end], THEIRS)
+    meet = marks_meet(game, params)
+    game.edge_owner[path] = seat
     for place in range(PATHS):
-        if game.way[place] == MINE:
-            game.way[place] = seat
-        elif game.way[place] == THEIRS:
-            game.way[place] = owner
+        if game.edge_owner[place] == MINE:
+            game.edge_owner[place] = seat
+        elif game.edge_owner[place] == THEIRS:
+            game.edge_owner[place] = owner
     return meet
 
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
-def owners_met(game, table, path):
+def owners_met(game, params, path):
     """Bits of the players with a network that a new road connects with its owner's for the first time."""
     owners = 0
     for end in range(2):
-        intersection = table.path_intersections[path, end]
+        intersection = params.path_intersections[path, end]
         for k in range(DEGREE):
-            other = table.intersection_paths[intersection, k]
+            other = params.intersection_paths[intersection, k]
             if other != NOTHING:
-                owner = int(game.way[other])
-                if owner != NOBODY_SEAT and owner != game.way[path] and acts(table, owner):
-                    if not meet_without(game, table, path, other):
+                owner = int(game.edge_owner[other])
+                if owner != NOBODY and owner != game.edge_owner[path] and acts(params, owner):
+                    if not meet_without(game, params, path, other):
                         owners |= 1 << owner
     return owners
 
@@ -107,41 +107,41 @@ def owners_met(game, table, path):
 @rule(
     "frenemies.favor_networks.1", "frenemies.favor_networks.8", "frenemies.favor_networks.9", "frenemies.guild_favors.4"
 )
-@when(WAY_BUILT)
-def reward_connection(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def reward_connection(game, params, player, path):
     """The builder draws last; of two others, the one whom the builder lets draw first."""
-    if game.turn > 0 and acts(table, player):
-        owners = owners_met(game, table, path)
+    if game.turn > 0 and acts(params, player):
+        owners = owners_met(game, params, path)
         if owners > 0 and stock_size(game) > 0:
-            grant_favors(game, player, table.favors_of_connector)
+            grant_favors(game, player, params.favors_of_connector)
             if owners & (owners - 1):
                 push(game, CHOOSE_DRAWER, player, owners)
             else:
-                grant_to(game, table, owners)
+                grant_to(game, params, owners)
 
 
 @rule("frenemies.favor_networks.5")
-def grant_to(game, table, seats):
+def grant_to(game, params, seats):
     """Lets each seat given as a bit draw its tokens."""
-    for seat in range(table.num_players):
+    for seat in range(params.num_players):
         if seats >> seat & 1:
-            grant_favors(game, seat, table.favors_of_connected)
+            grant_favors(game, seat, params.favors_of_connected)
 
 
 @rule("frenemies.favor_networks.5")
 @legal(CHOOSE_DRAWER)
-def partners_to_choose(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        if head_argument(game) >> to_the_left(table, seat, k) & 1:
+def partners_to_choose(game, params, seat, mask):
+    for k in range(1, params.num_players):
+        if head_argument(game) >> to_the_left(params, seat, k) & 1:
             mask[LET_DRAW + k - 1] = True
 
 
 @rule("frenemies.favor_networks.5")
 @apply(LET_DRAW)
-def let_draw(game, table, seat, opponent):
+def let_draw(game, params, seat, opponent):
     """What is granted last is drawn first."""
-    first = 1 << to_the_left(table, seat, opponent + 1)
+    first = 1 << to_the_left(params, seat, opponent + 1)
     others = head_argument(game) & ~first
     pop(game)
-    grant_to(game, table, others)
-    grant_to(game, table, first)
+    grant_to(game, params, others)
+    grant_to(game, params, first)

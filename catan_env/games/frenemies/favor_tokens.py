@@ -4,10 +4,10 @@ Every token is a chance outcome; what is granted last is drawn first. When the s
 nothing.
 """
 
-from catan_env.engine.dealing import deal_stack_anew
-from catan_env.engine.decision_stack import CHANCE, decision_at_hand, head_argument, pop, push
+from catan_env.engine.dealing import deal_stack_again
+from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push
 from catan_env.engine.declare import (
-    NOBODY,
+    HIDDEN,
     OWNER,
     PLAYERS,
     Count,
@@ -57,7 +57,7 @@ FIELDS = (
         total=True,
         labels=GUILDS,
     ),
-    Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=NOBODY),
+    Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=HIDDEN),
     Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
 )
 NUMBERS = (
@@ -77,16 +77,16 @@ FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed toke
 
 
 @rule("frenemies.favor_tokens.2")
-def tokens_in_play(table, guild):
+def tokens_in_play(params, guild):
     """Tokens of a guild in play."""
-    return table.favor_tokens_of_2012[guild] if table.favor_set == OF_2012 else table.favor_tokens[guild]
+    return params.favor_tokens_of_2012[guild] if params.favor_set == OF_2012 else params.favor_tokens[guild]
 
 
 @rule("frenemies.favor_tokens.1", "frenemies.favor_tokens.7")
 @set_up
-def fill_stock(game, table):
+def fill_stock(game, params):
     for guild in range(NUM_GUILDS):
-        game.favor_stock[guild] = tokens_in_play(table, guild)
+        game.favor_stock[guild] = tokens_in_play(params, guild)
 
 
 def stock_size(game):
@@ -101,13 +101,13 @@ def favors_held(game, player):
 
 @rule("frenemies.favor_tokens.5")
 @shows(FAVORS_IN_STOCK)
-def show_stock_size(game, table, seat, index):
+def show_stock_size(game, params, seat, index):
     return min(stock_size(game), 255)
 
 
 @rule("frenemies.favor_tokens.8")
 @when(TURN_STARTED)
-def favors_become_old(game, table, player, where):
+def favors_become_old(game, params, player, where):
     for guild in range(NUM_GUILDS):
         game.new_favors[player, guild] = 0
 
@@ -125,21 +125,21 @@ def grant_favors(game, player, number):
 
 @rule("frenemies.favor_tokens.3")
 @weights(DRAW_FAVOR)
-def tokens_in_stock(game, table, weights):
+def tokens_in_stock(game, params, weights):
     for guild in range(NUM_GUILDS):
         weights[guild] = game.favor_stock[guild]
 
 
 @rule("frenemies.favor_tokens.3", "frenemies.favor_tokens.4")
 @outcome(DRAW_FAVOR)
-def draw_favor(game, table, guild):
+def draw_favor(game, params, guild):
     player = head_argument(game)
     pop(game)
     game.favor_stock[guild] -= 1
     game.favors[player, guild] += 1
     game.new_favors[player, guild] += 1
     if stock_size(game) == 0:
-        while decision_at_hand(game) == DRAW_FAVOR:
+        while current_decision(game) == DRAW_FAVOR:
             pop(game)
 
 
@@ -169,20 +169,20 @@ def put_back(game, player, guild):
 
 @rule("frenemies.favor_tokens.1")
 @checks(FAVORS_CONSERVED)
-def favors_conserved(game, table):
+def favors_conserved(game, params):
     for guild in range(NUM_GUILDS):
         tokens = int(game.favor_stock[guild]) + game.favors_redeemed[guild]
         for player in range(PLAYERS):
             if game.new_favors[player, guild] > game.favors[player, guild]:
                 return False
             tokens += game.favors[player, guild]
-        if tokens != tokens_in_play(table, guild):
+        if tokens != tokens_in_play(params, guild):
             return False
     return True
 
 
 @rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
-def redeal_favors(game, table, seat, pool):
+def redeal_favors(game, params, seat, pool):
     """Tokens in hand come from one stock with those left in it; those received of late stay as many."""
-    deal_stack_anew(game, pool, seat, game.favors, game.new_favors, game.favor_stock)
+    deal_stack_again(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

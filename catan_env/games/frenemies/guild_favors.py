@@ -27,7 +27,7 @@ from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.development_cards import deck_size, let_draw_card
 from catan_env.games.base.network import can_build_road_somewhere
-from catan_env.games.base.resources import let_choose_cards, supply_size, take
+from catan_env.games.base.resources import bank_size, let_choose_cards, take
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.frenemies.favor_tokens import (
     GUILDS,
@@ -46,8 +46,8 @@ from catan_env.games.frenemies.favor_tokens import (
 )
 from catan_env.games.vocabulary import (
     CARD_PAIRS,
-    CARDS,
-    NOBODY_SEAT,
+    HAND_CARDS,
+    NOBODY,
     OWN_TURN,
     TRADED,
     TURN_ENDED,
@@ -64,7 +64,7 @@ FIELDS = (
 )
 NUMBERS = (
     Number("favor_costs", (1, 1, 1, 2, 2), "tokens each favor costs: " + ", ".join(GUILDS), 1, 100),
-    Number("exchanges_of_traders", 2, "1:1 exchanges with the supply of the traders' favor", 1, 100),
+    Number("exchanges_of_traders", 2, "1:1 exchanges with the bank of the traders' favor", 1, 100),
     Number("cards_of_merchants", 1, "resource cards of choice of the merchants' favor", 1, 30),
     Number("roads_of_road_builders", 1, "free roads of the road builders' favor", 1, 15),
     Number("victory_chips", 12, "victory chips in play, a point each", 0, 100),
@@ -87,7 +87,7 @@ EXCHANGE = Action(
     "exchange",
     "exchange 1 {} through the traders",
     CARD_PAIRS,
-    "an exchange left from the traders' favor, such a card in hand and the other in the supply",
+    "an exchange left from the traders' favor, such a card in hand and the other in the bank",
 )
 SWAP_FAVOR = Action(
     "swap_favor",
@@ -102,26 +102,26 @@ CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips l
 
 
 @rule("frenemies.favor_tokens.2")
-def chips_in_play(table):
+def chips_in_play(params):
     """Victory chips in play."""
-    return table.victory_chips_of_2012 if table.favor_set == OF_2012 else table.victory_chips
+    return params.victory_chips_of_2012 if params.favor_set == OF_2012 else params.victory_chips
 
 
 @rule("frenemies.favor_tokens.1")
 @set_up
-def lay_out_chips(game, table):
-    game.chips_left = chips_in_play(table)
+def lay_out_chips(game, params):
+    game.chips_left = chips_in_play(params)
 
 
 @rule("frenemies.guild_favors.3")
 @when(TURN_STARTED)
-def renew_favor(game, table, player, where):
+def renew_favor(game, params, player, where):
     game.favor_used = False
 
 
 @rule("frenemies.guild_favors.5")
 @when(TURN_ENDED)
-def end_exchanges(game, table, player, where):
+def end_exchanges(game, params, player, where):
     game.exchanges_left = 0
 
 
@@ -129,28 +129,28 @@ def end_exchanges(game, table, player, where):
 
 
 def can_exchange(game, seat, give, get):
-    """Whether a seat could exchange one card with the supply 1:1."""
-    return game.hands[seat, give] > 0 and game.supply[get] > 0 and get != give
+    """Whether a seat could exchange one card with the bank 1:1."""
+    return game.hands[seat, give] > 0 and game.bank[get] > 0 and get != give
 
 
 def can_exchange_something(game, seat):
     """Whether there is any card a seat could exchange."""
-    for give in range(CARDS):
-        for get in range(CARDS):
+    for give in range(HAND_CARDS):
+        for get in range(HAND_CARDS):
             if can_exchange(game, seat, give, get):
                 return True
     return False
 
 
 @rule("frenemies.guild_favors.10")
-def can_redeem(game, table, seat, guild):
+def can_redeem(game, params, seat, guild):
     """Whether a seat has the tokens for a guild's favor and gets something for it."""
-    if old_favors(game, seat, guild) < table.favor_costs[guild]:
+    if old_favors(game, seat, guild) < params.favor_costs[guild]:
         return False
     if guild == TRADERS:
         return can_exchange_something(game, seat)
     if guild == MERCHANTS:
-        return supply_size(game) > 0
+        return bank_size(game) > 0
     if guild == ROAD_BUILDERS:
         return can_build_road_somewhere(game, seat)
     if guild == SCHOLARS:
@@ -160,22 +160,22 @@ def can_redeem(game, table, seat, guild):
 
 @rule("frenemies.guild_favors.2")
 @legal(PRE_ROLL)
-def may_use_favors_before_roll(game, table, seat, mask):
-    if table.spend_time == WHOLE_TURN:
-        may_use_favors(game, table, seat, mask)
+def may_use_favors_before_roll(game, params, seat, mask):
+    if params.spend_time == WHOLE_TURN:
+        may_use_favors(game, params, seat, mask)
 
 
 @rule("frenemies.guild_favors.1", "frenemies.guild_favors.3", "frenemies.guild_favors.4")
 @legal(OWN_TURN)
-def may_use_favors(game, table, seat, mask):
+def may_use_favors(game, params, seat, mask):
     if not game.favor_used:
         for guild in range(NUM_GUILDS):
-            mask[REDEEM_FAVOR + guild] = can_redeem(game, table, seat, guild)
+            mask[REDEEM_FAVOR + guild] = can_redeem(game, params, seat, guild)
         mask[SWAP_FAVOR] = favors_held(game, seat) > 0 and stock_size(game) > 0
     if game.exchanges_left > 0:
-        for give in range(CARDS):
-            for k in range(CARDS - 1):
-                mask[EXCHANGE + give * (CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
+        for give in range(HAND_CARDS):
+            for k in range(HAND_CARDS - 1):
+                mask[EXCHANGE + give * (HAND_CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
 
 
 @rule(
@@ -186,15 +186,15 @@ def may_use_favors(game, table, seat, mask):
     "frenemies.guild_favors.9",
 )
 @apply(REDEEM_FAVOR)
-def redeem_favor(game, table, seat, guild):
+def redeem_favor(game, params, seat, guild):
     game.favor_used = True
-    lay_out(game, seat, guild, table.favor_costs[guild])
+    lay_out(game, seat, guild, params.favor_costs[guild])
     if guild == TRADERS:
-        game.exchanges_left = table.exchanges_of_traders
+        game.exchanges_left = params.exchanges_of_traders
     elif guild == MERCHANTS:
-        let_choose_cards(game, seat, table.cards_of_merchants)
+        let_choose_cards(game, seat, params.cards_of_merchants)
     elif guild == ROAD_BUILDERS:
-        let_build_free_roads(game, seat, table.roads_of_road_builders)
+        let_build_free_roads(game, seat, params.roads_of_road_builders)
     elif guild == SCHOLARS:
         let_draw_card(game, seat)
     else:
@@ -204,14 +204,14 @@ def redeem_favor(game, table, seat, guild):
 
 @rule("frenemies.guild_favors.5")
 @apply(EXCHANGE)
-def exchange(game, table, seat, pair):
+def exchange(game, params, seat, pair):
     give = given_of(pair)
     get = received_of(pair)
     game.exchanges_left -= 1
     game.hands[seat, give] -= 1
-    game.supply[give] += 1
+    game.bank[give] += 1
     take(game, seat, get, 1)
-    TRADED(game, table, seat, NOBODY_SEAT)
+    TRADED(game, params, seat, NOBODY)
 
 
 # -- swapping ----------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def exchange(game, table, seat, pair):
 
 @rule("frenemies.guild_favors.11")
 @apply(SWAP_FAVOR)
-def swap_favor(game, table, seat, argument):
+def swap_favor(game, params, seat, argument):
     game.favor_used = True
     push(game, CHOOSE_RETURN, seat)
     grant_favors(game, seat, 1)
@@ -227,14 +227,14 @@ def swap_favor(game, table, seat, argument):
 
 @rule("frenemies.guild_favors.11")
 @legal(CHOOSE_RETURN)
-def favors_to_return(game, table, seat, mask):
+def favors_to_return(game, params, seat, mask):
     for guild in range(NUM_GUILDS):
         mask[RETURN_FAVOR + guild] = game.favors[seat, guild] > 0
 
 
 @rule("frenemies.guild_favors.11")
 @apply(RETURN_FAVOR)
-def return_favor(game, table, seat, guild):
+def return_favor(game, params, seat, guild):
     pop(game)
     put_back(game, seat, guild)
 
@@ -244,14 +244,14 @@ def return_favor(game, table, seat, guild):
 
 @rule("frenemies.guild_favors.9")
 @answers(PUBLIC_POINTS)
-def points_of_chips(game, table, player, where):
+def points_of_chips(game, params, player, where):
     return game.chips[player]
 
 
 @rule("frenemies.favor_tokens.1")
 @checks(CHIPS_CONSERVED)
-def chips_conserved(game, table):
+def chips_conserved(game, params):
     chips = int(game.chips_left)
     for player in range(PLAYERS):
         chips += game.chips[player]
-    return chips == chips_in_play(table)
+    return chips == chips_in_play(params)

@@ -1,7 +1,7 @@
 """Canal tokens: earned by joining sites of the canal, kept, and traded with other players.
 
-Which pairs a player has joined is seen on the board. A pair joined in the founding, or while the supply is empty, is
-joined all the same: it brings nothing later.
+Which pairs a player has joined is seen on the board. A pair joined in the initial placement, or while the bank is
+empty, is joined all the same: it brings nothing later.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ from catan_env.games.base.network import GONE_OVER
 from catan_env.games.geography.town_sites import is_site
 from catan_env.games.vocabulary import (
     DEGREE,
+    EDGE_PIECE_BUILT,
     GOOD_GIVEN,
     GOOD_RECEIVED,
     GOODS,
     GOODS_HELD,
     NOTHING,
-    WAY_BUILT,
 )
 
 CANAL_SITES = Size("canal_site")
@@ -29,7 +29,7 @@ ANY_PAIR = 0
 
 FIELDS = (
     Field("canal_tokens", (PLAYERS,), "i1", 0, 120, "canal tokens of each player", show=Count()),
-    Field("canal_supply", (), "i1", 0, 120, "canal tokens in the supply", show=Count()),
+    Field("canal_bank", (), "i1", 0, 120, "canal tokens in the bank", show=Count()),
     Field("canal_joined", (PLAYERS, CANAL_SITES), "i4", 0, ALL_SITES, "bits of the canal sites joined with each"),
 )
 NUMBERS = (
@@ -45,56 +45,56 @@ NUMBERS = (
 
 @rule("geography.canal_tokens.1")
 @set_up
-def lay_out_tokens(game, table):
-    game.canal_supply = table.tokens_of_canal
+def lay_out_tokens(game, params):
+    game.canal_bank = params.tokens_of_canal
 
 
 # -- earning -----------------------------------------------------------------------------------------------
 
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
-def canal_sites_reached(game, table, seat, path):
+def canal_sites_reached(game, params, seat, path):
     """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
-    game.way[path] = GONE_OVER
+    game.edge_owner[path] = GONE_OVER
     reached = 0
     for end in range(2):
-        intersection = table.path_intersections[path, end]
-        if table.intersection_canal_site[intersection] != NOTHING:
-            reached |= 1 << table.intersection_canal_site[intersection]
-        if not is_site(table, intersection):
+        intersection = params.path_intersections[path, end]
+        if params.intersection_canal_site[intersection] != NOTHING:
+            reached |= 1 << params.intersection_canal_site[intersection]
+        if not is_site(params, intersection):
             for k in range(DEGREE):
-                other = np.int64(table.intersection_paths[intersection, k])
-                if other != NOTHING and game.way[other] == seat:
-                    reached |= canal_sites_reached(game, table, seat, other)
+                other = np.int64(params.intersection_paths[intersection, k])
+                if other != NOTHING and game.edge_owner[other] == seat:
+                    reached |= canal_sites_reached(game, params, seat, other)
     return reached
 
 
 @rule("geography.canal_tokens.2")
-def canal_sites_joined(game, table, seat, path):
+def canal_sites_joined(game, params, seat, path):
     """Bits of the canal sites that a way of a seat joins directly."""
-    reached = canal_sites_reached(game, table, np.int64(seat), np.int64(path))
+    reached = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
     return reached
 
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
-@when(WAY_BUILT)
-def join_canal_sites(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def join_canal_sites(game, params, player, path):
     """A token for each pair that was not joined before."""
-    reached = canal_sites_joined(game, table, player, path)
+    reached = canal_sites_joined(game, params, player, path)
     for west in range(CANAL_SITES):
         for east in range(west + 1, CANAL_SITES):
             new = (reached & ~int(game.canal_joined[player, west])) >> east & 1
-            if reached >> west & 1 and new and (table.canal_pairs == ANY_PAIR or east == west + 1):
+            if reached >> west & 1 and new and (params.canal_pairs == ANY_PAIR or east == west + 1):
                 game.canal_joined[player, west] |= 1 << east
                 earn_token(game, player)
 
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.7", "geography.canal_tokens.8")
 def earn_token(game, player):
-    """Gives a player a token, unless the game is still being set up or the supply is empty."""
-    if game.turn > 0 and game.canal_supply > 0:
-        game.canal_supply -= 1
+    """Gives a player a token, unless the game is still being set up or the bank is empty."""
+    if game.turn > 0 and game.canal_bank > 0:
+        game.canal_bank -= 1
         game.canal_tokens[player] += 1
 
 
@@ -103,19 +103,19 @@ def earn_token(game, player):
 
 @rule("geography.canal_tokens.9")
 @answers(GOODS_HELD)
-def tokens_held(game, table, player, good):
+def tokens_held(game, params, player, good):
     return int(game.canal_tokens[player]) if good == CANAL_TOKEN else 0
 
 
 @rule("geography.canal_tokens.9")
 @when(GOOD_GIVEN)
-def give_token(game, table, player, good):
+def give_token(game, params, player, good):
     if good == CANAL_TOKEN:
         game.canal_tokens[player] -= 1
 
 
 @rule("geography.canal_tokens.9")
 @when(GOOD_RECEIVED)
-def receive_token(game, table, player, good):
+def receive_token(game, params, player, good):
     if good == CANAL_TOKEN:
         game.canal_tokens[player] += 1

@@ -18,10 +18,12 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.vocabulary import CARDS, NUM_RESOURCES, RATE, SUPPLY_TRADING, TURN_ENDED, TURN_STARTED, count_of
+from catan_env.games.vocabulary import BANK_TRADING, HAND_CARDS, NUM_RESOURCES, RATE, TURN_ENDED, TURN_STARTED, count_of
 
-FIELDS = (Field("canal_trade", (CARDS,), "i1", 0, 1, "canal tokens played for each kind in this turn", show=Count()),)
-NUMBERS = (Number("canal_rate", 2, "cards of a kind for one from the supply after a canal token", 1, 30),)
+FIELDS = (
+    Field("canal_trade", (HAND_CARDS,), "i1", 0, 1, "canal tokens played for each kind in this turn", show=Count()),
+)
+NUMBERS = (Number("canal_rate", 2, "cards of a kind for one from the bank after a canal token", 1, 30),)
 
 PLAY_CANAL_TOKEN = Action(
     "play_canal_token",
@@ -30,46 +32,46 @@ PLAY_CANAL_TOKEN = Action(
     "a canal token, and a kind that is not traded at its rate already",
 )
 ACTIONS = (PLAY_CANAL_TOKEN,)
-TOKENS_CONSERVED = Invariant("canal_tokens_conserved", "tokens of players, played and in the supply make up all")
+TOKENS_CONSERVED = Invariant("canal_tokens_conserved", "tokens of players, played and in the bank make up all")
 
 
 @rule("geography.canal_trade.1", "geography.canal_trade.2")
-@legal(SUPPLY_TRADING)
-def may_play_canal_token(game, table, seat, mask):
+@legal(BANK_TRADING)
+def may_play_canal_token(game, params, seat, mask):
     if game.canal_tokens[seat] > 0:
         for resource in range(NUM_RESOURCES):
-            mask[PLAY_CANAL_TOKEN + resource] = RATE(game, table, seat, resource) > table.canal_rate
+            mask[PLAY_CANAL_TOKEN + resource] = RATE(game, params, seat, resource) > params.canal_rate
 
 
 @rule("geography.canal_trade.1")
 @apply(PLAY_CANAL_TOKEN)
-def play_canal_token(game, table, seat, resource):
+def play_canal_token(game, params, seat, resource):
     game.canal_tokens[seat] -= 1
     game.canal_trade[resource] = 1
 
 
 @rule("geography.canal_trade.1")
 @answers(RATE)
-def rate_on_canal(game, table, player, card):
-    """Better for the player on turn alone; others do not trade with the supply."""
+def rate_on_canal(game, params, player, card):
+    """Better for the player on turn alone; others do not trade with the bank."""
     if player == game.on_turn and game.canal_trade[card]:
-        return table.canal_rate
-    return table.supply_rate
+        return params.canal_rate
+    return params.bank_rate
 
 
 @rule("geography.canal_trade.3")
 @when(TURN_ENDED, TURN_STARTED)
-def put_tokens_back(game, table, player, where):
+def put_tokens_back(game, params, player, where):
     """At the end of every turn; that of a partner after the turn of another ends when the next one begins."""
-    game.canal_supply += count_of(game.canal_trade)
-    for card in range(CARDS):
+    game.canal_bank += count_of(game.canal_trade)
+    for card in range(HAND_CARDS):
         game.canal_trade[card] = 0
 
 
 @rule("geography.canal_tokens.1")
 @checks(TOKENS_CONSERVED)
-def canal_tokens_conserved(game, table):
-    tokens = int(game.canal_supply) + count_of(game.canal_trade)
+def canal_tokens_conserved(game, params):
+    tokens = int(game.canal_bank) + count_of(game.canal_trade)
     for player in range(PLAYERS):
         tokens += game.canal_tokens[player]
-    return tokens == table.tokens_of_canal
+    return tokens == params.tokens_of_canal

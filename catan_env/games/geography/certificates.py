@@ -1,11 +1,11 @@
-"""Certificates: whoever has built on a red road space trades with the supply at the rate of its certificate.
+"""Certificates: whoever has built on a red road space trades with the bank at the rate of its certificate.
 
 A certificate works like a harbor; what counts is the road, not a settlement.
 """
 
 from catan_env.engine.declare import Feature, Size, rule, shows, when
 from catan_env.games.base.bank_trade import improve_rate, use_harbor
-from catan_env.games.vocabulary import CARDS, INTERSECTIONS, NOTHING, PATHS, WAY_BUILT, WAY_REMOVED
+from catan_env.games.vocabulary import EDGE_PIECE_BUILT, EDGE_PIECE_REMOVED, HAND_CARDS, INTERSECTIONS, NOTHING, PATHS
 
 CERTIFICATES = Size("certificate")
 """Red road spaces."""
@@ -15,34 +15,34 @@ CERTIFICATE = Feature("certificate", CERTIFICATES, 5, "what a red road trades: 0
 
 @rule("geography.certificates.4")
 @shows(CERTIFICATE)
-def certificate_at(game, table, seat, place):
-    return table.certificate_resource[place] + 1
+def certificate_at(game, params, seat, place):
+    return params.certificate_resource[place] + 1
 
 
 @rule("geography.certificates.1")
-@when(WAY_BUILT)
-def use_certificate(game, table, player, path):
-    place = table.path_certificate[path]
+@when(EDGE_PIECE_BUILT)
+def use_certificate(game, params, player, path):
+    place = params.path_certificate[path]
     if place != NOTHING:
-        rate = table.certificate_rate[place]
-        kind = table.certificate_resource[place]
+        rate = params.certificate_rate[place]
+        kind = params.certificate_resource[place]
         if kind == NOTHING:
-            for card in range(CARDS):
+            for card in range(HAND_CARDS):
                 improve_rate(game, player, card, rate)
         else:
             improve_rate(game, player, kind, rate)
 
 
 @rule("geography.certificates.3")
-@when(WAY_REMOVED)
-def lose_certificate(game, table, player, path):
+@when(EDGE_PIECE_REMOVED)
+def lose_certificate(game, params, player, path):
     """A road that is gone takes its certificate with it; other certificates and harbors stay."""
-    if table.path_certificate[path] != NOTHING:
-        for card in range(CARDS):
-            game.trade_rate[player, card] = table.supply_rate
+    if params.path_certificate[path] != NOTHING:
+        for card in range(HAND_CARDS):
+            game.trade_rate[player, card] = params.bank_rate
         for intersection in range(INTERSECTIONS):
             if game.building_owner[intersection] == player:
-                use_harbor(game, table, player, intersection)
+                use_harbor(game, params, player, intersection)
         for other in range(PATHS):
-            if game.way[other] == player:
-                use_certificate(game, table, player, other)
+            if game.edge_owner[other] == player:
+                use_certificate(game, params, player, other)

@@ -13,8 +13,8 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.geography.town_sites import CHIPS, CROSSINGS
-from catan_env.games.vocabulary import NOTHING, WAY_BUILT
+from catan_env.games.geography.town_sites import BADGES, CROSSINGS
+from catan_env.games.vocabulary import EDGE_PIECE_BUILT, NOTHING
 
 IN_PLAY_ONLY = 1
 
@@ -26,7 +26,7 @@ NUMBERS = (
     Number(
         "chips_by_roads",
         "all",
-        "which roads take chips: all, or only those built after the founding",
+        "which roads take chips: all, or only those built after the initial placement",
         choices=("all", "in_play_only"),
     ),
     Number("points_of_chip", 1, "victory points of a chip from a crossing", 0, 100),
@@ -36,19 +36,19 @@ CHIPS_CONSERVED = Invariant("crossing_chips_conserved", "chips on crossings and 
 
 @rule("geography.crossing_chips.1", "geography.crossing_chips.5")
 @set_up
-def lay_chips(game, table):
-    if table.crossings == CHIPS:
+def lay_chips(game, params):
+    if params.crossings == BADGES:
         for crossing in range(CROSSINGS):
             game.crossing_chip[crossing] = 1
 
 
 @rule("geography.crossing_chips.2", "geography.crossing_chips.4")
-@when(WAY_BUILT)
-def take_chips(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def take_chips(game, params, player, path):
     """A road between two crossings takes the chips of both."""
-    if game.turn > 0 or table.chips_by_roads != IN_PLAY_ONLY:
+    if game.turn > 0 or params.chips_by_roads != IN_PLAY_ONLY:
         for end in range(2):
-            crossing = table.intersection_vp[table.path_intersections[path, end]]
+            crossing = params.intersection_vp[params.path_intersections[path, end]]
             if crossing != NOTHING and game.crossing_chip[crossing]:
                 game.crossing_chip[crossing] = 0
                 game.crossing_chips[player] += 1
@@ -56,16 +56,16 @@ def take_chips(game, table, player, path):
 
 @rule("geography.crossing_chips.3")
 @answers(PUBLIC_POINTS)
-def points_of_crossings(game, table, player, where):
-    return game.crossing_chips[player] * table.points_of_chip
+def points_of_crossings(game, params, player, where):
+    return game.crossing_chips[player] * params.points_of_chip
 
 
 @rule("geography.crossing_chips.1")
 @checks(CHIPS_CONSERVED)
-def chips_conserved(game, table):
+def chips_conserved(game, params):
     chips = 0
     for crossing in range(CROSSINGS):
         chips += int(game.crossing_chip[crossing])
     for player in range(PLAYERS):
         chips += game.crossing_chips[player]
-    return chips == (CROSSINGS if table.crossings == CHIPS else 0)
+    return chips == (CROSSINGS if params.crossings == BADGES else 0)

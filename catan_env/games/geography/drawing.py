@@ -7,7 +7,7 @@ from functools import cache
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import COAST, SIGNS, draws, writes
+from catan_env.render.drawing import COAST, ICONS, draws, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
 from catan_env.render.view import Game
@@ -22,7 +22,7 @@ WATER = "#1f6fb2"
 @draws("crossing_chip", layer=COAST)
 def sites(game: Game) -> Parts:
     """What is printed on the map: red roads with their certificates, sites, canal sites, crossings that are sites."""
-    stage, marks, scale = game.stage, game.stage.map.marks, game.stage.unit / 100
+    layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
     if "certificate" in marks:
         red = marks["certificate"]
@@ -31,7 +31,7 @@ def sites(game: Game) -> Parts:
     places = [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]
     canal = set(marks["canal_site"].places.tolist() if "canal_site" in marks else ())
     for place in map(int, places):
-        parts[f"site {place}"] = Part(*stage.intersections[place], _site(place in canal), scale)
+        parts[f"site {place}"] = Part(*layout.intersections[place], _site(place in canal), scale)
     return parts
 
 
@@ -47,12 +47,12 @@ def _site(canal: bool) -> str:
 
 
 def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
-    stage, scale = game.stage, game.stage.unit / 100
-    (a, b), (c, d) = stage.path_ends[path]
+    layout, scale = game.layout, game.layout.unit / 100
+    (a, b), (c, d) = layout.path_ends[path]
     line = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{palette.HOT}" '
-    line += f'stroke-width="{number(stage.unit * 0.22)}"/>'
-    x, y = stage.paths[path]
-    inland = [stage.hexes[hex] for hex in stage.map.path_hexes[path].tolist() if hex >= 0]
+    line += f'stroke-width="{number(layout.unit * 0.22)}"/>'
+    x, y = layout.paths[path]
+    inland = [layout.hexes[hex] for hex in layout.map.path_hexes[path].tolist() if hex >= 0]
     if len(inland) == 1:  # on the coast the certificate lies out at sea
         x, y = x + (x - inland[0][0]) * 0.55, y + (y - inland[0][1]) * 0.55
     return Part(0, 0, line + markup.moved(x, y, _certificate(kind, rate), max(scale, 0.42)))
@@ -72,16 +72,16 @@ def _certificate(kind: int, rate: int) -> str:
     )
 
 
-@draws("crossing_chip", layer=SIGNS + 1)
+@draws("crossing_chip", layer=ICONS + 1)
 def chips(game: Game) -> Parts:
     """A star on every crossing, gold as long as its chip lies there."""
     parts = {}
     if not _settled(game):
         for crossing, (place, chip) in enumerate(
-            zip(game.stage.map.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
+            zip(game.layout.map.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
         ):
-            x, y = game.stage.intersections[place]
-            parts[f"chip {crossing}"] = Part(x, y, _chip(bool(chip)), game.stage.unit / 100)
+            x, y = game.layout.intersections[place]
+            parts[f"chip {crossing}"] = Part(x, y, _chip(bool(chip)), game.layout.unit / 100)
     return parts
 
 
@@ -96,7 +96,7 @@ def _chip(there: bool) -> str:
 @writes("crossing_chip", layer=COAST)
 def written_sites(sketch: Sketch) -> None:
     """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
-    game, marks = sketch.game, sketch.game.stage.map.marks
+    game, marks = sketch.game, sketch.game.layout.map.marks
     for place in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
         x, y = sketch.corners[place]
         sketch.canvas.write(x, y, "o")

@@ -5,11 +5,11 @@ road another.
 """
 
 from catan_env.engine.declare import Number, Size, answers, rule
-from catan_env.games.vocabulary import MAY_GO_ON, MAY_SETTLE, NOTHING, SIDE_BY_SIDE
+from catan_env.games.vocabulary import MAY_CONTINUE, MAY_SETTLE, NOTHING, SIDE_BY_SIDE
 
 CROSSINGS = Size("vp")
 """Crossings of the map that bring a victory point, junctions of kind `vp`."""
-CHIPS, SITES = 0, 1
+BADGES, SITES = 0, 1
 APPLIES, OFF = 0, 1
 
 NUMBERS = (
@@ -29,27 +29,27 @@ NUMBERS = (
 
 
 @rule("geography.town_sites.2", "geography.town_sites.3")
-def is_site(table, intersection):
+def is_site(params, intersection):
     """Whether a town may stand there."""
-    if table.intersection_site[intersection] != NOTHING:
+    if params.intersection_site[intersection] != NOTHING:
         return True
-    return table.crossings == SITES and table.intersection_vp[intersection] != NOTHING
+    return params.crossings == SITES and params.intersection_vp[intersection] != NOTHING
 
 
 @rule("geography.town_sites.1", "geography.town_sites.2")
 @answers(MAY_SETTLE)
-def settle_on_sites(game, table, player, intersection):
-    return is_site(table, intersection)
+def settle_on_sites(game, params, player, intersection):
+    return is_site(params, intersection)
 
 
 @rule("geography.town_sites.6", "geography.town_sites.7")
-@answers(MAY_GO_ON)
-def go_on_from_own_town(game, table, player, intersection):
+@answers(MAY_CONTINUE)
+def go_on_from_own_town(game, params, player, intersection):
     """Asked where nobody has a building: no way goes on beyond an empty site."""
-    return not is_site(table, intersection)
+    return not is_site(params, intersection)
 
 
 @rule("geography.town_sites.4")
 @answers(SIDE_BY_SIDE)
-def neighbors_do_not_matter(game, table, player, intersection):
-    return table.distance_rule == OFF
+def neighbors_do_not_matter(game, params, player, intersection):
+    return params.distance_rule == OFF

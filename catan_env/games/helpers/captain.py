@@ -1,14 +1,14 @@
-"""The captain: one kind is traded with the supply at 2:1 for the rest of the turn.
+"""The captain: one kind is traded with the bank at 2:1 for the rest of the turn.
 
 No helper is returned unused, so the resource named is one that can be traded at once.
 """
 
 from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, rule, when
-from catan_env.games.base.resources import supply_size
+from catan_env.games.base.resources import bank_size
 from catan_env.games.base.turns import PLAY, TRADE
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import CARDS, RATE, TURN_ENDED
+from catan_env.games.vocabulary import HAND_CARDS, RATE, TURN_ENDED
 
 CAPTAIN = Kind("captain", HELPERS)
 KINDS = (CAPTAIN,)
@@ -17,7 +17,7 @@ NO_BETTER_RATE = 127
 FIELDS = (
     Field(
         "captains_trade",
-        (CARDS,),
+        (HAND_CARDS,),
         "u1",
         0,
         1,
@@ -25,43 +25,43 @@ FIELDS = (
         show=Count(),
     ),
 )
-NUMBERS = (Number("captains_rate", 2, "cards of the kind named for one from the supply", 1, 30),)
+NUMBERS = (Number("captains_rate", 2, "cards of the kind named for one from the bank", 1, 30),)
 
 HIRE_CAPTAIN = Action(
     "hire_captain",
     "let the captain trade {}",
-    CARDS,
-    "the captain ready, cards of this kind for a trade, and a card of another kind in the supply",
+    HAND_CARDS,
+    "the captain ready, cards of this kind for a trade, and a card of another kind in the bank",
 )
 ACTIONS = (HIRE_CAPTAIN,)
 
 
 @rule("helpers.captain.2", "helpers.captain.3", "helpers.captain.5")
 @legal(PLAY, TRADE)
-def may_hire_captain(game, table, seat, mask):
+def may_hire_captain(game, params, seat, mask):
     if is_ready(game, seat, CAPTAIN):
-        for card in range(CARDS):
-            enough = game.hands[seat, card] >= table.captains_rate
-            mask[HIRE_CAPTAIN + card] = enough and supply_size(game) > game.supply[card]
+        for card in range(HAND_CARDS):
+            enough = game.hands[seat, card] >= params.captains_rate
+            mask[HIRE_CAPTAIN + card] = enough and bank_size(game) > game.bank[card]
 
 
 @rule("helpers.captain.3")
 @apply(HIRE_CAPTAIN)
-def hire_captain(game, table, seat, card):
+def hire_captain(game, params, seat, card):
     use(game, seat)
     game.captains_trade[card] = True
 
 
 @rule("helpers.captain.3")
 @answers(RATE)
-def rate_of_captain(game, table, player, card):
+def rate_of_captain(game, params, player, card):
     if player == game.on_turn and game.captains_trade[card]:
-        return int(table.captains_rate)
+        return int(params.captains_rate)
     return NO_BETTER_RATE
 
 
 @rule("helpers.captain.1", "helpers.captain.4")
 @when(TURN_ENDED)
-def dismiss_captain(game, table, player, where):
-    for card in range(CARDS):
+def dismiss_captain(game, params, player, where):
+    for card in range(HAND_CARDS):
         game.captains_trade[card] = False

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from catan_env.render import palette
-from catan_env.render.badges import SMALL, Chip, back, phrase, small
+from catan_env.render.badges import SMALL, Badge, back, phrase, small
 from catan_env.render.drawing import lays_out, sets
 from catan_env.render.layout import LINE, Part, Parts
 from catan_env.render.markup import rect, text, width_of
@@ -39,7 +39,7 @@ def card(name: str, turned: bool, resting: bool) -> str:
 
 
 @sets("display")
-def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """The helpers that may be taken."""
     before = item.label
     for name, there in zip(item.labels, item.value, strict=True):
@@ -49,7 +49,7 @@ def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> It
 
 
 @sets("captains_trade")
-def captains_trade(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def captains_trade(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     for name, traded in zip(item.labels, item.value, strict=True):
         if traded:
             yield phrase(f"captain trades {words(name)}", f"{rules['captains_rate']}:1")

@@ -6,11 +6,11 @@ The road lies where it was until its new place is chosen.
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
 from catan_env.games.base.building import BUILD_ROAD
-from catan_env.games.base.network import NONE, ROAD, set_way, take_way, way_site
+from catan_env.games.base.network import NO_BUILDING, ROAD, edge_piece_site, set_edge_piece, take_edge_piece
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import DEGREE, NOBODY_SEAT, NOTHING, PATHS, WAY_BUILT, WAY_KIND
+from catan_env.games.vocabulary import DEGREE, EDGE_PIECE_BUILT, EDGE_PIECE_KIND, NOBODY, NOTHING, PATHS
 
 EXPLORER = Kind("explorer", HELPERS)
 KINDS = (EXPLORER,)
@@ -27,75 +27,79 @@ REBUILD_ROAD = Decision("rebuild_road", "build the road that the explorer moves"
 
 
 @rule("helpers.explorer.2")
-def ends_open(game, table, path, intersection):
+def ends_open(game, params, path, intersection):
     """Whether a road's end touches neither a road nor a building of its owner."""
-    if game.building[intersection] != NONE and game.building_owner[intersection] == game.way[path]:
+    if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == game.edge_owner[path]:
         return False
     for k in range(DEGREE):
-        other = table.intersection_paths[intersection, k]
-        if other != NOTHING and other != path and game.way[other] == game.way[path]:
+        other = params.intersection_paths[intersection, k]
+        if other != NOTHING and other != path and game.edge_owner[other] == game.edge_owner[path]:
             return False
     return True
 
 
 @rule("helpers.explorer.2")
-def is_open_ended(game, table, path):
+def is_open_ended(game, params, path):
     """Whether at least one end of a road is open."""
-    ends = table.path_intersections
-    return ends_open(game, table, path, ends[path, 0]) or ends_open(game, table, path, ends[path, 1])
+    ends = params.path_intersections
+    return ends_open(game, params, path, ends[path, 0]) or ends_open(game, params, path, ends[path, 1])
 
 
 @rule("helpers.explorer.3")
-def can_rebuild(game, table, seat, lifted, path):
+def can_rebuild(game, params, seat, lifted, path):
     """Whether a seat could build a road on another path if one of its roads were off the board."""
-    if path == lifted or not game.way_sites[ROAD, path] & (1 << seat):
+    if path == lifted or not game.edge_piece_sites[ROAD, path] & (1 << seat):
         return False
-    game.way[lifted] = NOBODY_SEAT
-    seats = way_site(game, table, ROAD, path)
-    game.way[lifted] = seat
+    game.edge_owner[lifted] = NOBODY
+    seats = edge_piece_site(game, params, ROAD, path)
+    game.edge_owner[lifted] = seat
     return (seats & (1 << seat)) != 0
 
 
 @rule("helpers.explorer.3")
-def can_move(game, table, seat, road):
+def can_move(game, params, seat, road):
     """Whether a road is a seat's own, has an open end and could be built elsewhere."""
-    if game.way[road] != seat or WAY_KIND(game, table, seat, road) != ROAD or not is_open_ended(game, table, road):
+    if (
+        game.edge_owner[road] != seat
+        or EDGE_PIECE_KIND(game, params, seat, road) != ROAD
+        or not is_open_ended(game, params, road)
+    ):
         return False
     for path in range(PATHS):
-        if can_rebuild(game, table, seat, road, path):
+        if can_rebuild(game, params, seat, road, path):
             return True
     return False
 
 
 @rule("helpers.explorer.1")
 @legal(PLAY, BUILD)
-def may_move_road(game, table, seat, mask):
+def may_move_road(game, params, seat, mask):
     if is_ready(game, seat, EXPLORER):
         for path in range(PATHS):
-            mask[MOVE_ROAD + path] = can_move(game, table, seat, path)
+            mask[MOVE_ROAD + path] = can_move(game, params, seat, path)
 
 
 @rule("helpers.explorer.1")
 @apply(MOVE_ROAD)
-def lift_road(game, table, seat, path):
+def lift_road(game, params, seat, path):
     use(game, seat)
     push(game, REBUILD_ROAD, seat, path)
 
 
 @rule("helpers.explorer.1")
 @legal(REBUILD_ROAD)
-def places_for_moved_road(game, table, seat, mask):
+def places_for_moved_road(game, params, seat, mask):
     lifted = head_argument(game)
     for path in range(PATHS):
-        mask[BUILD_ROAD + path] = can_rebuild(game, table, seat, lifted, path)
+        mask[BUILD_ROAD + path] = can_rebuild(game, params, seat, lifted, path)
 
 
 @rule("helpers.explorer.1", "helpers.explorer.4")
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))
-def rebuild_road(game, table, seat, path):
+def rebuild_road(game, params, seat, path):
     """The new road is there before the old one is announced as gone, so that Longest Road is found anew once."""
     lifted = head_argument(game)
     pop(game)
-    set_way(game, table, seat, ROAD, path)
-    take_way(game, table, seat, ROAD, lifted)
-    WAY_BUILT(game, table, seat, path)
+    set_edge_piece(game, params, seat, ROAD, path)
+    take_edge_piece(game, params, seat, ROAD, lifted)
+    EDGE_PIECE_BUILT(game, params, seat, path)

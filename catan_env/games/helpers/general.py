@@ -4,7 +4,7 @@ from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards
 from catan_env.games.helpers.helper_cards import HELPERS, owner_of
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import DICE_ROLLED, HAND_LIMIT, NOBODY_SEAT, SEVEN
+from catan_env.games.vocabulary import DICE_ROLLED, HAND_LIMIT, NOBODY, SEVEN
 
 GENERAL = Kind("general", HELPERS)
 KINDS = (GENERAL,)
@@ -15,18 +15,18 @@ PROTECTION = 120
 
 @rule("helpers.general.1")
 @answers(HAND_LIMIT)
-def protects_hand(game, table, player, where):
+def protects_hand(game, params, player, where):
     """A player with the general ready never discards."""
     return PROTECTION if is_ready(game, player, GENERAL) else 0
 
 
 @rule("helpers.general.1", "helpers.general.2", "helpers.general.3", "helpers.general.4", "helpers.general.5")
 @when(DICE_ROLLED)
-def serve_at_seven(game, table, roller, number):
+def serve_at_seven(game, params, roller, number):
     """Who would have to discard is protected, see above; anybody else takes a card. It is no choice."""
     seat = owner_of(game, GENERAL)
-    if number == SEVEN and seat != NOBODY_SEAT and is_ready(game, seat, GENERAL):
-        threatened = hand_size(game, seat) > HAND_LIMIT(game, table, seat) - PROTECTION
+    if number == SEVEN and seat != NOBODY and is_ready(game, seat, GENERAL):
+        threatened = hand_size(game, seat) > HAND_LIMIT(game, params, seat) - PROTECTION
         use(game, seat)
         if not threatened:
             let_choose_cards(game, seat, 1)

@@ -1,7 +1,7 @@
 """Helper cards: everybody has one, the others lie in the display.
 
 A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. Modules stand in the order of the
-stack. Until the founding is over the display is the stack, from its first card.
+stack. Until the initial placement is over the display is the stack, from its first card.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -21,7 +21,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.vocabulary import NOBODY_SEAT, NOTHING, SETTLEMENT_BUILT, TURN_STARTED, acts, count_of
+from catan_env.games.vocabulary import NOBODY, NOTHING, SETTLEMENT_BUILT, TURN_STARTED, acts, count_of
 
 HELPERS = Axis("helpers")
 CHOSEN = 1
@@ -59,9 +59,9 @@ HELPERS_CONSERVED = Invariant("helpers_conserved", "every helper in play is in t
 
 @rule("helpers.helper_cards.1", "helpers.helper_cards.5")
 @set_up
-def lay_out_helpers(game, table):
+def lay_out_helpers(game, params):
     for helper in range(HELPERS):
-        game.display[helper] = table.helpers_in_play[helper]
+        game.display[helper] = params.helpers_in_play[helper]
 
 
 @rule("helpers.helper_cards.2")
@@ -86,7 +86,7 @@ def owner_of(game, helper):
     for seat in range(PLAYERS):
         if game.helpers_held[seat, helper]:
             return seat
-    return NOBODY_SEAT
+    return NOBODY
 
 
 @rule("helpers.helper_cards.3")
@@ -106,11 +106,11 @@ def mark_display(game, mask):
 
 @rule("helpers.helper_cards.3")
 @when(SETTLEMENT_BUILT)
-def take_first_helper(game, table, player, where):
-    """With the second settlement of the founding; usable from the first turn on."""
-    if game.turn == 0 and acts(table, player) and game.settlements_left[player] == table.settlements_per_player - 2:
+def take_first_helper(game, params, player, where):
+    """With the second settlement of the initial placement; usable from the first turn on."""
+    if game.turn == 0 and acts(params, player) and game.settlements_left[player] == params.settlements_per_player - 2:
         top = first_in_display(game)
-        if top != NOTHING and table.first_helper == CHOSEN:
+        if top != NOTHING and params.first_helper == CHOSEN:
             push(game, CHOOSE_FIRST_HELPER, player)
         elif top != NOTHING:
             take_from_display(game, player, top)
@@ -118,20 +118,20 @@ def take_first_helper(game, table, player, where):
 
 @rule("helpers.helper_cards.4")
 @legal(CHOOSE_FIRST_HELPER)
-def helpers_to_begin_with(game, table, seat, mask):
+def helpers_to_begin_with(game, params, seat, mask):
     mark_display(game, mask)
 
 
 @rule("helpers.helper_cards.4")
 @apply(TAKE_HELPER, at=(CHOOSE_FIRST_HELPER,))
-def begin_with_helper(game, table, seat, helper):
+def begin_with_helper(game, params, seat, helper):
     pop(game)
     take_from_display(game, seat, helper)
 
 
 @rule("helpers.helper_cards.8", "helpers.helper_use.3", "helpers.helper_cards.9")
 @when(TURN_STARTED)
-def wake_helpers(game, table, player, where):
+def wake_helpers(game, params, player, where):
     """What was used or received in the turn before may be used again."""
     for seat in range(PLAYERS):
         game.helper_resting[seat] = False
@@ -139,9 +139,9 @@ def wake_helpers(game, table, player, where):
 
 @rule("helpers.helper_cards.1", "helpers.helper_cards.7")
 @checks(HELPERS_CONSERVED)
-def helpers_conserved(game, table):
+def helpers_conserved(game, params):
     for seat in range(PLAYERS):
-        if count_of(game.helpers_held[seat]) > (1 if acts(table, seat) else 0):
+        if count_of(game.helpers_held[seat]) > (1 if acts(params, seat) else 0):
             return False
         if helper_of(game, seat) == NOTHING and (game.helper_turned[seat] or game.helper_resting[seat]):
             return False
@@ -149,6 +149,6 @@ def helpers_conserved(game, table):
         cards = int(game.display[helper])
         for seat in range(PLAYERS):
             cards += game.helpers_held[seat, helper]
-        if cards != table.helpers_in_play[helper]:
+        if cards != params.helpers_in_play[helper]:
             return False
     return True

@@ -43,7 +43,7 @@ def use(game, seat):
     "helpers.helper_use.11",
 )
 @legal(PART_WITH_HELPER)
-def turn_or_exchange(game, table, seat, mask):
+def turn_or_exchange(game, params, seat, mask):
     """After the second use it is exchanged; where there is nothing to take, it stays and is turned back."""
     mask[TURN_HELPER] = not game.helper_turned[seat] or first_in_display(game) == NOTHING
     mark_display(game, mask)
@@ -51,14 +51,14 @@ def turn_or_exchange(game, table, seat, mask):
 
 @rule("helpers.helper_use.1")
 @apply(TURN_HELPER)
-def turn_helper(game, table, seat, argument):
+def turn_helper(game, params, seat, argument):
     pop(game)
     game.helper_turned[seat] = not game.helper_turned[seat]
 
 
 @rule("helpers.helper_use.2", "helpers.helper_use.4", "helpers.helper_use.8")
 @apply(TAKE_HELPER)
-def exchange_helper(game, table, seat, helper):
+def exchange_helper(game, params, seat, helper):
     """The new one rests, as the one returned did."""
     pop(game)
     returned = helper_of(game, seat)

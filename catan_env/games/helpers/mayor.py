@@ -2,10 +2,10 @@
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, rule, when
-from catan_env.games.base.resources import TAKE_CARD, cards_to_choose, supply_size, take
+from catan_env.games.base.resources import TAKE_CARD, bank_size, cards_to_choose, take
 from catan_env.games.helpers.helper_cards import HELPERS, owner_of
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import NOBODY_SEAT, PRODUCED, count_of
+from catan_env.games.vocabulary import NOBODY, PRODUCED, count_of
 
 MAYOR = Kind("mayor", HELPERS)
 KINDS = (MAYOR,)
@@ -20,23 +20,23 @@ CALL_MAYOR = Decision("call_mayor", "let the mayor make up for the roll, or do w
 
 @rule("helpers.mayor.1", "helpers.mayor.2", "helpers.mayor.3", "helpers.mayor.5")
 @when(PRODUCED)
-def offer_compensation(game, table, roller, number):
+def offer_compensation(game, params, roller, number):
     seat = owner_of(game, MAYOR)
-    if seat != NOBODY_SEAT and is_ready(game, seat, MAYOR) and (seat == roller or table.mayor_at_all_rolls):
-        if count_of(game.income[seat]) == 0 and supply_size(game) > 0:
+    if seat != NOBODY and is_ready(game, seat, MAYOR) and (seat == roller or params.mayor_at_all_rolls):
+        if count_of(game.income[seat]) == 0 and bank_size(game) > 0:
             push(game, CALL_MAYOR, seat)
 
 
 @rule("helpers.mayor.1", "helpers.mayor.6")
 @legal(CALL_MAYOR)
-def compensations(game, table, seat, mask):
-    cards_to_choose(game, table, seat, mask)
+def compensations(game, params, seat, mask):
+    cards_to_choose(game, params, seat, mask)
     mask[DO_WITHOUT_MAYOR] = True
 
 
 @rule("helpers.mayor.1")
 @apply(TAKE_CARD, at=(CALL_MAYOR,))
-def take_compensation(game, table, seat, resource):
+def take_compensation(game, params, seat, resource):
     pop(game)
     use(game, seat)
     take(game, seat, resource, 1)
@@ -44,5 +44,5 @@ def take_compensation(game, table, seat, resource):
 
 @rule("helpers.mayor.4")
 @apply(DO_WITHOUT_MAYOR)
-def do_without_mayor(game, table, seat, argument):
+def do_without_mayor(game, params, seat, argument):
     pop(game)

@@ -23,15 +23,15 @@ ACTIONS = (BEG_ROAD,)
 
 @rule("helpers.captain.2", "helpers.mendicant.1", "helpers.mendicant.3")
 @legal(PLAY, BUILD)
-def may_beg_road(game, table, seat, mask):
+def may_beg_road(game, params, seat, mask):
     if is_ready(game, seat, MENDICANT) and can_build_road_somewhere(game, seat):
-        mark_substitutes(game, seat, table.road_cost, BEG_ROAD, mask)
+        mark_substitutes(game, seat, params.road_cost, BEG_ROAD, mask)
 
 
 @rule("helpers.mendicant.2")
 @apply(BEG_ROAD)
-def beg_road(game, table, seat, pair):
+def beg_road(game, params, seat, pair):
     """Paid first, then built as a free road is."""
     use(game, seat)
-    pay_with(game, seat, table.road_cost, pair)
+    pay_with(game, seat, params.road_cost, pair)
     let_build_free_roads(game, seat, 1)

@@ -9,7 +9,7 @@ from catan_env.engine.declare import PLAYERS, Action, Count, Decision, Field, Ki
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import CARDS, NUM_RESOURCES, OPPONENTS, OWN_TURN, TRADED, count_of, to_the_left
+from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES, OPPONENTS, OWN_TURN, TRADED, count_of, to_the_left
 
 MERCHANT = Kind("merchant", HELPERS)
 KINDS = (MERCHANT,)
@@ -31,7 +31,7 @@ DEMAND_OF = Action(
     "demand_of", "let the merchant demand a card of {}", OPPONENTS, "the merchant ready, and a card in that hand"
 )
 DEMAND = Action("demand", "demand 1 {}", RESOURCES, "an opponent of whom the merchant demands a card")
-RETURN_CARD = Action("return_card", "give 1 {} in return", CARDS, "such a card in hand")
+RETURN_CARD = Action("return_card", "give 1 {} in return", HAND_CARDS, "such a card in hand")
 ACTIONS = (DEMAND_OF, DEMAND, RETURN_CARD)
 
 NAME_DEMAND = Decision("name_demand", "name the card that the merchant demands, or another opponent")
@@ -39,50 +39,50 @@ GIVE_IN_RETURN = Decision("give_in_return", "give a card in return for the one d
 
 
 @rule("helpers.merchant.6")
-def mark_opponents(game, table, seat, mask):
+def mark_opponents(game, params, seat, mask):
     """Marks the opponents with cards who were not named yet."""
-    for k in range(1, table.num_players):
-        player = to_the_left(table, seat, k)
+    for k in range(1, params.num_players):
+        player = to_the_left(params, seat, k)
         mask[DEMAND_OF + k - 1] = hand_size(game, player) > 0 and not game.trades_with_merchant[player]
 
 
 @rule("helpers.merchant.1", "helpers.merchant.3")
 @legal(OWN_TURN)
-def may_send_merchant(game, table, seat, mask):
+def may_send_merchant(game, params, seat, mask):
     if is_ready(game, seat, MERCHANT):
-        mark_opponents(game, table, seat, mask)
+        mark_opponents(game, params, seat, mask)
 
 
 @rule("helpers.merchant.1")
 @apply(DEMAND_OF)
-def demand_of_first(game, table, seat, opponent):
+def demand_of_first(game, params, seat, opponent):
     use(game, seat)
     push(game, NAME_DEMAND, seat)
-    game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
+    game.trades_with_merchant[to_the_left(params, seat, opponent + 1)] = True
 
 
 @rule("helpers.merchant.1", "helpers.merchant.2")
 @legal(NAME_DEMAND)
-def demands(game, table, seat, mask):
+def demands(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
         mask[DEMAND + resource] = True
-    if count_of(game.trades_with_merchant) < table.opponents_of_merchant:
-        mark_opponents(game, table, seat, mask)
+    if count_of(game.trades_with_merchant) < params.opponents_of_merchant:
+        mark_opponents(game, params, seat, mask)
 
 
 @rule("helpers.merchant.1")
 @apply(DEMAND_OF, at=(NAME_DEMAND,))
-def demand_of_another(game, table, seat, opponent):
-    game.trades_with_merchant[to_the_left(table, seat, opponent + 1)] = True
+def demand_of_another(game, params, seat, opponent):
+    game.trades_with_merchant[to_the_left(params, seat, opponent + 1)] = True
 
 
 @rule("helpers.merchant.1", "helpers.merchant.5")
 @apply(DEMAND)
-def demand(game, table, seat, resource):
+def demand(game, params, seat, resource):
     """The nearest to the left gives first, and gets the first card in return."""
     pop(game)
-    for k in range(table.num_players - 1, 0, -1):
-        player = to_the_left(table, seat, k)
+    for k in range(params.num_players - 1, 0, -1):
+        player = to_the_left(params, seat, k)
         if game.trades_with_merchant[player]:
             if game.hands[player, resource] > 0:
                 hand_over(game, player, seat, resource)
@@ -93,15 +93,15 @@ def demand(game, table, seat, resource):
 
 @rule("helpers.merchant.1", "helpers.merchant.4")
 @legal(GIVE_IN_RETURN)
-def cards_to_return(game, table, seat, mask):
+def cards_to_return(game, params, seat, mask):
     mark_hand(game, seat, RETURN_CARD, mask)
 
 
 @rule("helpers.merchant.1")
 @apply(RETURN_CARD)
-def return_card(game, table, seat, card):
+def return_card(game, params, seat, card):
     player = head_argument(game)
     pop(game)
     hand_over(game, seat, player, card)
     game.trades_with_merchant[player] = False
-    TRADED(game, table, seat, player)
+    TRADED(game, params, seat, player)

@@ -3,7 +3,7 @@
 What she sees, nobody else does.
 """
 
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, head_seat, pop, push
+from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -23,7 +23,15 @@ from catan_env.games.base.resources import hand_over, hand_size
 from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
-from catan_env.games.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, count_of, to_the_left
+from catan_env.games.vocabulary import (
+    CARD_STOLEN,
+    HAND_CARDS,
+    HAND_CONTRADICTS,
+    OPPONENTS,
+    OWN_TURN,
+    count_of,
+    to_the_left,
+)
 
 NOBLEWOMAN = Kind("noblewoman", HELPERS)
 KINDS = (NOBLEWOMAN,)
@@ -31,7 +39,7 @@ KINDS = (NOBLEWOMAN,)
 FIELDS = (
     Field(
         "hand_seen",
-        (PLAYERS, CARDS),
+        (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
@@ -45,7 +53,7 @@ VISIT = Action(
     "visit", "send the noblewoman to {}", OPPONENTS, "the noblewoman ready, and an opponent with cards and more points"
 )
 TAKE_FROM_HAND = Action(
-    "take_from_hand", "take 1 {} from the hand looked into", CARDS, "such a card in that hand", OWNER
+    "take_from_hand", "take 1 {} from the hand looked into", HAND_CARDS, "such a card in that hand", OWNER
 )
 ACTIONS = (VISIT, TAKE_FROM_HAND)
 
@@ -53,23 +61,23 @@ LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the hand looked in
 
 
 @rule("helpers.noblewoman.2", "helpers.noblewoman.3")
-def may_be_visited(game, table, seat, player):
+def may_be_visited(game, params, seat, player):
     """Whether a player has cards and visibly more points than a seat."""
-    return hand_size(game, player) > 0 and PUBLIC_POINTS(game, table, player) > PUBLIC_POINTS(game, table, seat)
+    return hand_size(game, player) > 0 and PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
 @rule("helpers.noblewoman.1", "helpers.noblewoman.4")
 @legal(OWN_TURN)
-def may_visit(game, table, seat, mask):
+def may_visit(game, params, seat, mask):
     if is_ready(game, seat, NOBLEWOMAN):
-        for k in range(1, table.num_players):
-            mask[VISIT + k - 1] = may_be_visited(game, table, seat, to_the_left(table, seat, k))
+        for k in range(1, params.num_players):
+            mask[VISIT + k - 1] = may_be_visited(game, params, seat, to_the_left(params, seat, k))
 
 
 @rule("helpers.noblewoman.1")
 @apply(VISIT)
-def visit(game, table, seat, opponent):
-    host = to_the_left(table, seat, opponent + 1)
+def visit(game, params, seat, opponent):
+    host = to_the_left(params, seat, opponent + 1)
     use(game, seat)
     push(game, LOOK_INTO_HAND, seat, host)
     show_hand(game, seat, host)
@@ -77,53 +85,53 @@ def visit(game, table, seat, opponent):
 
 def show_hand(game, seat, host):
     """Lets a seat see the hand of another."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         game.hand_seen[seat, card] = game.hands[host, card]
 
 
 def forget_hand(game, seat):
     """The hand that a seat has seen is covered again."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         game.hand_seen[seat, card] = 0
 
 
 @rule("helpers.noblewoman.1")
 @legal(LOOK_INTO_HAND)
-def cards_to_take(game, table, seat, mask):
-    for card in range(CARDS):
+def cards_to_take(game, params, seat, mask):
+    for card in range(HAND_CARDS):
         mask[TAKE_FROM_HAND + card] = game.hand_seen[seat, card] > 0
 
 
 @rule("helpers.noblewoman.1")
 @apply(TAKE_FROM_HAND)
-def take_from_hand(game, table, seat, card):
+def take_from_hand(game, params, seat, card):
     host = head_argument(game)
     pop(game)
     forget_hand(game, seat)
     hand_over(game, host, seat, card)
-    CARD_STOLEN(game, table, seat, host)
+    CARD_STOLEN(game, params, seat, host)
 
 
 @rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
-def hand_looked_into(game, table, player, where):
+def hand_looked_into(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
     wrong = 0
-    if decision_at_hand(game) == LOOK_INTO_HAND and head_argument(game) == player:
+    if current_decision(game) == LOOK_INTO_HAND and head_argument(game) == player:
         guest = head_seat(game)
         if count_of(game.hand_seen[guest]) > 0:
-            for card in range(CARDS):
+            for card in range(HAND_CARDS):
                 wrong += abs(int(game.hand_seen[guest, card]) - int(game.hands[player, card]))
     return wrong
 
 
 @rule("helpers.noblewoman.5")
 @redeals("hands", "discards", "hand_seen")
-def redeal_hands_around_noblewoman(game, table, seat, pool):
+def redeal_hands_around_noblewoman(game, params, seat, pool):
     """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
-    guest = head_seat(game) if decision_at_hand(game) == LOOK_INTO_HAND else seat
+    guest = head_seat(game) if current_decision(game) == LOOK_INTO_HAND else seat
     if guest != seat:
         forget_hand(game, guest)
-    deal_known_hands(game, table, seat, pool)
+    deal_known_hands(game, params, seat, pool)
     if guest != seat:
         show_hand(game, guest, head_argument(game))

@@ -19,7 +19,7 @@ ACTIONS = (LURE_ROBBER,)
 
 @rule("helpers.robber_bride.1", "helpers.robber_bride.2", "helpers.robber_bride.3", "helpers.robber_bride.4")
 @legal(PRE_ROLL, OWN_TURN)
-def may_lure_robber(game, table, seat, mask):
+def may_lure_robber(game, params, seat, mask):
     if is_ready(game, seat, ROBBER_BRIDE) and game.terrain[game.robber] != DESERT:
         for hex in range(HEXES):
             mask[LURE_ROBBER + hex] = game.terrain[hex] == DESERT
@@ -27,10 +27,10 @@ def may_lure_robber(game, table, seat, mask):
 
 @rule("helpers.robber_bride.1", "helpers.robber_bride.5")
 @apply(LURE_ROBBER)
-def lure_robber(game, table, seat, hex):
+def lure_robber(game, params, seat, hex):
     use(game, seat)
     left = game.terrain[game.robber]
     if left < DESERT:
-        take(game, seat, table.first_card[left], 1)
+        take(game, seat, params.first_card[left], 1)
     game.robber = hex
-    ROBBER_MOVED(game, table, seat, hex)
+    ROBBER_MOVED(game, params, seat, hex)

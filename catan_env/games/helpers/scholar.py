@@ -3,7 +3,7 @@
 The cards looked at stay in the stack until one is kept. Nobody else sees them, nor which one is kept.
 """
 
-from catan_env.engine.dealing import collect, deal_anew, deal_stack_anew, empty
+from catan_env.engine.dealing import collect, deal_again, deal_stack_again, empty
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
@@ -65,87 +65,87 @@ LOOKED_AT_IN_STACK = Invariant("looked_at_in_stack", "the cards looked at are in
 
 @rule("helpers.scholar.1")
 @legal(PLAY, BUILD)
-def may_consult_scholar(game, table, seat, mask):
+def may_consult_scholar(game, params, seat, mask):
     if is_ready(game, seat, SCHOLAR) and deck_size(game) > 0:
-        mask[CONSULT_SCHOLAR] = can_pay(game, seat, table.development_card_cost)
-        mark_substitutes(game, seat, table.development_card_cost, CONSULT_WITH, mask)
+        mask[CONSULT_SCHOLAR] = can_pay(game, seat, params.development_card_cost)
+        mark_substitutes(game, seat, params.development_card_cost, CONSULT_WITH, mask)
 
 
 @rule("helpers.scholar.1")
 @apply(CONSULT_SCHOLAR)
-def consult_scholar(game, table, seat, argument):
-    pay(game, seat, table.development_card_cost)
-    look_at_cards(game, table, seat)
+def consult_scholar(game, params, seat, argument):
+    pay(game, seat, params.development_card_cost)
+    look_at_cards(game, params, seat)
 
 
 @rule("helpers.scholar.1")
 @apply(CONSULT_WITH)
-def consult_scholar_with(game, table, seat, pair):
-    pay_with(game, seat, table.development_card_cost, pair)
-    look_at_cards(game, table, seat)
+def consult_scholar_with(game, params, seat, pair):
+    pay_with(game, seat, params.development_card_cost, pair)
+    look_at_cards(game, params, seat)
 
 
 @rule("helpers.scholar.2", "helpers.scholar.3")
-def look_at_cards(game, table, seat):
+def look_at_cards(game, params, seat):
     """Lets a player who has bought a card see the top of the stack, and keep one of it."""
     use(game, seat)
-    CARD_BOUGHT(game, table, seat, 0)
+    CARD_BOUGHT(game, params, seat, 0)
     push(game, CHOOSE_CARD_TO_KEEP, seat)
-    for _ in range(min(table.cards_of_scholar, deck_size(game))):
+    for _ in range(min(params.cards_of_scholar, deck_size(game))):
         push(game, LOOK_AT_CARD, CHANCE, seat)
 
 
 @rule("helpers.scholar.2")
 @weights(LOOK_AT_CARD)
-def cards_not_looked_at(game, table, weights):
+def cards_not_looked_at(game, params, weights):
     for card in range(NUM_CARDS):
         weights[card] = game.deck[card] - game.cards_looked_at[head_argument(game), card]
 
 
 @rule("helpers.scholar.2")
 @outcome(LOOK_AT_CARD)
-def look_at_card(game, table, card):
+def look_at_card(game, params, card):
     game.cards_looked_at[head_argument(game), card] += 1
     pop(game)
 
 
 @rule("helpers.scholar.2")
 @legal(CHOOSE_CARD_TO_KEEP)
-def cards_to_keep(game, table, seat, mask):
+def cards_to_keep(game, params, seat, mask):
     for card in range(NUM_CARDS):
         mask[KEEP_CARD + card] = game.cards_looked_at[seat, card] > 0
 
 
 @rule("helpers.scholar.2", "helpers.scholar.4")
 @apply(KEEP_CARD)
-def keep_card(game, table, seat, card):
+def keep_card(game, params, seat, card):
     pop(game)
     for kind in range(NUM_CARDS):
         game.cards_looked_at[seat, kind] = 0
     game.deck[card] -= 1
-    game.cards[seat, card] += 1
-    game.new_cards[seat, card] += 1
+    game.development_cards[seat, card] += 1
+    game.new_development_cards[seat, card] += 1
 
 
 @rule("helpers.scholar.5")
-@redeals("cards", "new_cards", "deck", "cards_looked_at")
-def redeal_cards_around_scholar(game, table, seat, pool):
+@redeals("development_cards", "new_development_cards", "deck", "cards_looked_at")
+def redeal_cards_around_scholar(game, params, seat, pool):
     """Who looks at cards knows them in the stack; for all others they are any of the stack."""
     for card in range(NUM_CARDS):
         game.deck[card] -= game.cards_looked_at[seat, card]
-    deal_stack_anew(game, pool, seat, game.cards, game.new_cards, game.deck)
+    deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)
     for card in range(NUM_CARDS):
         game.deck[card] += game.cards_looked_at[seat, card]
     for player in range(PLAYERS):
         if player != seat and count_of(game.cards_looked_at[player]) > 0:
             empty(pool)
             collect(pool, game.deck)
-            deal_anew(game, pool, game.cards_looked_at[player])
+            deal_again(game, pool, game.cards_looked_at[player])
 
 
 @rule("helpers.scholar.2")
 @checks(LOOKED_AT_IN_STACK)
-def looked_at_in_stack(game, table):
+def looked_at_in_stack(game, params):
     for card in range(NUM_CARDS):
         for player in range(PLAYERS):
             if game.cards_looked_at[player, card] > game.deck[card]:

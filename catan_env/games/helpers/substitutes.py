@@ -6,7 +6,7 @@ A pair of cards says it: the first is paid, the second is not.
 from catan_env.engine.declare import rule
 from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.resources import pay
-from catan_env.games.vocabulary import CARDS, NUM_RESOURCES
+from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES
 
 
 @rule("helpers.mendicant.1")
@@ -20,7 +20,7 @@ def can_pay_with(game, seat, cost, pair):
     """Whether a seat holds the cards of a price with a substitute: a resource for a card of the price."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         if game.hands[seat, card] < price_with(cost, pair, card):
             return False
     return True
@@ -29,7 +29,7 @@ def can_pay_with(game, seat, cost, pair):
 @rule("helpers.mendicant.1")
 def mark_substitutes(game, seat, cost, first, mask):
     """Marks every substitute with which a seat can pay a price, from the action id `first` on."""
-    for pair in range(CARDS * (CARDS - 1)):
+    for pair in range(HAND_CARDS * (HAND_CARDS - 1)):
         mask[first + pair] = can_pay_with(game, seat, cost, pair)
 
 
@@ -40,6 +40,6 @@ def pay_with(game, seat, cost, pair):
     spared = received_of(pair)
     pay(game, seat, cost)
     game.hands[seat, give] -= 1
-    game.supply[give] += 1
+    game.bank[give] += 1
     game.hands[seat, spared] += 1
-    game.supply[spared] -= 1
+    game.bank[spared] -= 1

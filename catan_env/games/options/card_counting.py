@@ -2,14 +2,14 @@
 
 Optional: play "base+card_counting". Every gain and payment is public; only stolen cards are not. Sums that
 everybody knows narrow the bounds again: the size of each hand, and how many cards of each kind are out of the
-supply. Cards laid aside for a 7 count as held until they reach the supply. The bounds always hold the true hand;
+supply. Cards laid aside for a 7 count as held until they reach the bank. The bounds always hold the true hand;
 what only a comparison of several past thefts would tell, or an offer nobody took, is not used.
 """
 
 from catan_env.engine.declare import (
-    NOBODY,
+    ACTION_RESOLVED,
+    HIDDEN,
     PLAYERS,
-    SETTLED,
     Count,
     Field,
     Invariant,
@@ -19,12 +19,12 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.vocabulary import CARD_STOLEN, CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
+from catan_env.games.vocabulary import CARD_STOLEN, HAND_CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
 
 FIELDS = (
-    Field("least", (PLAYERS, CARDS), "i1", 0, 30, "cards each player surely holds", show=Count()),
-    Field("most", (PLAYERS, CARDS), "i1", 0, 30, "cards each player may hold", show=Count()),
-    Field("counted", (PLAYERS, CARDS), "i1", 0, 60, "hands as last accounted for", visible=NOBODY),
+    Field("least", (PLAYERS, HAND_CARDS), "i1", 0, 30, "cards each player surely holds", show=Count()),
+    Field("most", (PLAYERS, HAND_CARDS), "i1", 0, 30, "cards each player may hold", show=Count()),
+    Field("counted", (PLAYERS, HAND_CARDS), "i1", 0, 60, "hands as last accounted for", visible=HIDDEN),
 )
 BOUNDS_HOLD = Invariant("bounds_hold", "every hand lies within what a note-taker knows of it")
 
@@ -36,23 +36,23 @@ def held(game, player, card):
 
 @rule("options.card_counting.1")
 @when(CARD_STOLEN)
-def lose_sight_of_card(game, table, thief, victim):
+def lose_sight_of_card(game, params, thief, victim):
     """The stolen card is one of the kinds that the victim may hold."""
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         if game.most[victim, card] > 0:
             game.most[thief, card] += 1
             game.least[victim, card] = max(game.least[victim, card] - 1, 0)
         game.counted[victim, card] = held(game, victim, card)
         game.counted[thief, card] = held(game, thief, card)
-    narrow(game, table)
+    narrow(game, params)
 
 
 @rule("options.card_counting.1")
 @when(MONOPOLY_PLAYED)
-def see_hands_emptied(game, table, player, card):
+def see_hands_emptied(game, params, player, card):
     """Everybody else has given up all cards of the kind, the player has received what they had."""
     taken = held(game, player, card) - game.counted[player, card]
-    for other in range(table.num_players):
+    for other in range(params.num_players):
         if other == player:
             game.least[other, card] += taken
             game.most[other, card] += taken
@@ -60,16 +60,16 @@ def see_hands_emptied(game, table, player, card):
             game.least[other, card] = 0
             game.most[other, card] = 0
         game.counted[other, card] = held(game, other, card)
-    narrow(game, table)
+    narrow(game, params)
 
 
 @rule("options.card_counting.1")
-@when(SETTLED)
-def note_changes(game, table, player, where):
+@when(ACTION_RESOLVED)
+def note_changes(game, params, player, where):
     """Gains and payments are seen by all; who pays cards is known to have held them."""
     changed = False
-    for owner in range(table.num_players):
-        for card in range(CARDS):
+    for owner in range(params.num_players):
+        for card in range(HAND_CARDS):
             change = held(game, owner, card) - game.counted[owner, card]
             if change != 0:
                 changed = True
@@ -77,39 +77,39 @@ def note_changes(game, table, player, where):
                 game.least[owner, card] = max(game.least[owner, card] + change, 0 if change < 0 else change)
                 game.most[owner, card] += change
     if changed:
-        narrow(game, table)
+        narrow(game, params)
 
 
 @rule("options.card_counting.1")
-def narrow(game, table):
+def narrow(game, params):
     """Narrows all bounds by the known sizes of hands and numbers of cards of a kind, until nothing changes."""
     changed = True
     while changed:
         changed = False
-        for owner in range(table.num_players):
+        for owner in range(params.num_players):
             size = 0
             least = 0
             most = 0
-            for card in range(CARDS):
+            for card in range(HAND_CARDS):
                 size += held(game, owner, card)
                 least += int(game.least[owner, card])
                 most += int(game.most[owner, card])
-            for card in range(CARDS):
+            for card in range(HAND_CARDS):
                 others_least = least - game.least[owner, card]
                 others_most = most - game.most[owner, card]
                 if bound(game, owner, card, size - others_most, size - others_least):
                     changed = True
                 least = others_least + game.least[owner, card]
                 most = others_most + game.most[owner, card]
-        for card in range(CARDS):
+        for card in range(HAND_CARDS):
             out = 0
             least = 0
             most = 0
-            for owner in range(table.num_players):
+            for owner in range(params.num_players):
                 out += held(game, owner, card)
                 least += int(game.least[owner, card])
                 most += int(game.most[owner, card])
-            for owner in range(table.num_players):
+            for owner in range(params.num_players):
                 others_least = least - game.least[owner, card]
                 others_most = most - game.most[owner, card]
                 if bound(game, owner, card, out - others_most, out - others_least):
@@ -132,9 +132,9 @@ def bound(game, owner, card, low, high):
 
 @rule("options.card_counting.2")
 @checks(BOUNDS_HOLD)
-def bounds_hold(game, table):
-    for owner in range(table.num_players):
-        for card in range(CARDS):
+def bounds_hold(game, params):
+    for owner in range(params.num_players):
+        for card in range(HAND_CARDS):
             cards = held(game, owner, card)
             if not game.least[owner, card] <= cards <= game.most[owner, card]:
                 return False
@@ -146,10 +146,10 @@ def bounds_hold(game, table):
 
 @rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
-def out_of_bounds(game, table, player, where):
+def out_of_bounds(game, params, player, where):
     """Cards by which a hand, with those laid aside, misses the bounds."""
     cards = 0
-    for card in range(CARDS):
+    for card in range(HAND_CARDS):
         has = held(game, player, card)
         cards += max(game.least[player, card] - has, 0) + max(has - game.most[player, card], 0)
     return cards
@@ -157,8 +157,8 @@ def out_of_bounds(game, table, player, where):
 
 @rule("options.card_counting.2")
 @redeals("counted")
-def recount(game, table, seat, pool):
+def recount(game, params, seat, pool):
     """Between two actions all hands are accounted for."""
     for player in range(PLAYERS):
-        for card in range(CARDS):
+        for card in range(HAND_CARDS):
             game.counted[player, card] = held(game, player, card)

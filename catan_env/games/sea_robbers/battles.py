@@ -28,16 +28,26 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.games.base.initial_placement import FOUND_ROAD
-from catan_env.games.base.network import take_way
+from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD
+from catan_env.games.base.network import take_edge_piece
 from catan_env.games.base.resources import TAKE_CARD, can_pay, pay, take
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
 from catan_env.games.seafarers.moving_ships import is_place, sail
 from catan_env.games.seafarers.ships import BUILD_SHIP, NO_SHIP, SHIP
-from catan_env.games.vocabulary import CARDS, DEGREE, HEXES, LUMBER, NOTHING, PATHS, TURN_STARTED, WAY_BUILT, WOOL
+from catan_env.games.vocabulary import (
+    DEGREE,
+    EDGE_PIECE_BUILT,
+    HAND_CARDS,
+    HEXES,
+    LUMBER,
+    NOTHING,
+    PATHS,
+    TURN_STARTED,
+    WOOL,
+)
 
 SEA_ROBBERS = Size("sea_robber")
-"""Hexes where sea robber ships begin: `table.sea_robber_hexes`; `table.sea_robber_three`, whether with three too."""
+"""Hexes where sea robber ships begin: `params.sea_robber_hexes`; `params.sea_robber_three`, whether with three too."""
 STRENGTHS = ("0", "1", "2", "3", "4", "5")
 NUM_STRENGTHS = 6
 THREE = 3
@@ -51,7 +61,7 @@ FIELDS = (
 NUMBERS = (
     Number("first_jugs", 1, "clay jugs on a ship tile at the start", 0, 12),
     Number("most_jugs", 6, "clay jugs that a ship tile holds", 0, 12),
-    Number("jug_cost", (0, 1, 0, 0, 1), "price of a jug: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("jug_cost", (0, 1, 0, 0, 1), "price of a jug: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
     Number("wins_for_high_stack", 2, "wins from which on cards come from the higher stack", 0, 20),
     Number("low_stack", (1, 2, 3, 2, 0, 0), "cards of each strength in the lower stack: 0 .. 5", 0, 40),
     Number("high_stack", (0, 0, 1, 2, 3, 2), "cards of each strength in the higher stack: 0 .. 5", 0, 40),
@@ -74,24 +84,24 @@ SHIP_SUNK = Event("ship_sunk", "`player` has sunk sea robber ship `where`")
 
 @rule("sea_robbers.battles.1")
 @set_up
-def man_ships(game, table):
+def man_ships(game, params):
     for k in range(SEA_ROBBERS):
-        game.afloat[k] = table.num_players > THREE or table.sea_robber_three[k] != 0
-    for player in range(table.num_players):
-        game.jugs[player] = table.first_jugs
+        game.afloat[k] = params.num_players > THREE or params.sea_robber_three[k] != 0
+    for player in range(params.num_players):
+        game.jugs[player] = params.first_jugs
 
 
 @rule("sea_robbers.battles.1")
-def robbers_at(game, table, hex):
+def robbers_at(game, params, hex):
     """The sea robber ship on a hex; -1 if there is none."""
-    k = table.hex_sea_robber[hex]
+    k = params.hex_sea_robber[hex]
     return int(k) if k != NOTHING and game.afloat[k] else NOTHING
 
 
 @rule("sea_robbers.battles.1")
 @shows(ROBBER_SHIPS)
-def show_robber_ships(game, table, seat, hex):
-    return robbers_at(game, table, hex) != NOTHING
+def show_robber_ships(game, params, seat, hex):
+    return robbers_at(game, params, hex) != NOTHING
 
 
 # -- strength ----------------------------------------------------------------------------------------------
@@ -99,20 +109,20 @@ def show_robber_ships(game, table, seat, hex):
 
 @rule("sea_robbers.battles.8")
 @when(TURN_STARTED)
-def a_jug_may_be_added(game, table, player, where):
+def a_jug_may_be_added(game, params, player, where):
     game.jug_added = False
 
 
 @rule("sea_robbers.battles.8")
 @legal(PLAY, BUILD)
-def may_add_jug(game, table, seat, mask):
-    mask[ADD_JUG] = not game.jug_added and game.jugs[seat] < table.most_jugs and can_pay(game, seat, table.jug_cost)
+def may_add_jug(game, params, seat, mask):
+    mask[ADD_JUG] = not game.jug_added and game.jugs[seat] < params.most_jugs and can_pay(game, seat, params.jug_cost)
 
 
 @rule("sea_robbers.battles.8")
 @apply(ADD_JUG)
-def add_jug(game, table, seat, argument):
-    pay(game, seat, table.jug_cost)
+def add_jug(game, params, seat, argument):
+    pay(game, seat, params.jug_cost)
     game.jugs[seat] += 1
     game.jug_added = True
 
@@ -121,37 +131,37 @@ def add_jug(game, table, seat, argument):
 
 
 @rule("sea_robbers.battles.2")
-def foe_beside(game, table, path, after):
+def foe_beside(game, params, path, after):
     """The first sea robber ship from number `after` on whose hex has an end of a path for a corner; `SEA_ROBBERS` if
     there is none."""
     for k in range(after, SEA_ROBBERS):
         if game.afloat[k]:
             for end in range(2):
-                corner = table.path_intersections[path, end]
+                corner = params.path_intersections[path, end]
                 for place in range(DEGREE):
-                    if table.intersection_hexes[corner, place] == table.sea_robber_hexes[k]:
+                    if params.intersection_hexes[corner, place] == params.sea_robber_hexes[k]:
                         return k
     return SEA_ROBBERS
 
 
 @rule("sea_robbers.battles.9", "sea_robbers.battles.10")
-@legal(FOUND_ROAD)
-def first_ships_keep_away(game, table, seat, mask):
+@legal(PLACE_INITIAL_ROAD)
+def first_ships_keep_away(game, params, seat, mask):
     for path in range(PATHS):
-        if mask[BUILD_SHIP + path] and foe_beside(game, table, path, 0) != SEA_ROBBERS:
+        if mask[BUILD_SHIP + path] and foe_beside(game, params, path, 0) != SEA_ROBBERS:
             mask[BUILD_SHIP + path] = False
 
 
 @rule("sea_robbers.battles.2", "sea_robbers.battles.7", "sea_robbers.battles.11", "sea_robbers.battles.12")
-@when(WAY_BUILT)
-def come_near(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def come_near(game, params, player, path):
     """A ship that comes near attacks; whatever else the turn held is over."""
     if game.ships[path] != NO_SHIP:
-        foe = foe_beside(game, table, path, 0)
+        foe = foe_beside(game, params, path, 0)
         if foe != SEA_ROBBERS:
             game.depth = 0
             push(game, AFTER_BATTLE, player)
-            if foe_beside(game, table, path, foe + 1) == SEA_ROBBERS:
+            if foe_beside(game, params, path, foe + 1) == SEA_ROBBERS:
                 push(game, BATTLE, CHANCE, path * SEA_ROBBERS + foe)
             else:
                 push(game, CHOOSE_FOE, player, path)
@@ -159,16 +169,16 @@ def come_near(game, table, player, path):
 
 @rule("sea_robbers.battles.2")
 @legal(CHOOSE_FOE)
-def foes_to_attack(game, table, seat, mask):
-    foe = foe_beside(game, table, head_argument(game), 0)
+def foes_to_attack(game, params, seat, mask):
+    foe = foe_beside(game, params, head_argument(game), 0)
     while foe != SEA_ROBBERS:
         mask[ATTACK + foe] = True
-        foe = foe_beside(game, table, head_argument(game), foe + 1)
+        foe = foe_beside(game, params, head_argument(game), foe + 1)
 
 
 @rule("sea_robbers.battles.2")
 @apply(ATTACK)
-def attack(game, table, seat, foe):
+def attack(game, params, seat, foe):
     path = head_argument(game)
     pop(game)
     push(game, BATTLE, CHANCE, path * SEA_ROBBERS + foe)
@@ -176,7 +186,7 @@ def attack(game, table, seat, foe):
 
 @rule("sea_robbers.battles.7")
 @legal(AFTER_BATTLE)
-def only_end_turn(game, table, seat, mask):
+def only_end_turn(game, params, seat, mask):
     mask[END_TURN] = True
 
 
@@ -185,15 +195,15 @@ def only_end_turn(game, table, seat, mask):
 
 @rule("sea_robbers.battles.3")
 @weights(BATTLE)
-def cards_of_stack(game, table, weights):
-    high = game.sunk[game.on_turn] >= table.wins_for_high_stack
+def cards_of_stack(game, params, weights):
+    high = game.sunk[game.on_turn] >= params.wins_for_high_stack
     for k in range(NUM_STRENGTHS):
-        weights[k] = table.high_stack[k] if high else table.low_stack[k]
+        weights[k] = params.high_stack[k] if high else params.low_stack[k]
 
 
 @rule("sea_robbers.battles.4", "sea_robbers.battles.6")
 @outcome(BATTLE)
-def fight(game, table, strength):
+def fight(game, params, strength):
     path = head_argument(game) // SEA_ROBBERS
     foe = head_argument(game) % SEA_ROBBERS
     pop(game)
@@ -201,68 +211,68 @@ def fight(game, table, strength):
     if game.jugs[player] > strength:
         game.afloat[foe] = False
         game.sunk[player] += 1
-        SHIP_SUNK(game, table, player, foe)
+        SHIP_SUNK(game, params, player, foe)
     elif game.jugs[player] == strength:
-        draw_back(game, table, player, path)
+        draw_back(game, params, player, path)
     else:
-        lose_ship(game, table, player, path)
-        if game.supply[LUMBER] + game.supply[WOOL] > 0:
+        lose_ship(game, params, player, path)
+        if game.bank[LUMBER] + game.bank[WOOL] > 0:
             push(game, CLAIM_LOSS, player)
 
 
 @rule("sea_robbers.battles.4")
-def lose_ship(game, table, player, path):
+def lose_ship(game, params, player, path):
     """Takes a ship off the board."""
-    take_way(game, table, player, SHIP, path)
+    take_edge_piece(game, params, player, SHIP, path)
 
 
 @rule("sea_robbers.battles.5")
-def is_refuge(game, table, seat, ship, path):
+def is_refuge(game, params, seat, ship, path):
     """Whether a ship may draw back to a path: as ships are moved, and away from all sea robbers."""
-    return is_place(game, table, seat, ship, path) and foe_beside(game, table, path, 0) == SEA_ROBBERS
+    return is_place(game, params, seat, ship, path) and foe_beside(game, params, path, 0) == SEA_ROBBERS
 
 
 @rule("sea_robbers.battles.5")
-def draw_back(game, table, player, ship):
+def draw_back(game, params, player, ship):
     """After a tie the ship moves, or is lost if it has nowhere to go."""
     for path in range(PATHS):
-        if is_refuge(game, table, player, ship, path):
+        if is_refuge(game, params, player, ship, path):
             push(game, FLEE, player, ship)
             return
-    lose_ship(game, table, player, ship)
+    lose_ship(game, params, player, ship)
 
 
 @rule("sea_robbers.battles.5")
 @legal(FLEE)
-def refuges(game, table, seat, mask):
+def refuges(game, params, seat, mask):
     ship = head_argument(game)
     for path in range(PATHS):
-        mask[BUILD_SHIP + path] = is_refuge(game, table, seat, ship, path)
+        mask[BUILD_SHIP + path] = is_refuge(game, params, seat, ship, path)
 
 
 @rule("sea_robbers.battles.5")
 @apply(BUILD_SHIP, at=(FLEE,))
-def flee(game, table, seat, path):
+def flee(game, params, seat, path):
     ship = head_argument(game)
     pop(game)
-    sail(game, table, seat, ship, path)
+    sail(game, params, seat, ship, path)
 
 
 @rule("sea_robbers.battles.4")
 @legal(CLAIM_LOSS)
-def cards_for_loss(game, table, seat, mask):
-    mask[TAKE_CARD + LUMBER] = game.supply[LUMBER] > 0
-    mask[TAKE_CARD + WOOL] = game.supply[WOOL] > 0
+def cards_for_loss(game, params, seat, mask):
+    mask[TAKE_CARD + LUMBER] = game.bank[LUMBER] > 0
+    mask[TAKE_CARD + WOOL] = game.bank[WOOL] > 0
 
 
 @rule("sea_robbers.battles.4")
 @apply(TAKE_CARD, at=(CLAIM_LOSS,))
-def claim_loss(game, table, seat, card):
+def claim_loss(game, params, seat, card):
     pop(game)
     take(game, seat, card, 1)
 
 
 @rule("sea_robbers.battles.6")
 @answers(PUBLIC_POINTS)
-def points_of_sunk_ships(game, table, player, where):
-    return table.points_per_sunk_ship * game.sunk[player]
+def points_of_sunk_ships(game, params, player, where):
+    return params.points_per_sunk_ship * game.sunk[player]

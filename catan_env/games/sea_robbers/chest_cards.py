@@ -16,17 +16,17 @@ NUMBERS = (
 
 @rule("sea_robbers.chests.5")
 @answers(CHEST_HAS_CARD)
-def stack_has_cards(game, table, player, where):
+def stack_has_cards(game, params, player, where):
     return deck_size(game) > 0
 
 
 @rule("sea_robbers.chests.5")
 @when(CARD_FROM_CHEST)
-def draw_for_chest(game, table, player, where):
+def draw_for_chest(game, params, player, where):
     let_draw_card(game, player)
 
 
 @rule("sea_robbers.chests.5")
 @answers(MAY_PLAY_MORE)
-def cards_without_limit(game, table, player, where):
-    return table.cards_in_a_turn == UNLIMITED
+def cards_without_limit(game, params, player, where):
+    return params.cards_in_a_turn == UNLIMITED

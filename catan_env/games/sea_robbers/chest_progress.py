@@ -4,7 +4,7 @@ A victory card is put down at once, as always.
 """
 
 from catan_env.engine.dealing import collect, empty
-from catan_env.engine.decision_stack import decision_at_hand, pop, push
+from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -29,7 +29,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     deck_of,
     draw_from,
     end_of,
-    first_of,
+    first_index,
     is_victory_card,
 )
 from catan_env.games.sea_robbers.chests import CARD_FROM_CHEST, CHEST_HAS_CARD
@@ -63,33 +63,33 @@ CHEST_PROGRESS_HELD = Invariant("chest_progress_held", "what a chest brought in 
 
 @rule("sea_robbers.chest_progress.1")
 @answers(CHEST_HAS_CARD)
-def decks_have_cards(game, table, player, where):
+def decks_have_cards(game, params, player, where):
     return not decks_are_empty(game)
 
 
 @rule("sea_robbers.chest_progress.1")
 @when(CARD_FROM_CHEST)
-def draw_progress_for_chest(game, table, player, where):
+def draw_progress_for_chest(game, params, player, where):
     push(game, DRAW_FROM_CHEST, player)
 
 
 @rule("sea_robbers.chest_progress.1")
 @legal(DRAW_FROM_CHEST)
-def decks_for_chest(game, table, seat, mask):
-    decks_to_choose(game, table, seat, mask)
+def decks_for_chest(game, params, seat, mask):
+    decks_to_choose(game, params, seat, mask)
 
 
 @rule("sea_robbers.chest_progress.1")
 @apply(CHOOSE_DECK, at=(DRAW_FROM_CHEST,))
-def choose_deck_for_chest(game, table, seat, track):
+def choose_deck_for_chest(game, params, seat, track):
     """The decision waits until the card is drawn."""
     let_draw(game, seat, track)
 
 
 @rule("sea_robbers.chest_progress.2")
 @when(PROGRESS_DRAWN)
-def bar_card_of_chest(game, table, player, card):
-    if decision_at_hand(game) == DRAW_FROM_CHEST:
+def bar_card_of_chest(game, params, player, card):
+    if current_decision(game) == DRAW_FROM_CHEST:
         pop(game)
         if not is_victory_card(card):
             game.new_progress[player, card] = 1
@@ -98,13 +98,13 @@ def bar_card_of_chest(game, table, player, card):
 
 @rule("sea_robbers.chest_progress.2")
 @answers(PROGRESS_BARRED)
-def card_of_chest_waits(game, table, player, card):
+def card_of_chest_waits(game, params, player, card):
     return int(game.new_progress[player, card])
 
 
 @rule("sea_robbers.chest_progress.2")
 @when(TURN_ENDED)
-def card_of_chest_may_be_played(game, table, player, where):
+def card_of_chest_may_be_played(game, params, player, where):
     for card in range(PROGRESS):
         game.new_progress[player, card] = 0
     for track in range(TRACKS):
@@ -113,7 +113,7 @@ def card_of_chest_may_be_played(game, table, player, where):
 
 @rule("sea_robbers.chest_progress.3")
 @redeals("new_progress")
-def redeal_card_of_chest(game, table, seat, pool):
+def redeal_card_of_chest(game, params, seat, pool):
     """After the hands: any card of that deck in the hand may be the one."""
     for player in range(PLAYERS):
         if player != seat and count_of(game.new_progress_backs[player]) > 0:
@@ -123,16 +123,16 @@ def redeal_card_of_chest(game, table, seat, pool):
                 if game.new_progress_backs[player, track] > 0:
                     empty(pool)
                     collect(pool, game.progress[player])
-                    game.new_progress[player, draw_from(game, pool, first_of(track), end_of(track))] = 1
+                    game.new_progress[player, draw_from(game, pool, first_index(track), end_of(track))] = 1
 
 
 @rule("sea_robbers.chest_progress.2")
 @checks(CHEST_PROGRESS_HELD)
-def chest_progress_held(game, table):
+def chest_progress_held(game, params):
     for player in range(PLAYERS):
         for track in range(TRACKS):
             cards = 0
-            for card in range(first_of(track), end_of(track)):
+            for card in range(first_index(track), end_of(track)):
                 cards += int(game.new_progress[player, card])
                 if game.new_progress[player, card] > game.progress[player, card]:
                     return False

@@ -5,11 +5,11 @@ that stay afloat, and those left out at the start, are the same to everybody. It
 That it is not redeemed in the turn in which it was received needs no rule: the battle has ended that turn.
 """
 
-from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.dealing import collect, deal_again, empty
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     ANY,
-    NOBODY,
+    HIDDEN,
     OWNER,
     PLAYERS,
     Action,
@@ -32,7 +32,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.building import let_build_free_roads
-from catan_env.games.base.resources import let_choose_cards, supply_size, take
+from catan_env.games.base.resources import bank_size, let_choose_cards, take
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.sea_robbers.battles import SHIP_SUNK
 from catan_env.games.vocabulary import (
@@ -46,9 +46,9 @@ from catan_env.games.vocabulary import (
     count_of,
 )
 
-REWARDS = ("way", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+REWARDS = ("edge_owner", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 NUM_REWARDS = 7
-WAY, CHOICE, DEVELOPMENT, BRICK_LUMBER, GRAIN_WOOL, ORE_GRAIN, BRICK_ORE = range(NUM_REWARDS)
+EDGE_PIECE, CHOICE, DEVELOPMENT, BRICK_LUMBER, GRAIN_WOOL, ORE_GRAIN, BRICK_ORE = range(NUM_REWARDS)
 
 FIELDS = (
     Field(
@@ -63,7 +63,7 @@ FIELDS = (
         total=True,
         labels=REWARDS,
     ),
-    Field("chests_hidden", (NUM_REWARDS,), "i1", 0, 16, "chest tokens that nobody has seen", visible=NOBODY),
+    Field("chests_hidden", (NUM_REWARDS,), "i1", 0, 16, "chest tokens that nobody has seen", visible=HIDDEN),
     Field("chests_redeemed", (NUM_REWARDS,), "i1", 0, 16, "chest tokens redeemed by all", show=Count(), labels=REWARDS),
     Field("chest_redeemed", (), "i1", 0, 1, "whether a chest token was redeemed in this turn", show=Count()),
     Field("dever_uses", (PLAYERS,), "i1", 0, 8, "how often Captain Dever still helps each player", show=Count()),
@@ -87,31 +87,31 @@ CHESTS_CONSERVED = Invariant("chests_conserved", "chest tokens in hands, hidden 
 
 @rule("sea_robbers.chests.1")
 @set_up
-def hide_chests(game, table):
+def hide_chests(game, params):
     for reward in range(NUM_REWARDS):
-        game.chests_hidden[reward] = table.chest_tokens[reward]
+        game.chests_hidden[reward] = params.chest_tokens[reward]
 
 
 @rule("sea_robbers.battles.6", "sea_robbers.chests.6")
 @when(SHIP_SUNK)
-def take_chest(game, table, player, foe):
+def take_chest(game, params, player, foe):
     """With the first ship sunk Captain Dever becomes a friend."""
     if game.sunk[player] == 1:
-        game.dever_uses[player] = table.dever_helps
+        game.dever_uses[player] = params.dever_helps
     if count_of(game.chests_hidden) > 0:
         push(game, CHEST, CHANCE, player)
 
 
 @rule("sea_robbers.chests.1")
 @weights(CHEST)
-def chests_unseen(game, table, weights):
+def chests_unseen(game, params, weights):
     for reward in range(NUM_REWARDS):
         weights[reward] = game.chests_hidden[reward]
 
 
 @rule("sea_robbers.chests.1")
 @outcome(CHEST)
-def look_into_chest(game, table, reward):
+def look_into_chest(game, params, reward):
     player = head_argument(game)
     pop(game)
     game.chests_hidden[reward] -= 1
@@ -120,7 +120,7 @@ def look_into_chest(game, table, reward):
 
 @rule("sea_robbers.chests.2")
 @when(TURN_STARTED)
-def a_chest_may_be_redeemed(game, table, player, where):
+def a_chest_may_be_redeemed(game, params, player, where):
     game.chest_redeemed = False
 
 
@@ -128,52 +128,52 @@ def a_chest_may_be_redeemed(game, table, player, where):
 
 
 @rule("sea_robbers.chests.3")
-def is_worth(game, table, seat, reward):
+def is_worth(game, params, seat, reward):
     """Whether a reward brings anything now."""
-    if reward == WAY:
-        return CAN_BUILD_FREE(game, table, seat)
+    if reward == EDGE_PIECE:
+        return CAN_BUILD_FREE(game, params, seat)
     if reward == DEVELOPMENT:
-        return CHEST_HAS_CARD(game, table, seat)
-    return supply_size(game) > 0
+        return CHEST_HAS_CARD(game, params, seat)
+    return bank_size(game) > 0
 
 
 @rule("sea_robbers.chests.2")
 @legal(PLAY, BUILD)
-def chests_to_redeem(game, table, seat, mask):
+def chests_to_redeem(game, params, seat, mask):
     if not game.chest_redeemed:
         for reward in range(NUM_REWARDS):
             if game.chests[seat, reward] > 0:
-                mask[REDEEM + reward] = is_worth(game, table, seat, reward)
+                mask[REDEEM + reward] = is_worth(game, params, seat, reward)
 
 
 @rule("sea_robbers.chests.2")
 @apply(REDEEM)
-def redeem(game, table, seat, reward):
+def redeem(game, params, seat, reward):
     """Whether Captain Dever helps is decided first, since a free ship may end the turn."""
     game.chests[seat, reward] -= 1
     game.chests_redeemed[reward] += 1
     game.chest_redeemed = True
-    reward_with(game, table, seat, reward)
-    if game.dever_uses[seat] > 0 and supply_size(game) > 0:
+    reward_with(game, params, seat, reward)
+    if game.dever_uses[seat] > 0 and bank_size(game) > 0:
         push(game, ASK_DEVER, seat)
 
 
 @rule("sea_robbers.chests.3", "sea_robbers.chests.4", "sea_robbers.chests.5")
-def reward_with(game, table, seat, reward):
+def reward_with(game, params, seat, reward):
     """Gives a player what a token brings."""
-    if reward == WAY:
+    if reward == EDGE_PIECE:
         let_build_free_roads(game, seat, 1)
     elif reward == CHOICE:
         let_choose_cards(game, seat, 1)
     elif reward == DEVELOPMENT:
-        CARD_FROM_CHEST(game, table, seat, 0)
+        CARD_FROM_CHEST(game, params, seat, 0)
     else:
         take_pair(game, seat, reward)
 
 
 @rule("sea_robbers.chests.4")
 def take_pair(game, seat, reward):
-    """The two cards printed on a token, as far as the supply has them."""
+    """The two cards printed on a token, as far as the bank has them."""
     if reward == BRICK_LUMBER:
         take(game, seat, BRICK, 1)
         take(game, seat, LUMBER, 1)
@@ -190,14 +190,14 @@ def take_pair(game, seat, reward):
 
 @rule("sea_robbers.chests.6")
 @legal(ASK_DEVER)
-def may_call_dever(game, table, seat, mask):
+def may_call_dever(game, params, seat, mask):
     mask[CALL_DEVER] = True
     mask[SPARE_DEVER] = True
 
 
 @rule("sea_robbers.chests.6", "sea_robbers.chests.7")
 @apply(CALL_DEVER)
-def call_dever(game, table, seat, argument):
+def call_dever(game, params, seat, argument):
     pop(game)
     game.dever_uses[seat] -= 1
     let_choose_cards(game, seat, 1)
@@ -205,13 +205,13 @@ def call_dever(game, table, seat, argument):
 
 @rule("sea_robbers.chests.6")
 @apply(SPARE_DEVER)
-def spare_dever(game, table, seat, argument):
+def spare_dever(game, params, seat, argument):
     pop(game)
 
 
 @rule("sea_robbers.chests.1")
 @redeals("chests", "chests_hidden")
-def redeal_chests(game, table, seat, pool):
+def redeal_chests(game, params, seat, pool):
     """Tokens of others come from one pile with those nobody has seen."""
     empty(pool)
     collect(pool, game.chests_hidden)
@@ -220,17 +220,17 @@ def redeal_chests(game, table, seat, pool):
             collect(pool, game.chests[player])
     for player in range(PLAYERS):
         if player != seat:
-            deal_anew(game, pool, game.chests[player])
-    deal_anew(game, pool, game.chests_hidden)
+            deal_again(game, pool, game.chests[player])
+    deal_again(game, pool, game.chests_hidden)
 
 
 @rule("sea_robbers.chests.1")
 @checks(CHESTS_CONSERVED)
-def chests_conserved(game, table):
+def chests_conserved(game, params):
     for reward in range(NUM_REWARDS):
         tokens = int(game.chests_hidden[reward]) + game.chests_redeemed[reward]
         for player in range(PLAYERS):
             tokens += game.chests[player, reward]
-        if tokens != table.chest_tokens[reward]:
+        if tokens != params.chest_tokens[reward]:
             return False
     return True

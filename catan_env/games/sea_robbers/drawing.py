@@ -21,21 +21,23 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now
 @draws("afloat", layer=FIGURES)
 def robber_ships(game: Game) -> Parts:
     """A black ship and a chest on each hex with sea robbers."""
-    stage, parts = game.stage, {}
-    places = stage.map.marks["sea_robber"].places
+    layout, parts = game.layout, {}
+    places = layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(game.values("afloat")):
-        x, y = stage.hexes[int(places[k])]
-        parts[f"sea robbers {k}"] = Part(x, y, PIRATE + CHEST if afloat else "", stage.unit / 100 * 1.3)
+        x, y = layout.hexes[int(places[k])]
+        parts[f"sea robbers {k}"] = Part(x, y, PIRATE + CHEST if afloat else "", layout.unit / 100 * 1.3)
     return parts
 
 
 @draws("warship", layer=FIGURES)
 def warships(game: Game) -> Parts:
     """A large ship with cannons in its owner's color."""
-    stage, parts = game.stage, {}
+    layout, parts = game.layout, {}
     for hex, owner in enumerate(game.values("warship")):
-        x, y = stage.hexes[hex]
-        parts[f"warship {hex}"] = Part(x, y, _warship(owner, stage.num_players) if owner >= 0 else "", stage.unit / 55)
+        x, y = layout.hexes[hex]
+        parts[f"warship {hex}"] = Part(
+            x, y, _warship(owner, layout.num_players) if owner >= 0 else "", layout.unit / 55
+        )
     return parts
 
 
@@ -49,7 +51,7 @@ def _warship(seat: int, num_players: int) -> str:
 
 @writes("afloat", layer=FIGURES)
 def written_robber_ships(sketch: Sketch) -> None:
-    places = sketch.game.stage.map.marks["sea_robber"].places
+    places = sketch.game.layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(sketch.game.values("afloat")):
         if afloat:
             x, y = sketch.hexes[int(places[k])]

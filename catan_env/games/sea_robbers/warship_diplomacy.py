@@ -9,5 +9,5 @@ from catan_env.games.vocabulary import NOTHING
 
 @rule("sea_robbers.battles.12")
 @legal(RELOCATE_SHIP)
-def relocated_ships_need_tribute(game, table, seat, mask):
-    bar_unpaid_places(game, table, seat, mask, NOTHING, resources_in(game.hands[seat]))
+def relocated_ships_need_tribute(game, params, seat, mask):
+    bar_unpaid_places(game, params, seat, mask, NOTHING, resources_in(game.hands[seat]))

@@ -33,35 +33,33 @@ from catan_env.games.seafarers.ships import BUILD_SHIP, LAUNCHED, NO_SHIP, ships
 from catan_env.games.seafarers.waters import touches
 from catan_env.games.vocabulary import (
     BUILDING,
-    CARDS,
     CORNERS,
     DEGREE,
+    EDGE_PIECE_BUILT,
+    HAND_CARDS,
     HEXES,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     NUM_RESOURCES,
     OPPONENTS,
     PATHS,
     TURN_STARTED,
-    WAY_BUILT,
     count_of,
     to_the_left,
 )
 
-IN_SUPPLY = -1
+IN_BANK = -1
 DIE = ("1", "2", "3", "4", "5", "6")
 CHASING = 5
 """What chases a warship away: the last side of the die."""
 
 FIELDS = (
-    Field(
-        "warship", (HEXES,), "i1", NOBODY_SEAT, 7, "seat whose warship lies on each hex", NOBODY_SEAT, show=SeatFlag()
-    ),
+    Field("warship", (HEXES,), "i1", NOBODY, 7, "seat whose warship lies on each hex", NOBODY, show=SeatFlag()),
     Field("spent", (PATHS,), "i1", 0, 1, "whether each ship has moved or tried to chase in this turn", show=Count()),
 )
 
 MOVE_WARSHIP = Action("move_warship", "move the own warship to {}", HEXES, "a sea hex without another ship in it")
-PAY_TRIBUTE = Action("pay_tribute", "pay 1 {} in tribute", CARDS, "a card of this kind in hand")
+PAY_TRIBUTE = Action("pay_tribute", "pay 1 {} in tribute", HAND_CARDS, "a card of this kind in hand")
 CHASE = Action(
     "chase", "chase the warship of {} away", OPPONENTS, "an own ship at its hex that has neither moved nor tried yet"
 )
@@ -81,13 +79,13 @@ def warship_of(game, seat):
     for hex in range(HEXES):
         if game.warship[hex] == seat:
             return hex
-    return IN_SUPPLY
+    return IN_BANK
 
 
 @rule("sea_robbers.warships.1")
-def is_free_sea(game, table, hex):
+def is_free_sea(game, params, hex):
     """Whether a warship may be set on a hex: open sea without any warship or sea robber ship."""
-    return game.terrain[hex] == SEA and game.warship[hex] == NOBODY_SEAT and robbers_at(game, table, hex) == NOTHING
+    return game.terrain[hex] == SEA and game.warship[hex] == NOBODY and robbers_at(game, params, hex) == NOTHING
 
 
 # -- placing and moving ------------------------------------------------------------------------------------
@@ -95,27 +93,27 @@ def is_free_sea(game, table, hex):
 
 @rule("sea_robbers.warships.1")
 @legal(PLACE_ROBBER)
-def hexes_for_warship(game, table, seat, mask):
+def hexes_for_warship(game, params, seat, mask):
     for hex in range(HEXES):
-        mask[MOVE_WARSHIP + hex] = is_free_sea(game, table, hex)
+        mask[MOVE_WARSHIP + hex] = is_free_sea(game, params, hex)
 
 
 @rule("sea_robbers.warships.2")
 @apply(MOVE_WARSHIP)
-def move_warship(game, table, seat, hex):
+def move_warship(game, params, seat, hex):
     """It steals from one opponent with a ship at a side of its new hex."""
     pop(game)
     set_warship(game, seat, hex)
-    let_steal(game, table, seat, ships_at(game, table, seat, hex))
+    let_steal(game, params, seat, ships_at(game, params, seat, hex))
 
 
 @rule("sea_robbers.warships.1")
 def set_warship(game, owner, hex):
     """Sets a player's warship on a hex, or puts it back into his supply."""
     left = warship_of(game, owner)
-    if left != IN_SUPPLY:
-        game.warship[left] = NOBODY_SEAT
-    if hex != IN_SUPPLY:
+    if left != IN_BANK:
+        game.warship[left] = NOBODY
+    if hex != IN_BANK:
         game.warship[hex] = owner
 
 
@@ -123,19 +121,19 @@ def set_warship(game, owner, hex):
 
 
 @rule("sea_robbers.warships.3")
-def asks_tribute(game, table, owner, seat, path):
+def asks_tribute(game, params, owner, seat, path):
     """Whether a player's warship asks another for tribute on a path."""
     hex = warship_of(game, owner)
-    return owner != seat and hex != IN_SUPPLY and touches(table, path, hex)
+    return owner != seat and hex != IN_BANK and touches(params, path, hex)
 
 
 @rule("sea_robbers.warships.3")
-def tribute_for(game, table, seat, path, left):
+def tribute_for(game, params, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
     cards = 0
-    for owner in range(table.num_players):
-        if asks_tribute(game, table, owner, seat, path) or (
-            left != NOTHING and asks_tribute(game, table, owner, seat, left)
+    for owner in range(params.num_players):
+        if asks_tribute(game, params, owner, seat, path) or (
+            left != NOTHING and asks_tribute(game, params, owner, seat, left)
         ):
             cards += 1
     return cards
@@ -143,97 +141,97 @@ def tribute_for(game, table, seat, path, left):
 
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
-def ships_need_tribute(game, table, seat, mask):
+def ships_need_tribute(game, params, seat, mask):
     """A ship whose tribute could not be paid after its price is not built."""
-    rest = resources_in(game.hands[seat]) - count_of(table.ship_cost)
-    bar_unpaid_places(game, table, seat, mask, NOTHING, rest)
+    rest = resources_in(game.hands[seat]) - count_of(params.ship_cost)
+    bar_unpaid_places(game, params, seat, mask, NOTHING, rest)
 
 
 @rule("sea_robbers.warships.4")
-def bar_unpaid_places(game, table, seat, mask, left, cards):
+def bar_unpaid_places(game, params, seat, mask, left, cards):
     """Leaves out places of a ship that cost more tribute than so many cards; `left` is where it comes from, or -1."""
     for path in range(PATHS):
-        if mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) > cards:
+        if mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) > cards:
             mask[BUILD_SHIP + path] = False
 
 
 @rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
-def free_ships_need_tribute(game, table, seat, mask):
+def free_ships_need_tribute(game, params, seat, mask):
     roads = 0
     for path in range(PATHS):
         roads += mask[BUILD_ROAD + path]
-    leave_payable_places(game, table, seat, mask, NOTHING, roads)
+    leave_payable_places(game, params, seat, mask, NOTHING, roads)
 
 
 @rule("sea_robbers.warships.4")
 @legal(MOVE_SHIP)
-def moves_need_tribute(game, table, seat, mask):
+def moves_need_tribute(game, params, seat, mask):
     """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
-    leave_payable_places(game, table, seat, mask, head_argument(game), 0)
+    leave_payable_places(game, params, seat, mask, head_argument(game), 0)
 
 
 @rule("sea_robbers.warships.4")
-def leave_payable_places(game, table, seat, mask, left, elsewhere):
+def leave_payable_places(game, params, seat, mask, left, elsewhere):
     """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
     need not pay what its owner does not have."""
     cards = resources_in(game.hands[seat])
     payable = elsewhere
     for path in range(PATHS):
-        payable += mask[BUILD_SHIP + path] and tribute_for(game, table, seat, path, left) <= cards
+        payable += mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) <= cards
     if payable > 0:
-        bar_unpaid_places(game, table, seat, mask, left, cards)
+        bar_unpaid_places(game, params, seat, mask, left, cards)
 
 
 @rule("sea_robbers.warships.4")
-def can_pay_move(game, table, seat, ship, path):
+def can_pay_move(game, params, seat, ship, path):
     """Whether a player has the cards that moving a ship costs in tribute."""
-    return tribute_for(game, table, seat, path, ship) <= resources_in(game.hands[seat])
+    return tribute_for(game, params, seat, path, ship) <= resources_in(game.hands[seat])
 
 
 @rule("sea_robbers.warships.4")
 @legal(PLAY, BUILD)
-def ships_that_cannot_pay_stay(game, table, seat, mask):
+def ships_that_cannot_pay_stay(game, params, seat, mask):
     """A ship is taken up only where one of its new places can be paid for."""
     for ship in range(PATHS):
         if mask[TAKE_SHIP + ship]:
-            mask[TAKE_SHIP + ship] = has_payable_place(game, table, seat, ship)
+            mask[TAKE_SHIP + ship] = has_payable_place(game, params, seat, ship)
 
 
 @rule("sea_robbers.warships.4")
-def has_payable_place(game, table, seat, ship):
+def has_payable_place(game, params, seat, ship):
     """Whether a ship has a new place whose tribute its owner has the cards for."""
     for path in range(PATHS):
-        if is_place(game, table, seat, ship, path) and can_pay_move(game, table, seat, ship, path):
+        if is_place(game, params, seat, ship, path) and can_pay_move(game, params, seat, ship, path):
             return True
     return False
 
 
 @rule("sea_robbers.warships.3")
-@when(WAY_BUILT)
-def owe_for_new_ship(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def owe_for_new_ship(game, params, player, path):
     if game.ships[path] == LAUNCHED:
-        owe_tribute(game, table, player, path, NOTHING)
+        owe_tribute(game, params, player, path, NOTHING)
 
 
 @rule("sea_robbers.warships.4")
 @when(SHIP_MOVED)
-def owe_for_move(game, table, player, where):
+def owe_for_move(game, params, player, where):
     """`where` is the path left times the number of paths, plus the new one."""
-    owe_tribute(game, table, player, where % PATHS, where // PATHS)
+    owe_tribute(game, params, player, where % PATHS, where // PATHS)
     game.spent[where // PATHS] = False
     game.spent[where % PATHS] = True
 
 
 @rule("sea_robbers.warships.3")
-def owe_tribute(game, table, player, path, left):
+def owe_tribute(game, params, player, path, left):
     """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
     set, the ship pays as far as there are cards."""
     cards = resources_in(game.hands[player])
-    for owner in range(table.num_players):
-        asked = asks_tribute(game, table, owner, player, path)
+    for owner in range(params.num_players):
+        asked = asks_tribute(game, params, owner, player, path)
         if not asked and left != NOTHING:
-            asked = asks_tribute(game, table, owner, player, left)
+            asked = asks_tribute(game, params, owner, player, left)
         if asked and cards > 0:
             push(game, OWE_TRIBUTE, player, owner)
             cards -= 1
@@ -241,15 +239,15 @@ def owe_tribute(game, table, player, path, left):
 
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(OWE_TRIBUTE)
-def cards_for_tribute(game, table, seat, mask):
+def cards_for_tribute(game, params, seat, mask):
     """A resource; another card only where somebody imagines a hand without one."""
-    for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else CARDS):
+    for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else HAND_CARDS):
         mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
 
 @rule("sea_robbers.warships.3")
 @apply(PAY_TRIBUTE)
-def pay_tribute(game, table, seat, card):
+def pay_tribute(game, params, seat, card):
     owner = head_argument(game)
     pop(game)
     hand_over(game, seat, owner, card)
@@ -260,7 +258,7 @@ def pay_tribute(game, table, seat, card):
 
 @rule("sea_robbers.warships.5")
 @when(TURN_STARTED)
-def ships_are_ready(game, table, player, where):
+def ships_are_ready(game, params, player, where):
     for path in range(PATHS):
         game.spent[path] = False
 
@@ -268,17 +266,17 @@ def ships_are_ready(game, table, player, where):
 @rule("sea_robbers.warships.5")
 def is_battle_ready(game, seat, path):
     """Whether the ship of a player on a path has neither moved nor tried in this turn."""
-    return path != NOTHING and game.way[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
+    return path != NOTHING and game.edge_owner[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
 
 
 @rule("sea_robbers.warships.5")
-def warships_in_reach(game, table, seat, path):
+def warships_in_reach(game, params, seat, path):
     """How many others' warships the ends of a path touch the hexes of."""
     owners = 0
     for end in range(2):
         for k in range(DEGREE):
-            hex = table.intersection_hexes[table.path_intersections[path, end], k]
-            if hex != NOTHING and game.warship[hex] != NOBODY_SEAT and game.warship[hex] != seat:
+            hex = params.intersection_hexes[params.path_intersections[path, end], k]
+            if hex != NOTHING and game.warship[hex] != NOBODY and game.warship[hex] != seat:
                 owners |= 1 << game.warship[hex]
     number = 0
     while owners > 0:
@@ -288,68 +286,68 @@ def warships_in_reach(game, table, seat, path):
 
 
 @rule("sea_robbers.warships.5")
-def battle_ready_ship(game, table, seat, hex):
+def battle_ready_ship(game, params, seat, hex):
     """The ship of a player that tries to chase the warship on a hex, -1 if there is none: of several one that could
     try against fewest others."""
     chosen = NOTHING
     fewest = PLAYERS
     for corner in range(CORNERS):
-        intersection = table.hex_intersections[hex, corner]
+        intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:
             for k in range(DEGREE):
-                path = table.intersection_paths[intersection, k]
-                if is_battle_ready(game, seat, path) and warships_in_reach(game, table, seat, path) < fewest:
-                    fewest = warships_in_reach(game, table, seat, path)
+                path = params.intersection_paths[intersection, k]
+                if is_battle_ready(game, seat, path) and warships_in_reach(game, params, seat, path) < fewest:
+                    fewest = warships_in_reach(game, params, seat, path)
                     chosen = int(path)
     return chosen
 
 
 @rule("sea_robbers.warships.5")
 @legal(PLAY, BUILD)
-def warships_to_chase(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        hex = warship_of(game, to_the_left(table, seat, k))
-        mask[CHASE + k - 1] = hex != IN_SUPPLY and battle_ready_ship(game, table, seat, hex) != NOTHING
+def warships_to_chase(game, params, seat, mask):
+    for k in range(1, params.num_players):
+        hex = warship_of(game, to_the_left(params, seat, k))
+        mask[CHASE + k - 1] = hex != IN_BANK and battle_ready_ship(game, params, seat, hex) != NOTHING
 
 
 @rule("sea_robbers.warships.5")
 @apply(CHASE)
-def chase(game, table, seat, opponent):
-    owner = to_the_left(table, seat, opponent + 1)
-    game.spent[battle_ready_ship(game, table, seat, warship_of(game, owner))] = True
+def chase(game, params, seat, opponent):
+    owner = to_the_left(params, seat, opponent + 1)
+    game.spent[battle_ready_ship(game, params, seat, warship_of(game, owner))] = True
     push(game, CHASE_DIE, CHANCE, owner)
 
 
 @rule("sea_robbers.warships.6")
 @outcome(CHASE_DIE)
-def roll_against(game, table, side):
+def roll_against(game, params, side):
     """Where there is no free hex beside it, a warship that was chased away goes back to its owner."""
     owner = head_argument(game)
     pop(game)
     if side == CHASING:
         hex = warship_of(game, owner)
         for k in range(CORNERS):
-            neighbor = table.hex_neighbors[hex, k]
-            if neighbor != NOTHING and is_free_sea(game, table, neighbor):
+            neighbor = params.hex_neighbors[hex, k]
+            if neighbor != NOTHING and is_free_sea(game, params, neighbor):
                 push(game, PLACE_CHASED, game.on_turn, owner)
                 return
-        set_warship(game, owner, IN_SUPPLY)
+        set_warship(game, owner, IN_BANK)
 
 
 @rule("sea_robbers.warships.6")
 @legal(PLACE_CHASED)
-def hexes_for_chased(game, table, seat, mask):
+def hexes_for_chased(game, params, seat, mask):
     hex = warship_of(game, head_argument(game))
     for k in range(CORNERS):
-        neighbor = table.hex_neighbors[hex, k]
-        if neighbor != NOTHING and is_free_sea(game, table, neighbor):
+        neighbor = params.hex_neighbors[hex, k]
+        if neighbor != NOTHING and is_free_sea(game, params, neighbor):
             mask[PUSH_WARSHIP + neighbor] = True
     mask[LEAVE_WARSHIP] = True
 
 
 @rule("sea_robbers.warships.6")
 @apply(PUSH_WARSHIP)
-def push_warship(game, table, seat, hex):
+def push_warship(game, params, seat, hex):
     owner = head_argument(game)
     pop(game)
     set_warship(game, owner, hex)
@@ -357,13 +355,13 @@ def push_warship(game, table, seat, hex):
 
 @rule("sea_robbers.warships.6")
 @apply(LEAVE_WARSHIP)
-def leave_warship(game, table, seat, argument):
+def leave_warship(game, params, seat, argument):
     pop(game)
 
 
 @rule("sea_robbers.warships.1")
 @checks(ONE_WARSHIP_EACH)
-def one_warship_each(game, table):
+def one_warship_each(game, params):
     for seat in range(PLAYERS):
         warships = 0
         for hex in range(HEXES):

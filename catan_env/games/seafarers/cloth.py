@@ -26,21 +26,21 @@ from catan_env.games.base.robber import MOVE_ROBBER
 from catan_env.games.base.victory import all_points
 from catan_env.games.seafarers.ships import NO_SHIP
 from catan_env.games.vocabulary import (
+    EDGE_PIECE_BUILT,
     ENDS_LINE,
-    FOUNDING_BEGINS,
     HEXES,
+    INITIAL_PLACEMENT_BEGINS,
     NOTHING,
     OCCUPIED,
     PRODUCED,
     SIDES,
     TURN_ENDED,
-    WAY_BUILT,
     to_the_left,
 )
 
 ROBBERS_NUMBER = 12
 VILLAGES = Size("village")
-"""Intersections with villages: `table.village_intersections`, and the `village_number` of each."""
+"""Intersections with villages: `params.village_intersections`, and the `village_number` of each."""
 
 FIELDS = (
     Field("village_cloth", (VILLAGES,), "i1", 0, 30, "cloth of each village", show=Count()),
@@ -60,34 +60,34 @@ CLOTH_CONSERVED = Invariant("cloth_conserved", "cloth of villages and players an
 
 @rule("seafarers.cloth.2")
 @set_up
-def lay_cloth(game, table):
-    game.cloth_left = table.general_cloth
+def lay_cloth(game, params):
+    game.cloth_left = params.general_cloth
     for village in range(VILLAGES):
-        game.village_cloth[village] = table.cloth_of_village
+        game.village_cloth[village] = params.cloth_of_village
 
 
 @rule("seafarers.cloth.7")
 @answers(OCCUPIED)
-def a_village_stands(game, table, player, intersection):
-    return table.intersection_village[intersection] != NOTHING
+def a_village_stands(game, params, player, intersection):
+    return params.intersection_village[intersection] != NOTHING
 
 
 @rule("seafarers.cloth.6")
 @answers(ENDS_LINE)
-def a_village_closes_the_line(game, table, player, intersection):
+def a_village_closes_the_line(game, params, player, intersection):
     """Ships that trade with a village are not moved."""
-    return table.intersection_village[intersection] != NOTHING
+    return params.intersection_village[intersection] != NOTHING
 
 
 # -- trading -----------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.cloth.3")
-@when(WAY_BUILT)
-def open_trade(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def open_trade(game, params, player, path):
     if game.ships[path] != NO_SHIP:
         for end in range(SIDES):
-            village = table.intersection_village[table.path_intersections[path, end]]
+            village = params.intersection_village[params.path_intersections[path, end]]
             if village != NOTHING and not game.trades[player, village]:
                 game.trades[player, village] = True
                 if game.village_cloth[village] > 0:
@@ -97,12 +97,12 @@ def open_trade(game, table, player, path):
 
 @rule("seafarers.cloth.3")
 @when(PRODUCED)
-def villages_bring_cloth(game, table, player, number):
+def villages_bring_cloth(game, params, player, number):
     """In turn order; what a village lacks comes from the general supply, unless it had none at all."""
     for village in range(VILLAGES):
-        if table.village_number[village] == number and game.village_cloth[village] > 0:
-            for k in range(table.num_players):
-                trader = to_the_left(table, player, k)
+        if params.village_number[village] == number and game.village_cloth[village] > 0:
+            for k in range(params.num_players):
+                trader = to_the_left(params, player, k)
                 if game.trades[trader, village]:
                     bring_cloth(game, trader, village)
 
@@ -120,30 +120,30 @@ def bring_cloth(game, trader, village):
 
 @rule("seafarers.cloth.5")
 @answers(PUBLIC_POINTS)
-def points_of_cloth(game, table, player, where):
-    return game.cloth[player] // table.cloth_for_a_point
+def points_of_cloth(game, params, player, where):
+    return game.cloth[player] // params.cloth_for_a_point
 
 
 # -- the robber's start --------------------------------------------------------------------------------------
 
 
 @rule("seafarers.cloth.8")
-@when(FOUNDING_BEGINS)
-def let_choose_robbers_start(game, table, first, where):
+@when(INITIAL_PLACEMENT_BEGINS)
+def let_choose_robbers_start(game, params, first, where):
     """The robber starts on a 12; where there are several, the first player says which."""
     push(game, START_ROBBER, first)
 
 
 @rule("seafarers.cloth.8")
 @legal(START_ROBBER)
-def hexes_with_a_twelve(game, table, seat, mask):
+def hexes_with_a_twelve(game, params, seat, mask):
     for hex in range(HEXES):
         mask[MOVE_ROBBER + hex] = game.number[hex] == ROBBERS_NUMBER
 
 
 @rule("seafarers.cloth.8")
 @apply(MOVE_ROBBER, at=(START_ROBBER,))
-def start_on_twelve(game, table, seat, hex):
+def start_on_twelve(game, params, seat, hex):
     pop(game)
     game.robber = hex
 
@@ -153,21 +153,21 @@ def start_on_twelve(game, table, seat, hex):
 
 @rule("seafarers.cloth.9")
 @when(TURN_ENDED)
-def end_without_cloth(game, table, player, where):
+def end_without_cloth(game, params, player, where):
     empty = 0
     for village in range(VILLAGES):
         empty += game.village_cloth[village] == 0
-    if empty >= table.empty_villages and game.ended == RUNNING:
-        finish(game, leaders(game, table))
+    if empty >= params.empty_villages and game.ended == RUNNING:
+        finish(game, leaders(game, params))
 
 
 @rule("seafarers.cloth.9")
-def leaders(game, table):
+def leaders(game, params):
     """Bits of the players with most points and, of these, most cloth."""
     winners = 0
     most = -1
-    for player in range(table.num_players):
-        worth = all_points(game, table, player) * 100 + game.cloth[player]
+    for player in range(params.num_players):
+        worth = all_points(game, params, player) * 100 + game.cloth[player]
         if worth > most:
             most = worth
             winners = 0
@@ -178,10 +178,10 @@ def leaders(game, table):
 
 @rule("seafarers.cloth.2")
 @checks(CLOTH_CONSERVED)
-def cloth_conserved(game, table):
+def cloth_conserved(game, params):
     cloth = int(game.cloth_left)
     for village in range(VILLAGES):
         cloth += game.village_cloth[village]
     for player in range(PLAYERS):
         cloth += game.cloth[player]
-    return cloth == table.general_cloth + VILLAGES * table.cloth_of_village
+    return cloth == params.general_cloth + VILLAGES * params.cloth_of_village

@@ -33,33 +33,33 @@ def trades_with_a_village(game, player):
 
 @rule("seafarers.cloth_pirate.1")
 @legal(PLACE_ROBBER)
-def traders_move_the_pirate(game, table, seat, mask):
+def traders_move_the_pirate(game, params, seat, mask):
     if trades_with_a_village(game, seat):
-        mark_sea(game, table, mask)
+        mark_sea(game, params, mask)
 
 
 @rule("seafarers.cloth_pirate.1")
 @apply(MOVE_PIRATE)
-def move_trading_pirate(game, table, seat, hex):
+def move_trading_pirate(game, params, seat, hex):
     pop(game)
-    set_pirate(game, table, hex)
-    victims = with_loot(game, table, ships_at(game, table, seat, hex))
+    set_pirate(game, params, hex)
+    victims = with_loot(game, params, ships_at(game, params, seat, hex))
     if victims > 0:
         push(game, CHOOSE_LOOT, seat, victims)
 
 
 @rule("seafarers.cloth_pirate.1")
 @apply(SEND_PIRATE_OFF)
-def send_trading_pirate_off(game, table, seat, argument):
+def send_trading_pirate_off(game, params, seat, argument):
     pop(game)
-    set_pirate(game, table, NOWHERE)
+    set_pirate(game, params, NOWHERE)
 
 
 @rule("seafarers.cloth_pirate.1")
-def with_loot(game, table, victims):
+def with_loot(game, params, victims):
     """Those of some players, as bits, who have a card or a cloth."""
     rich = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if victims >> player & 1 and (hand_size(game, player) > 0 or game.cloth[player] > 0):
             rich |= 1 << player
     return rich
@@ -67,9 +67,9 @@ def with_loot(game, table, victims):
 
 @rule("seafarers.cloth_pirate.1")
 @legal(CHOOSE_LOOT)
-def loot_to_choose(game, table, seat, mask):
-    for k in range(1, table.num_players):
-        player = to_the_left(table, seat, k)
+def loot_to_choose(game, params, seat, mask):
+    for k in range(1, params.num_players):
+        player = to_the_left(params, seat, k)
         if head_argument(game) >> player & 1:
             mask[STEAL + k - 1] = hand_size(game, player) > 0
             mask[STEAL_CLOTH + k - 1] = game.cloth[player] > 0
@@ -77,7 +77,7 @@ def loot_to_choose(game, table, seat, mask):
 
 @rule("seafarers.cloth_pirate.1")
 @apply(STEAL_CLOTH)
-def steal_cloth(game, table, seat, opponent):
+def steal_cloth(game, params, seat, opponent):
     pop(game)
-    game.cloth[to_the_left(table, seat, opponent + 1)] -= 1
+    game.cloth[to_the_left(params, seat, opponent + 1)] -= 1
     game.cloth[seat] += 1

@@ -6,7 +6,7 @@ from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import FIGURES, WAYS, draws, leaves_out, piece, writes
+from catan_env.render.drawing import EDGE_PIECES, FIGURES, draws, leaves_out, piece, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
@@ -18,14 +18,14 @@ leaves_out("new_island", "on_island", because="the settlements on the board say 
 leaves_out("ship_moved", because="the decision at hand says it")
 
 
-@draws("ships", layer=WAYS)
+@draws("ships", layer=EDGE_PIECES)
 def ships(game: Game) -> Parts:
     """A hull and a sail on the line of each ship; a flag on those built in the running turn."""
-    stage, owners, scale = game.stage, game.values("way"), game.stage.unit / 100
+    layout, owners, scale = game.layout, game.values("edge_owner"), game.layout.unit / 100
     parts = {}
     for path, ship in enumerate(game.values("ships")):
-        x, y = stage.paths[path]
-        drawing = boat(owners[path], ship == NEW_SHIP, stage.num_players) if ship else ""
+        x, y = layout.paths[path]
+        drawing = boat(owners[path], ship == NEW_SHIP, layout.num_players) if ship else ""
         parts[f"ship {path}"] = Part(x, y, drawing, scale)
     return parts
 
@@ -51,9 +51,9 @@ piece("ship", ship_icon)
 @draws("pirate", layer=FIGURES)
 def pirate(game: Game) -> Parts:
     """A black ship on its hex."""
-    stage, hex = game.stage, game.values("pirate")
-    x, y = stage.hexes[hex] if hex >= 0 else (0, 0)
-    return {"pirate": Part(0, 0, markup.moved(x, y, PIRATE, stage.unit / 100 * 1.7) if hex >= 0 else "")}
+    layout, hex = game.layout, game.values("pirate")
+    x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
+    return {"pirate": Part(0, 0, markup.moved(x, y, PIRATE, layout.unit / 100 * 1.7) if hex >= 0 else "")}
 
 
 PIRATE = (
@@ -74,7 +74,7 @@ def written_pirate(sketch: Sketch) -> None:
         sketch.canvas.write(x, y + 1, "PIRATE", centered=True)
 
 
-@writes("ships", layer=WAYS)
+@writes("ships", layer=EDGE_PIECES)
 def written_ships(sketch: Sketch) -> None:
     for path, ship in enumerate(sketch.game.values("ships")):
         if ship:

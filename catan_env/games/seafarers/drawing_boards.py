@@ -6,12 +6,12 @@ from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import COAST, SIGNS, draws, leaves_out, writes
+from catan_env.render.drawing import COAST, ICONS, draws, leaves_out, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
 POINT, CARD, HARBOR = 0, 1, 2
-SIGNS_OF_GIFTS = "+c"
+ICONS_OF_GIFTS = "+c"
 HUT = "M-24 18v-24l24-20 24 20v24z"
 
 leaves_out("trades", because="the ships at the villages say it")
@@ -20,12 +20,12 @@ leaves_out("trades", because="the ships at the villages say it")
 @draws("ships", layer=COAST)
 def wonder_sites(game: Game) -> Parts:
     """Where walls and bridges are begun: a W or a B; an empty ring where one only may not found."""
-    stage, parts = game.stage, {}
-    mark = stage.map.marks.get("wonder_site")
+    layout, parts = game.layout, {}
+    mark = layout.map.marks.get("wonder_site")
     if mark is not None:
         for place, wall, bridge in zip(mark.places, mark.numbers["wall"], mark.numbers["bridge"], strict=True):
             letter = "W" if wall else "B" if bridge else ""
-            parts[f"wonder site {place}"] = Part(*stage.intersections[int(place)], _site(letter), stage.unit / 100)
+            parts[f"wonder site {place}"] = Part(*layout.intersections[int(place)], _site(letter), layout.unit / 100)
     return parts
 
 
@@ -35,15 +35,15 @@ def _site(letter: str) -> str:
     return ring + markup.text(0, 9, letter, 26, palette.INK, bold=True, anchor="middle")
 
 
-@draws("gift", layer=SIGNS + 1)
+@draws("gift", layer=ICONS + 1)
 def gifts(game: Game) -> Parts:
     """A star for a point, a card face down; harbors are drawn as harbors."""
-    stage, mark, parts = game.stage, game.stage.map.marks["gift"], {}
+    layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
     for k, (path, there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
         drawing = _gift(kind) if there and kind != HARBOR else ""
-        x, y = stage.paths[path]
-        parts[f"gift {k}"] = Part(x, y, drawing, stage.unit / 100)
+        x, y = layout.paths[path]
+        parts[f"gift {k}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
 
 
@@ -56,24 +56,24 @@ def _gift(kind: int) -> str:
     return back + markup.text(0, 9, "?", 26, "#ffffff", bold=True, anchor="middle")
 
 
-@writes("gift", layer=SIGNS + 1)
+@writes("gift", layer=ICONS + 1)
 def written_gifts(sketch: Sketch) -> None:
     """+ a point, c a card."""
-    mark = sketch.game.stage.map.marks["gift"]
+    mark = sketch.game.layout.map.marks["gift"]
     for k, there in enumerate(sketch.game.values("gift")):
         kind = int(mark.numbers["kind"][k])
         if there and kind != HARBOR:
-            sketch.canvas.write(*sketch.paths[int(mark.places[k])], SIGNS_OF_GIFTS[kind])
+            sketch.canvas.write(*sketch.paths[int(mark.places[k])], ICONS_OF_GIFTS[kind])
 
 
-@draws("village_cloth", layer=SIGNS + 1)
+@draws("village_cloth", layer=ICONS + 1)
 def villages(game: Game) -> Parts:
     """A hut with the village's number, and its cloth below."""
-    stage, mark, parts = game.stage, game.stage.map.marks["village"], {}
+    layout, mark, parts = game.layout, game.layout.map.marks["village"], {}
     for k, (place, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)
-        x, y = stage.intersections[place]
-        parts[f"village {k}"] = Part(x, y, drawing, stage.unit / 100)
+        x, y = layout.intersections[place]
+        parts[f"village {k}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
 
 
@@ -86,8 +86,8 @@ def _village(number: int, cloth: int) -> str:
     return hut + label + roll + markup.text(0, 38, f"{cloth}", 20, "#ffffff", bold=True, anchor="middle")
 
 
-@writes("village_cloth", layer=SIGNS + 1)
+@writes("village_cloth", layer=ICONS + 1)
 def written_villages(sketch: Sketch) -> None:
-    mark = sketch.game.stage.map.marks["village"]
+    mark = sketch.game.layout.map.marks["village"]
     for k, cloth in enumerate(sketch.game.values("village_cloth")):
         sketch.canvas.write(*sketch.corners[int(mark.places[k])], f"{mark.numbers['number'][k]}:{cloth}", centered=True)

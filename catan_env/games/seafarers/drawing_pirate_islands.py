@@ -7,7 +7,7 @@ from functools import cache
 from catan_env.games.seafarers.drawing import PIRATE
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import COAST, FIGURES, SIGNS, draws, leaves_out, writes
+from catan_env.render.drawing import COAST, FIGURES, ICONS, draws, leaves_out, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
 from catan_env.render.view import Game
@@ -20,26 +20,26 @@ leaves_out("fleet", because="the ship itself says it")
 @draws("lairs", layer=COAST)
 def lines(game: Game) -> Parts:
     """Where each seat's line of ships goes, in its color."""
-    stage, mark, parts = game.stage, game.stage.map.marks["lane"], {}
+    layout, mark, parts = game.layout, game.layout.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
-        (a, b), (c, d) = stage.path_ends[path]
+        (a, b), (c, d) = layout.path_ends[path]
         drawing = ""
-        if seat < stage.num_players:
-            paint = palette.paint_of(int(seat), stage.num_players)
+        if seat < layout.num_players:
+            paint = palette.paint_of(int(seat), layout.num_players)
             drawing = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{paint.fill}" '
-            drawing += f'stroke-width="{number(stage.unit * 0.06)}" stroke-dasharray="4 4" opacity=".8"/>'
+            drawing += f'stroke-width="{number(layout.unit * 0.06)}" stroke-dasharray="4 4" opacity=".8"/>'
         parts[f"line {path}"] = Part(0, 0, drawing)
     return parts
 
 
-@draws("lairs", layer=SIGNS + 1)
+@draws("lairs", layer=ICONS + 1)
 def fortresses(game: Game) -> Parts:
     """A tower in the color of who is to retake it, with the lairs left."""
-    stage, mark, parts = game.stage, game.stage.map.marks["fortress"], {}
+    layout, mark, parts = game.layout, game.layout.map.marks["fortress"], {}
     for seat, (place, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
-        drawing = _fortress(seat, lairs, stage.num_players) if lairs and seat < stage.num_players else ""
-        x, y = stage.intersections[place]
-        parts[f"fortress {seat}"] = Part(x, y, drawing, stage.unit / 100)
+        drawing = _fortress(seat, lairs, layout.num_players) if lairs and seat < layout.num_players else ""
+        x, y = layout.intersections[place]
+        parts[f"fortress {seat}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
 
 
@@ -53,22 +53,22 @@ def _fortress(seat: int, lairs: int, num_players: int) -> str:
 @draws("fleet_place", layer=FIGURES)
 def fleet(game: Game) -> Parts:
     """A black ship on its hex."""
-    hexes = game.stage.map.marks["fleet"].places
-    x, y = game.stage.hexes[int(hexes[game.values("fleet_place")])]
-    return {"fleet": Part(0, 0, markup.moved(x, y, PIRATE, game.stage.unit / 100 * 1.7))}
+    hexes = game.layout.map.marks["fleet"].places
+    x, y = game.layout.hexes[int(hexes[game.values("fleet_place")])]
+    return {"fleet": Part(0, 0, markup.moved(x, y, PIRATE, game.layout.unit / 100 * 1.7))}
 
 
 @writes("fleet_place", layer=FIGURES)
 def written_fleet(sketch: Sketch) -> None:
-    hexes = sketch.game.stage.map.marks["fleet"].places
+    hexes = sketch.game.layout.map.marks["fleet"].places
     x, y = sketch.hexes[int(hexes[sketch.game.values("fleet_place")])]
     sketch.canvas.write(x, y + 1, "FLEET", centered=True)
 
 
-@writes("lairs", layer=SIGNS + 1)
+@writes("lairs", layer=ICONS + 1)
 def written_fortresses(sketch: Sketch) -> None:
     """# and the lairs left."""
-    places = sketch.game.stage.map.marks["fortress"].places
+    places = sketch.game.layout.map.marks["fortress"].places
     for seat, lairs in enumerate(sketch.game.values("lairs")):
-        if lairs and seat < sketch.game.stage.num_players:
+        if lairs and seat < sketch.game.layout.num_players:
             sketch.canvas.write(*sketch.corners[int(places[seat])], f"#{lairs}", centered=True)

@@ -29,12 +29,12 @@ from catan_env.games.seafarers.gold import GOLD_FOUND
 from catan_env.games.seafarers.waters import refresh_hex
 from catan_env.games.vocabulary import (
     DEGREE,
+    EDGE_PIECE_BUILT,
     HEXES,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PATHS,
     TERRAIN_KINDS,
-    WAY_BUILT,
     count_of,
     decider,
 )
@@ -81,20 +81,20 @@ FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as place
 
 @rule("seafarers.fog.1")
 @set_up
-def lay_stacks(game, table):
+def lay_stacks(game, params):
     """Should there be fewer hexes than unexplored places, what is missing is desert."""
     for terrain in range(TERRAIN_KINDS):
-        game.hexes_face_down[terrain] = table.fog_hexes[terrain]
-    game.hexes_face_down[DESERT] += max(places_at_start(table) - count_of(table.fog_hexes), 0)
+        game.hexes_face_down[terrain] = params.fog_hexes[terrain]
+    game.hexes_face_down[DESERT] += max(places_at_start(params) - count_of(params.fog_hexes), 0)
     for k in range(NUM_TOKENS):
-        game.numbers_face_down[k] = table.fog_numbers[k]
+        game.numbers_face_down[k] = params.fog_numbers[k]
 
 
-def places_at_start(table):
+def places_at_start(params):
     """How many hexes of the board lie under the fog at the start."""
     places = 0
     for hex in range(HEXES):
-        places += (table.layout_terrain[hex] if table.layout_given else table.fixed_terrain[hex]) == FOG
+        places += (params.layout_terrain[hex] if params.layout_given else params.fixed_terrain[hex]) == FOG
     return places
 
 
@@ -104,33 +104,33 @@ def bearing(hexes):
 
 
 @rule("seafarers.fog.2", "seafarers.fog.5")
-@when(WAY_BUILT)
-def discover(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def discover(game, params, player, path):
     """Fog at either end of a new way lifts; the player chooses the order of several places."""
-    first = next_fog(game, table, path, 0)
+    first = next_fog(game, params, path, 0)
     if first != HEXES:
-        if next_fog(game, table, path, first + 1) == HEXES:
+        if next_fog(game, params, path, first + 1) == HEXES:
             turn_up(game, player, first)
         else:
-            push(game, CHOOSE_FOG, decider(game, table, player), path)
+            push(game, CHOOSE_FOG, decider(game, params, player), path)
 
 
 @rule("seafarers.fog.2")
-def next_fog(game, table, path, hex):
+def next_fog(game, params, path, hex):
     """The first unexplored hex from this number on at an end of a path; `HEXES` if there is none."""
     while hex < HEXES:
-        if game.terrain[hex] == FOG and is_at(table, path, hex):
+        if game.terrain[hex] == FOG and is_at(params, path, hex):
             return hex
         hex += 1
     return hex
 
 
 @rule("seafarers.fog.2")
-def is_at(table, path, hex):
+def is_at(params, path, hex):
     """Whether an end of a path is a corner of a hex."""
     for end in range(2):
         for k in range(DEGREE):
-            if table.intersection_hexes[table.path_intersections[path, end], k] == hex:
+            if params.intersection_hexes[params.path_intersections[path, end], k] == hex:
                 return True
     return False
 
@@ -143,29 +143,29 @@ def turn_up(game, player, hex):
 
 @rule("seafarers.fog.4")
 @legal(CHOOSE_FOG)
-def places_to_explore(game, table, seat, mask):
+def places_to_explore(game, params, seat, mask):
     path = head_argument(game)
-    hex = next_fog(game, table, path, 0)
+    hex = next_fog(game, params, path, 0)
     while hex != HEXES:
         mask[EXPLORE + hex] = True
-        hex = next_fog(game, table, path, hex + 1)
+        hex = next_fog(game, params, path, hex + 1)
 
 
 @rule("seafarers.fog.4")
 @apply(EXPLORE)
-def explore(game, table, seat, hex):
+def explore(game, params, seat, hex):
     """The last place needs no choice any more."""
     path = head_argument(game)
     explorer = explorer_at(game, seat, path)
     pop(game)
     others = 0
     last = NOTHING
-    other = next_fog(game, table, path, 0)
+    other = next_fog(game, params, path, 0)
     while other != HEXES:
         if other != hex:
             others += 1
             last = other
-        other = next_fog(game, table, path, other + 1)
+        other = next_fog(game, params, path, other + 1)
     if others == 1:
         turn_up(game, explorer, last)
     else:
@@ -175,43 +175,43 @@ def explore(game, table, seat, hex):
 
 def explorer_at(game, seat, path):
     """Whose way has come there: the seat's that chooses, or that of a color it decides for."""
-    return seat if game.way[path] == NOBODY_SEAT else int(game.way[path])
+    return seat if game.edge_owner[path] == NOBODY else int(game.edge_owner[path])
 
 
 @rule("seafarers.fog.1")
 @weights(FOUND_TERRAIN)
-def hexes_in_the_stack(game, table, weights):
+def hexes_in_the_stack(game, params, weights):
     for terrain in range(TERRAIN_KINDS):
         weights[terrain] = game.hexes_face_down[terrain]
 
 
 @rule("seafarers.fog.2", "seafarers.fog.3")
 @outcome(FOUND_TERRAIN)
-def lay_discovery(game, table, terrain):
+def lay_discovery(game, params, terrain):
     player = head_argument(game) // HEXES
     hex = head_argument(game) % HEXES
     pop(game)
     game.terrain[hex] = terrain
     game.hexes_face_down[terrain] -= 1
     if terrain == GOLD:
-        GOLD_FOUND(game, table, player, 1)
+        GOLD_FOUND(game, params, player, 1)
     elif terrain < DESERT:
-        take(game, player, table.first_card[terrain], 1)
+        take(game, player, params.first_card[terrain], 1)
     if terrain != SEA and terrain != DESERT and count_of(game.numbers_face_down) > 0:
         push(game, FOUND_NUMBER, CHANCE, hex)
-    refresh_hex(game, table, hex)
+    refresh_hex(game, params, hex)
 
 
 @rule("seafarers.fog.1")
 @weights(FOUND_NUMBER)
-def numbers_in_the_stack(game, table, weights):
+def numbers_in_the_stack(game, params, weights):
     for k in range(NUM_TOKENS):
         weights[k] = game.numbers_face_down[k]
 
 
 @rule("seafarers.fog.2")
 @outcome(FOUND_NUMBER)
-def lay_number(game, table, token):
+def lay_number(game, params, token):
     game.number[head_argument(game)] = token + LOWEST
     game.numbers_face_down[token] -= 1
     pop(game)
@@ -219,13 +219,13 @@ def lay_number(game, table, token):
 
 @rule("seafarers.fog.1")
 @checks(FOG_CONSERVED)
-def fog_conserved(game, table):
+def fog_conserved(game, params):
     """What the stacks have too much, or too few, of at the start they keep."""
     unexplored = 0
     for hex in range(HEXES):
         unexplored += game.terrain[hex] == FOG
-    too_many = max(count_of(table.fog_hexes) - places_at_start(table), 0)
-    lacking = max(bearing(table.fog_hexes) - count_of(table.fog_numbers), 0)
+    too_many = max(count_of(params.fog_hexes) - places_at_start(params), 0)
+    lacking = max(bearing(params.fog_hexes) - count_of(params.fog_numbers), 0)
     if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + lacking:
         return False
     return unexplored + too_many == count_of(game.hexes_face_down)

@@ -25,14 +25,14 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.development_cards import PLAY_KNIGHT
-from catan_env.games.base.initial_placement import FOUND_ROAD, enqueue_founding
-from catan_env.games.base.network import place_settlement, place_way, refresh_around, take_way
+from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD, schedule_initial_placement
+from catan_env.games.base.network import place_edge_piece, place_settlement, refresh_around, take_edge_piece
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
 from catan_env.games.seafarers.pirate_fleet import SIDES_OF_DIE
 from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, SHIP
 from catan_env.games.vocabulary import (
     DEGREE,
-    FOUNDING_BEGINS,
+    INITIAL_PLACEMENT_BEGINS,
     MAY_LAY,
     MAY_SETTLE,
     MAY_WIN,
@@ -44,9 +44,10 @@ from catan_env.games.vocabulary import (
 )
 
 FORTRESSES = Size("fortress")
-"""By seat: `table.fortress_intersections`, `table.lane_start_intersections`, `table.beachhead_intersections`."""
+"""By seat: `params.fortress_intersections`, `params.lane_start_intersections`, `params.beachhead_intersections`."""
 LANE = Size("lane")
-"""Paths of all lines: `table.lane_paths`, with the `lane_seat` whose line it is, and its `lane_step` from the start."""
+"""Paths of all lines: `params.lane_paths`, with the `lane_seat` whose line it is, and its `lane_step` from the
+start."""
 
 FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "lair tokens left at each seat's fortress", show=Count()),)
 NUMBERS = (Number("lair_tokens", 3, "wins against a fortress that retake it", 1, 30),)
@@ -62,35 +63,35 @@ LINES_UNBROKEN = Invariant("lines_unbroken", "warships are ships, and all ships 
 
 @rule("seafarers.fortresses.7")
 @set_up
-def man_fortresses(game, table):
+def man_fortresses(game, params):
     for seat in range(FORTRESSES):
-        game.lairs[seat] = table.lair_tokens
+        game.lairs[seat] = params.lair_tokens
 
 
 # -- the start ---------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.fortresses.2")
-@when(FOUNDING_BEGINS)
-def begin_at_the_marked_places(game, table, first, where):
+@when(INITIAL_PLACEMENT_BEGINS)
+def begin_at_the_marked_places(game, params, first, where):
     """After that everybody founds two settlements as usual, or one if there are no pieces for more."""
     game.depth = 0
-    for seat in range(table.num_players):
-        place_settlement(game, table, seat, table.lane_start_intersections[seat])
+    for seat in range(params.num_players):
+        place_settlement(game, params, seat, params.lane_start_intersections[seat])
         for k in range(LANE):
-            if table.lane_seat[k] == seat and table.lane_step[k] == 0:
-                game.ships[table.lane_paths[k]] = AT_SEA
-                place_way(game, table, seat, SHIP, table.lane_paths[k])
-    for k in range(table.num_players):
-        enqueue_founding(game, to_the_left(table, first, k))
-    if table.settlements_per_player > 2:
-        for k in range(table.num_players - 1, -1, -1):
-            enqueue_founding(game, to_the_left(table, first, k))
+            if params.lane_seat[k] == seat and params.lane_step[k] == 0:
+                game.ships[params.lane_paths[k]] = AT_SEA
+                place_edge_piece(game, params, seat, SHIP, params.lane_paths[k])
+    for k in range(params.num_players):
+        schedule_initial_placement(game, to_the_left(params, first, k))
+    if params.settlements_per_player > 2:
+        for k in range(params.num_players - 1, -1, -1):
+            schedule_initial_placement(game, to_the_left(params, first, k))
 
 
 @rule("seafarers.fortresses.2")
-@legal(FOUND_ROAD)
-def only_roads_are_founded(game, table, seat, mask):
+@legal(PLACE_INITIAL_ROAD)
+def only_roads_are_placed_initially(game, params, seat, mask):
     for path in range(PATHS):
         mask[BUILD_SHIP + path] = False
 
@@ -100,32 +101,32 @@ def only_roads_are_founded(game, table, seat, mask):
 
 @rule("seafarers.fortresses.3")
 @answers(MAY_LAY)
-def ships_keep_to_the_lines(game, table, kind, path):
+def ships_keep_to_the_lines(game, params, kind, path):
     """And roads keep off them, so that nobody bars his own line."""
-    lane = table.path_lane[path]
-    return (lane != NOTHING and table.lane_seat[lane] < table.num_players) == (kind == SHIP)
+    lane = params.path_lane[path]
+    return (lane != NOTHING and params.lane_seat[lane] < params.num_players) == (kind == SHIP)
 
 
 @rule("seafarers.fortresses.4")
 @answers(MAY_SETTLE)
-def on_the_main_island_and_ones_own_beachhead(game, table, player, intersection):
+def on_the_main_island_and_ones_own_beachhead(game, params, player, intersection):
     """And where one's fortress was."""
     if player < FORTRESSES:
-        if intersection == table.beachhead_intersections[player]:
+        if intersection == params.beachhead_intersections[player]:
             return True
-        if intersection == table.fortress_intersections[player]:
+        if intersection == params.fortress_intersections[player]:
             return game.lairs[player] == 0
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
-        if hex != NOTHING and table.region_start[table.hex_region[hex]]:
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and params.region_start[params.hex_region[hex]]:
             return True
     return False
 
 
 @rule("seafarers.fortresses.4")
 @answers(OCCUPIED)
-def pirates_hold_it(game, table, player, intersection):
-    seat = table.intersection_fortress[intersection]
+def pirates_hold_it(game, params, player, intersection):
+    seat = params.intersection_fortress[intersection]
     return seat != NOTHING and game.lairs[seat] > 0
 
 
@@ -133,48 +134,48 @@ def pirates_hold_it(game, table, player, intersection):
 
 
 @rule("seafarers.fortresses.3")
-def is_ship_of_line(game, table, seat, k):
+def is_ship_of_line(game, params, seat, k):
     """Whether a path of all lines is one of a player's own, and has his ship."""
-    return table.lane_seat[k] == seat and game.way[table.lane_paths[k]] == seat
+    return params.lane_seat[k] == seat and game.edge_owner[params.lane_paths[k]] == seat
 
 
 @rule("seafarers.fortresses.3")
-def ships_in_line(game, table, seat):
+def ships_in_line(game, params, seat):
     """How many ships a player's line has."""
     ships = 0
     for k in range(LANE):
-        ships += is_ship_of_line(game, table, seat, k)
+        ships += is_ship_of_line(game, params, seat, k)
     return ships
 
 
 @rule("seafarers.fortresses.5")
-def is_complete(game, table, seat):
+def is_complete(game, params, seat):
     """Whether a player's line reaches his fortress."""
     for k in range(LANE):
-        if table.lane_seat[k] == seat and game.way[table.lane_paths[k]] != seat:
+        if params.lane_seat[k] == seat and game.edge_owner[params.lane_paths[k]] != seat:
             return False
     return True
 
 
 @rule("seafarers.fortresses.1", "seafarers.pirate_fleet.5")
 @legal(PLAYING_CARDS)
-def knights_need_ships(game, table, seat, mask):
-    if ships_in_line(game, table, seat) <= game.warships[seat]:
+def knights_need_ships(game, params, seat, mask):
+    if ships_in_line(game, params, seat) <= game.warships[seat]:
         mask[PLAY_KNIGHT] = False
 
 
 @rule("seafarers.fortresses.6")
-def lose_front_ship(game, table, seat):
+def lose_front_ship(game, params, seat):
     """Takes off the ship that is furthest from the start."""
     front = NOTHING
     for k in range(LANE):
-        if is_ship_of_line(game, table, seat, k):
-            if front == NOTHING or table.lane_step[k] > table.lane_step[front]:
+        if is_ship_of_line(game, params, seat, k):
+            if front == NOTHING or params.lane_step[k] > params.lane_step[front]:
                 front = k
     if front != NOTHING:
-        path = table.lane_paths[front]
-        take_way(game, table, seat, SHIP, path)
-        game.warships[seat] = min(game.warships[seat], ships_in_line(game, table, seat))
+        path = params.lane_paths[front]
+        take_edge_piece(game, params, seat, SHIP, path)
+        game.warships[seat] = min(game.warships[seat], ships_in_line(game, params, seat))
 
 
 # -- the attack --------------------------------------------------------------------------------------------
@@ -182,20 +183,20 @@ def lose_front_ship(game, table, seat):
 
 @rule("seafarers.fortresses.5")
 @legal(PLAY, BUILD)
-def may_attack(game, table, seat, mask):
-    mask[ATTACK_FORTRESS] = game.lairs[seat] > 0 and is_complete(game, table, seat)
+def may_attack(game, params, seat, mask):
+    mask[ATTACK_FORTRESS] = game.lairs[seat] > 0 and is_complete(game, params, seat)
 
 
 @rule("seafarers.fortresses.5")
 @apply(ATTACK_FORTRESS)
-def attack_fortress(game, table, seat, argument):
+def attack_fortress(game, params, seat, argument):
     replace(game, AFTER_ATTACK, seat)
     push(game, FORTRESS_DIE, CHANCE)
 
 
 @rule("seafarers.fortresses.5", "seafarers.fortresses.6")
 @outcome(FORTRESS_DIE)
-def storm(game, table, side):
+def storm(game, params, side):
     """More warships take a lair, as many lose a ship, fewer two."""
     seat = game.on_turn
     warships = int(game.warships[seat])
@@ -203,40 +204,40 @@ def storm(game, table, side):
     if warships > side + 1:
         game.lairs[seat] -= 1
         if game.lairs[seat] == 0:
-            retake(game, table, seat)
+            retake(game, params, seat)
     else:
-        lose_front_ship(game, table, seat)
+        lose_front_ship(game, params, seat)
         if warships < side + 1:
-            lose_front_ship(game, table, seat)
+            lose_front_ship(game, params, seat)
 
 
 @rule("seafarers.fortresses.7")
-def retake(game, table, seat):
+def retake(game, params, seat):
     """The fortress becomes a settlement, if there is a piece left; else it may be settled later."""
-    fortress = table.fortress_intersections[seat]
+    fortress = params.fortress_intersections[seat]
     if game.settlements_left[seat] > 0:
-        place_settlement(game, table, seat, fortress)
+        place_settlement(game, params, seat, fortress)
     else:
-        refresh_around(game, table, fortress)
+        refresh_around(game, params, fortress)
 
 
 @rule("seafarers.fortresses.5")
 @legal(AFTER_ATTACK)
-def nothing_but_the_end(game, table, seat, mask):
+def nothing_but_the_end(game, params, seat, mask):
     mask[END_TURN] = True
 
 
 @rule("seafarers.fortresses.7")
 @answers(MAY_WIN)
-def fortress_is_retaken(game, table, player, where):
+def fortress_is_retaken(game, params, player, where):
     return game.lairs[player] == 0
 
 
 @rule("seafarers.fortresses.3")
 @checks(LINES_UNBROKEN)
-def lines_unbroken(game, table):
-    for seat in range(table.num_players):
-        ships = ships_in_line(game, table, seat)
-        if game.warships[seat] > ships or ships != table.ships_per_player - game.ways_left[seat, SHIP]:
+def lines_unbroken(game, params):
+    for seat in range(params.num_players):
+        ships = ships_in_line(game, params, seat)
+        if game.warships[seat] > ships or ships != params.ships_per_player - game.edge_pieces_left[seat, SHIP]:
             return False
     return True

@@ -21,7 +21,7 @@ from catan_env.games.vocabulary import (
     DEGREE,
     HEXES,
     INTERSECTIONS,
-    MAY_FOUND,
+    MAY_PLACE_INITIALLY,
     NOTHING,
     REGIONS,
     SETTLEMENT_BUILT,
@@ -58,26 +58,26 @@ NEW_ISLAND = Feature("new_island", INTERSECTIONS, 1, "whether a settlement there
 
 @rule("seafarers.islands.1", "seafarers.islands.4")
 @set_up
-def mark_islands(game, table):
+def mark_islands(game, params):
     for k in range(REGIONS):
-        game.island[table.region_hexes[k]] = table.region_island[k]
+        game.island[params.region_hexes[k]] = params.region_island[k]
 
 
 @rule("seafarers.islands.3")
-@answers(MAY_FOUND)
-def in_a_start_area(game, table, player, intersection):
+@answers(MAY_PLACE_INITIALLY)
+def in_a_start_area(game, params, player, intersection):
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
-        if hex != NOTHING and table.hex_region[hex] != NOTHING and table.region_start[table.hex_region[hex]]:
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and params.hex_region[hex] != NOTHING and params.region_start[params.hex_region[hex]]:
             return True
     return False
 
 
 @rule("seafarers.islands.1")
-def new_island_at(game, table, player, intersection):
+def new_island_at(game, params, player, intersection):
     """An island at an intersection that a player has not settled; -1 if there is none."""
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.island[hex] != NO_ISLAND and not game.on_island[player, game.island[hex]]:
             return int(game.island[hex])
     return NO_ISLAND
@@ -85,21 +85,21 @@ def new_island_at(game, table, player, intersection):
 
 @rule("seafarers.islands.1")
 @shows(NEW_ISLAND)
-def show_new_island(game, table, seat, intersection):
-    return table.island_points > 0 and new_island_at(game, table, seat, intersection) != NO_ISLAND
+def show_new_island(game, params, seat, intersection):
+    return params.island_points > 0 and new_island_at(game, params, seat, intersection) != NO_ISLAND
 
 
 @rule("seafarers.islands.1", "seafarers.islands.2")
 @when(SETTLEMENT_BUILT)
-def settle_islands(game, table, player, intersection):
-    island = new_island_at(game, table, player, intersection)
+def settle_islands(game, params, player, intersection):
+    island = new_island_at(game, params, player, intersection)
     while island != NO_ISLAND:
         game.on_island[player, island] = True
         game.islands_settled[player] += game.turn > 0
-        island = new_island_at(game, table, player, intersection)
+        island = new_island_at(game, params, player, intersection)
 
 
 @rule("seafarers.islands.1", "seafarers.islands.6")
 @answers(PUBLIC_POINTS)
-def points_of_islands(game, table, player, where):
-    return table.island_points * game.islands_settled[player]
+def points_of_islands(game, params, player, where):
+    return params.island_points * game.islands_settled[player]

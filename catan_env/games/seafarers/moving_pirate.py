@@ -21,29 +21,29 @@ ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF)
 
 
 @rule("seafarers.moving_pirate.2", "seafarers.waters.4")
-def mark_sea(game, table, mask):
+def mark_sea(game, params, mask):
     """Marks where the pirate may be moved."""
     for hex in range(HEXES):
         mask[MOVE_PIRATE + hex] = game.terrain[hex] == SEA and hex != game.pirate
-    mask[SEND_PIRATE_OFF] = game.pirate != NOWHERE and table.pirate_may_leave != 0
+    mask[SEND_PIRATE_OFF] = game.pirate != NOWHERE and params.pirate_may_leave != 0
 
 
 @rule("seafarers.moving_pirate.1")
 @legal(PLACE_ROBBER)
-def hexes_for_pirate(game, table, seat, mask):
-    mark_sea(game, table, mask)
+def hexes_for_pirate(game, params, seat, mask):
+    mark_sea(game, params, mask)
 
 
 @rule("seafarers.moving_pirate.1")
 @apply(MOVE_PIRATE)
-def move_pirate(game, table, seat, hex):
+def move_pirate(game, params, seat, hex):
     pop(game)
-    set_pirate(game, table, hex)
-    let_steal(game, table, seat, ships_at(game, table, seat, hex))
+    set_pirate(game, params, hex)
+    let_steal(game, params, seat, ships_at(game, params, seat, hex))
 
 
 @rule("seafarers.moving_pirate.2")
 @apply(SEND_PIRATE_OFF)
-def send_pirate_off(game, table, seat, argument):
+def send_pirate_off(game, params, seat, argument):
     pop(game)
-    set_pirate(game, table, NOWHERE)
+    set_pirate(game, params, NOWHERE)

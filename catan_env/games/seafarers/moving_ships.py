@@ -5,33 +5,33 @@ condition follows from the second. Which ships have one is kept up to date, as o
 that; the rest is looked at where ships may be taken up.
 """
 
-from catan_env.engine.bitset import blocks, equal_to, first_of, is_noted, mark_with_bit, note
+from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
-from catan_env.games.base.network import move_way, sites_for_ways, way_site
+from catan_env.games.base.network import edge_piece_site, move_edge_piece, sites_for_edge_pieces
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
 from catan_env.games.vocabulary import (
     DEGREE,
+    EDGE_PIECE_BUILT,
+    EDGE_PIECE_REMOVED,
     ENDS_LINE,
     MAY_LAY,
     MAY_TAKE_UP,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PASSAGE_CHANGED,
-    PATH_BLOCKS,
+    PATH_BITSET,
     PATHS,
     SETTLEMENT_BUILT,
     TURN_STARTED,
-    WAY_BUILT,
-    WAY_REMOVED,
 )
 
 FIELDS = (
     Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),
     Field(
         "open_ships",
-        (PATH_BLOCKS,),
+        (PATH_BITSET,),
         "u4",
         0,
         2**32 - 1,
@@ -56,120 +56,120 @@ MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", ar
 
 @rule("seafarers.moving_ships.1")
 @when(TURN_STARTED)
-def a_ship_may_move(game, table, player, where):
+def a_ship_may_move(game, params, player, where):
     game.ship_moved = False
 
 
 @rule("seafarers.moving_ships.2", "seafarers.moving_ships.3", "seafarers.cloth.6")
-def is_open_end(game, table, seat, ship, intersection):
+def is_open_end(game, params, seat, ship, intersection):
     """Whether a ship ends at an intersection: no other ship of its owner there, and no building of his."""
-    if game.building_owner[intersection] == seat or ENDS_LINE(game, table, seat, intersection):
+    if game.building_owner[intersection] == seat or ENDS_LINE(game, params, seat, intersection):
         return False
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
-        if path != NOTHING and path != ship and game.way[path] == seat and game.ships[path] != NO_SHIP:
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and path != ship and game.edge_owner[path] == seat and game.ships[path] != NO_SHIP:
             return False
     return True
 
 
-def is_open(game, table, path):
+def is_open(game, params, path):
     """Whether a ship with an open end lies on a path."""
-    if game.ships[path] == NO_SHIP or game.way[path] == NOBODY_SEAT:
+    if game.ships[path] == NO_SHIP or game.edge_owner[path] == NOBODY:
         return False
-    ends = table.path_intersections[path]
-    seat = game.way[path]
-    return is_open_end(game, table, seat, path, ends[0]) or is_open_end(game, table, seat, path, ends[1])
+    ends = params.path_intersections[path]
+    seat = game.edge_owner[path]
+    return is_open_end(game, params, seat, path, ends[0]) or is_open_end(game, params, seat, path, ends[1])
 
 
-def refresh_open_ships(game, table, intersection):
+def refresh_open_ships(game, params, intersection):
     """Brings up to date which of the ships that end at an intersection have an open end."""
     for k in range(DEGREE):
-        path = table.intersection_paths[intersection, k]
+        path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.ships[path] != NO_SHIP:
-            note(game.open_ships, path, is_open(game, table, path))
+            set_bit(game.open_ships, path, is_open(game, params, path))
 
 
 @rule("seafarers.moving_ships.2")
 @when(SETTLEMENT_BUILT, PASSAGE_CHANGED)
-def ends_at_a_piece(game, table, player, intersection):
+def ends_at_a_piece(game, params, player, intersection):
     """A building or a knight closes the lines of its owner."""
-    refresh_open_ships(game, table, intersection)
+    refresh_open_ships(game, params, intersection)
 
 
 @rule("seafarers.moving_ships.2")
-@when(WAY_BUILT, WAY_REMOVED)
-def ends_at_a_ship(game, table, player, path):
+@when(EDGE_PIECE_BUILT, EDGE_PIECE_REMOVED)
+def ends_at_a_ship(game, params, player, path):
     """A ship goes on from others, and leaves them with an open end."""
-    note(game.open_ships, path, False)
+    set_bit(game.open_ships, path, False)
     for end in range(2):
-        refresh_open_ships(game, table, table.path_intersections[path, end])
+        refresh_open_ships(game, params, params.path_intersections[path, end])
 
 
 @rule("seafarers.ships.8")
-def may_move(game, table, seat, ship):
+def may_move(game, params, seat, ship):
     """Whether a ship with an open end may be taken up, the choice of a new place apart: not built in this turn, not at
     the pirate's hex."""
-    return game.ships[ship] == AT_SEA and MAY_LAY(game, table, SHIP, ship) and MAY_TAKE_UP(game, table, seat, ship)
+    return game.ships[ship] == AT_SEA and MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
 
 
 @rule("seafarers.moving_ships.4")
-def goes_without(game, table, seat, ship, path):
+def goes_without(game, params, seat, ship, path):
     """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
-    game.way[ship] = NOBODY_SEAT
-    bit = way_site(game, table, SHIP, path) >> seat & 1
-    game.way[ship] = seat
+    game.edge_owner[ship] = NOBODY
+    bit = edge_piece_site(game, params, SHIP, path) >> seat & 1
+    game.edge_owner[ship] = seat
     return path != ship and bit != 0
 
 
 @rule("seafarers.moving_ships.4")
-def is_beside(table, path, other):
+def is_beside(params, path, other):
     """Whether two paths meet."""
-    a = table.path_intersections[path]
-    b = table.path_intersections[other]
+    a = params.path_intersections[path]
+    b = params.path_intersections[other]
     return a[0] == b[0] or a[0] == b[1] or a[1] == b[0] or a[1] == b[1]
 
 
 @rule("seafarers.moving_ships.4")
-def is_place(game, table, seat, ship, path):
+def is_place(game, params, seat, ship, path):
     """Whether a ship that is taken up may be set on a path: only what it lies beside can depend on it."""
-    if not game.way_sites[SHIP, path] >> seat & 1:
+    if not game.edge_piece_sites[SHIP, path] >> seat & 1:
         return False
-    return not is_beside(table, ship, path) or goes_without(game, table, seat, ship, path)
+    return not is_beside(params, ship, path) or goes_without(game, params, seat, ship, path)
 
 
 @rule("seafarers.moving_ships.4")
-def has_another_place(game, table, seat, ship, sites):
+def has_another_place(game, params, seat, ship, sites):
     """Whether a ship could lie elsewhere once it is taken up; `sites` counts the paths where its owner could set one
     while it lies there: if there are more than can lie beside it, then at least one does not."""
     if sites > 2 * (DEGREE - 1):
         return True
     for end in range(2):
         for k in range(DEGREE):
-            path = table.intersection_paths[table.path_intersections[ship, end], k]
-            if path != NOTHING and game.way_sites[SHIP, path] >> seat & 1:
+            path = params.intersection_paths[params.path_intersections[ship, end], k]
+            if path != NOTHING and game.edge_piece_sites[SHIP, path] >> seat & 1:
                 sites -= 1
-                if goes_without(game, table, seat, ship, path):
+                if goes_without(game, params, seat, ship, path):
                     return True
     return sites > 0
 
 
 @rule("seafarers.moving_ships.1")
 @legal(PLAY, BUILD)
-def ships_to_move(game, table, seat, mask):
-    if not game.ship_moved and game.ways_left[seat, SHIP] < table.ships_per_player:
-        sites = sites_for_ways(game, seat, SHIP)
-        for k in range(blocks(PATHS)):
-            open_ships = equal_to(game.way, k, seat) & int(game.open_ships[k])
+def ships_to_move(game, params, seat, mask):
+    if not game.ship_moved and game.edge_pieces_left[seat, SHIP] < params.ships_per_player:
+        sites = sites_for_edge_pieces(game, seat, SHIP)
+        for k in range(num_words(PATHS)):
+            open_ships = equal_to(game.edge_owner, k, seat) & int(game.open_ships[k])
             while open_ships:
-                ship = first_of(open_ships, k)
+                ship = first_index(open_ships, k)
                 open_ships &= open_ships - 1
-                if may_move(game, table, seat, ship) and has_another_place(game, table, seat, ship, sites):
+                if may_move(game, params, seat, ship) and has_another_place(game, params, seat, ship, sites):
                     mask[TAKE_SHIP + ship] = True
 
 
 @rule("seafarers.moving_ships.1")
 @apply(TAKE_SHIP)
-def take_ship(game, table, seat, path):
+def take_ship(game, params, seat, path):
     """The ship stays where it is until its new place is chosen, so that nothing is interrupted meanwhile."""
     game.ship_moved = True
     push(game, MOVE_SHIP, seat, path)
@@ -177,29 +177,29 @@ def take_ship(game, table, seat, path):
 
 @rule("seafarers.moving_ships.1")
 @legal(MOVE_SHIP)
-def where_to_move(game, table, seat, mask):
+def where_to_move(game, params, seat, mask):
     ship = head_argument(game)
-    mark_with_bit(game.way_sites[SHIP], seat, BUILD_SHIP, mask)
+    mark_with_bit(game.edge_piece_sites[SHIP], seat, BUILD_SHIP, mask)
     for end in range(2):
         for k in range(DEGREE):
-            path = table.intersection_paths[table.path_intersections[ship, end], k]
+            path = params.intersection_paths[params.path_intersections[ship, end], k]
             if path != NOTHING:
-                mask[BUILD_SHIP + path] = is_place(game, table, seat, ship, path)
+                mask[BUILD_SHIP + path] = is_place(game, params, seat, ship, path)
 
 
 @rule("seafarers.moving_ships.1")
 @apply(BUILD_SHIP, at=(MOVE_SHIP,))
-def move_ship(game, table, seat, path):
+def move_ship(game, params, seat, path):
     ship = head_argument(game)
     pop(game)
-    sail(game, table, seat, ship, path)
+    sail(game, params, seat, ship, path)
 
 
-def sail(game, table, seat, ship, path):
+def sail(game, params, seat, ship, path):
     """Moves a ship to another path."""
     game.ships[path] = AT_SEA
-    move_way(game, table, seat, SHIP, ship, path)
-    SHIP_MOVED(game, table, seat, ship * PATHS + path)
+    move_edge_piece(game, params, seat, SHIP, ship, path)
+    SHIP_MOVED(game, params, seat, ship * PATHS + path)
 
 
 # -- invariants --------------------------------------------------------------------------------------------
@@ -207,8 +207,8 @@ def sail(game, table, seat, ship, path):
 
 @rule("seafarers.moving_ships.2")
 @checks(OPEN_SHIPS_CURRENT)
-def open_ships_current(game, table):
+def open_ships_current(game, params):
     for path in range(PATHS):
-        if is_noted(game.open_ships, path) != is_open(game, table, path):
+        if has_bit(game.open_ships, path) != is_open(game, params, path):
             return False
     return True

@@ -14,8 +14,8 @@ from catan_env.games.vocabulary import (
     COAST,
     CORNERS,
     DEGREE,
-    FOUNDING_BEGINS,
     HEXES,
+    INITIAL_PLACEMENT_BEGINS,
     NOTHING,
     SIDES,
     TERRAIN_LAID,
@@ -51,31 +51,31 @@ NEXT_HARBOR = Draw("next_harbor", "the harbor turned up is {}", HARBOR_KINDS, ar
 
 @rule("seafarers.new_world.1")
 @when(TERRAIN_LAID)
-def survey(game, table, player, where):
-    find_islands(game, table)
+def survey(game, params, player, where):
+    find_islands(game, params)
     push(game, NUMBER_SITE, CHANCE, 0)
 
 
 @rule("seafarers.new_world.4")
-def find_islands(game, table):
+def find_islands(game, params):
     """Numbers the connected parts of the land."""
     found = 0
     for first in range(HEXES):
         if is_land(game, first) and game.island[first] == NO_ISLAND:
             game.island[first] = found
-            while spread(game, table, found):
+            while spread(game, params, found):
                 pass
             found = min(found + 1, MOST_ISLANDS - 1)
 
 
 @rule("seafarers.new_world.4")
-def spread(game, table, island):
+def spread(game, params, island):
     """Adds all neighboring land to an island; whether there was any."""
     grown = False
     for hex in range(HEXES):
         if is_land(game, hex) and game.island[hex] == NO_ISLAND:
             for side in range(CORNERS):
-                neighbor = table.hex_neighbors[hex, side]
+                neighbor = params.hex_neighbors[hex, side]
                 if neighbor != NOTHING and game.island[neighbor] == island and game.island[hex] == NO_ISLAND:
                     game.island[hex] = island
                     grown = True
@@ -95,12 +95,12 @@ def is_red(number):
 
 
 @rule("seafarers.new_world.2")
-def takes_red(game, table, hex):
+def takes_red(game, params, hex):
     """Whether a red number may be laid on a hex: no gold field, no red neighbor."""
     if game.terrain[hex] == GOLD:
         return False
     for side in range(CORNERS):
-        neighbor = table.hex_neighbors[hex, side]
+        neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red(game.number[neighbor]):
             return False
     return True
@@ -108,11 +108,11 @@ def takes_red(game, table, hex):
 
 @rule("seafarers.new_world.1")
 @weights(NUMBER_SITE)
-def hexes_for_number(game, table, weights):
-    red = is_red(table.number_tokens[head_argument(game)])
+def hexes_for_number(game, params, weights):
+    red = is_red(params.number_tokens[head_argument(game)])
     sites = 0
     for hex in range(HEXES):
-        if bears_number(game, hex) and game.number[hex] == NO_NUMBER and (not red or takes_red(game, table, hex)):
+        if bears_number(game, hex) and game.number[hex] == NO_NUMBER and (not red or takes_red(game, params, hex)):
             weights[hex] = 1
             sites += 1
     if sites == 0:
@@ -122,12 +122,12 @@ def hexes_for_number(game, table, weights):
 
 @rule("seafarers.new_world.1", "seafarers.new_world.3")
 @outcome(NUMBER_SITE)
-def lay_token(game, table, hex):
+def lay_token(game, params, hex):
     token = head_argument(game)
-    game.number[hex] = table.number_tokens[token]
+    game.number[hex] = params.number_tokens[token]
     if game.number[hex] == ROBBERS_NUMBER:
         game.robber = hex
-    if token + 1 < HEXES and table.number_tokens[token + 1] != NOTHING:
+    if token + 1 < HEXES and params.number_tokens[token + 1] != NOTHING:
         replace(game, NUMBER_SITE, CHANCE, token + 1)
     else:
         pop(game)
@@ -137,22 +137,22 @@ def lay_token(game, table, hex):
 
 
 @rule("seafarers.new_world.5")
-@when(FOUNDING_BEGINS)
-def let_place_harbors(game, table, first, where):
+@when(INITIAL_PLACEMENT_BEGINS)
+def let_place_harbors(game, params, first, where):
     """Players place the harbors in turn before they found, the first one beginning."""
     harbors = 0
     for kind in range(NUM_KINDS):
-        harbors += int(table.harbor_tokens[kind])
-    if not table.layout_given:
+        harbors += int(params.harbor_tokens[kind])
+    if not params.layout_given:
         for k in range(harbors - 1, -1, -1):
-            push(game, NEXT_HARBOR, CHANCE, to_the_left(table, first, k))
+            push(game, NEXT_HARBOR, CHANCE, to_the_left(params, first, k))
 
 
 @rule("seafarers.new_world.5")
 @weights(NEXT_HARBOR)
-def harbors_face_down(game, table, weights):
+def harbors_face_down(game, params, weights):
     for kind in range(NUM_KINDS):
-        weights[kind] = table.harbor_tokens[kind]
+        weights[kind] = params.harbor_tokens[kind]
     for place in range(COAST):
         if game.harbor[place] != NOTHING:
             weights[game.harbor[place]] -= 1
@@ -160,54 +160,54 @@ def harbors_face_down(game, table, weights):
 
 @rule("seafarers.new_world.5")
 @outcome(NEXT_HARBOR)
-def turn_up_harbor(game, table, kind):
-    if has_harbor_site(game, table):
+def turn_up_harbor(game, params, kind):
+    if has_harbor_site(game, params):
         replace(game, SITE_HARBOR, head_argument(game), kind)
     else:
         pop(game)
 
 
 @rule("seafarers.new_world.5")
-def is_coast(game, table, path):
+def is_coast(game, params, path):
     """Whether a path has land on one side and none on the other."""
     land = 0
     for k in range(SIDES):
-        hex = table.path_hexes[path, k]
+        hex = params.path_hexes[path, k]
         land += hex != NOTHING and is_land(game, hex)
     return land == 1
 
 
 @rule("seafarers.new_world.5")
-def is_harbor_site(game, table, place):
+def is_harbor_site(game, params, place):
     """Whether a harbor may be placed on a path of the coast: none meets it."""
-    if not is_coast(game, table, table.coast_paths[place]):
+    if not is_coast(game, params, params.coast_paths[place]):
         return False
     for end in range(2):
         for k in range(DEGREE):
-            other = table.intersection_coast[table.coast_intersections[place, end], k]
+            other = params.intersection_coast[params.coast_intersections[place, end], k]
             if other != NOTHING and game.harbor[other] != NOTHING:
                 return False
     return True
 
 
 @rule("seafarers.new_world.5")
-def has_harbor_site(game, table):
+def has_harbor_site(game, params):
     """Whether there is a place for another harbor."""
     for place in range(COAST):
-        if is_harbor_site(game, table, place):
+        if is_harbor_site(game, params, place):
             return True
     return False
 
 
 @rule("seafarers.new_world.5")
 @legal(SITE_HARBOR)
-def sites_for_harbor(game, table, seat, mask):
+def sites_for_harbor(game, params, seat, mask):
     for place in range(COAST):
-        mask[PLACE_HARBOR + place] = is_harbor_site(game, table, place)
+        mask[PLACE_HARBOR + place] = is_harbor_site(game, params, place)
 
 
 @rule("seafarers.new_world.5")
 @apply(PLACE_HARBOR)
-def place_harbor(game, table, seat, place):
+def place_harbor(game, params, seat, place):
     game.harbor[place] = head_argument(game)
     pop(game)

@@ -6,9 +6,9 @@ from catan_env.games.vocabulary import DEGREE, MAY_SETTLE, NOTHING, ROBBER_MAY_G
 
 @rule("seafarers.numbered_land.1", "seafarers.cloth.7")
 @answers(MAY_SETTLE)
-def settle_where_numbers_lie(game, table, player, intersection):
+def settle_where_numbers_lie(game, params, player, intersection):
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.number[hex] > 0:
             return True
     return False
@@ -16,5 +16,5 @@ def settle_where_numbers_lie(game, table, player, intersection):
 
 @rule("seafarers.numbered_land.1", "seafarers.cloth.7")
 @answers(ROBBER_MAY_GO)
-def robber_to_numbers(game, table, player, hex):
+def robber_to_numbers(game, params, player, hex):
     return game.number[hex] > 0

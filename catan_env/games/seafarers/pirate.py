@@ -2,7 +2,7 @@
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, rule, set_up, shows
-from catan_env.games.base.network import way_site
+from catan_env.games.base.network import edge_piece_site
 from catan_env.games.seafarers.ships import SHIP
 from catan_env.games.seafarers.waters import NOWHERE, touches
 from catan_env.games.vocabulary import CORNERS, HEXES, MAY_LAY, NOTHING, REGIONS
@@ -13,51 +13,51 @@ PIRATE = Feature("pirate", HEXES, 1, "where the pirate lies")
 PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the board")
 
 
-def pirate_start(table):
+def pirate_start(params):
     """Where the pirate starts on the board that is laid."""
     for k in range(REGIONS):
-        if table.region_pirate[k]:
-            return int(table.region_hexes[k])
+        if params.region_pirate[k]:
+            return int(params.region_hexes[k])
     return NOWHERE
 
 
 @rule("seafarers.pirate.3")
 @set_up
-def start_pirate(game, table):
-    game.pirate = pirate_start(table)
+def start_pirate(game, params):
+    game.pirate = pirate_start(params)
 
 
 @rule("seafarers.moving_pirate.2")
 @shows(PIRATE)
-def pirate_on_hex(game, table, seat, hex):
+def pirate_on_hex(game, params, seat, hex):
     return game.pirate == hex
 
 
 @rule("seafarers.pirate.1", "seafarers.pirate.2")
 @answers(MAY_LAY)
-def no_ships_at_the_pirate(game, table, kind, path):
-    return kind != SHIP or game.pirate == NOWHERE or not touches(table, path, game.pirate)
+def no_ships_at_the_pirate(game, params, kind, path):
+    return kind != SHIP or game.pirate == NOWHERE or not touches(params, path, game.pirate)
 
 
 @rule("seafarers.moving_pirate.1")
-def set_pirate(game, table, hex):
+def set_pirate(game, params, hex):
     """Sets the pirate on a hex or off the board."""
     left = game.pirate
     game.pirate = hex
-    refresh_ships_at(game, table, left)
-    refresh_ships_at(game, table, hex)
+    refresh_ships_at(game, params, left)
+    refresh_ships_at(game, params, hex)
 
 
-def refresh_ships_at(game, table, hex):
+def refresh_ships_at(game, params, hex):
     """Brings the sites for ships at the sides of a hex up to date, if it is one."""
     if hex != NOWHERE:
         for side in range(CORNERS):
-            path = table.hex_paths[hex, side]
+            path = params.hex_paths[hex, side]
             if path != NOTHING:
-                game.way_sites[SHIP, path] = way_site(game, table, SHIP, path)
+                game.edge_piece_sites[SHIP, path] = edge_piece_site(game, params, SHIP, path)
 
 
 @rule("seafarers.moving_pirate.2")
 @checks(PIRATE_AT_SEA)
-def pirate_at_sea(game, table):
+def pirate_at_sea(game, params):
     return game.pirate == NOWHERE or game.terrain[game.pirate] == SEA

@@ -24,8 +24,8 @@ from catan_env.games.base.resources import hand_size, let_choose_cards, weigh_ha
 from catan_env.games.base.theft import let_steal
 from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
 from catan_env.games.vocabulary import (
-    CARDS,
     CORNERS,
+    HAND_CARDS,
     HEXES,
     KNIGHT_PLAYED,
     NOTHING,
@@ -34,7 +34,7 @@ from catan_env.games.vocabulary import (
 )
 
 FLEET_LOOP = Size("fleet")
-"""Hexes of the loop, in the order the fleet passes them: `table.fleet_hexes`."""
+"""Hexes of the loop, in the order the fleet passes them: `params.fleet_hexes`."""
 SIDES_OF_DIE = ("1", "2", "3", "4", "5", "6")
 NUM_SIDES = 6
 
@@ -46,20 +46,20 @@ FIELDS = (
 
 LOWER_DIE = Draw("lower_die", "the lower die shows {}", SIDES_OF_DIE)
 HIGHER_DIE = Draw("higher_die", "the other die shows {}", SIDES_OF_DIE)
-CARD_LOST = Draw("card_lost", "the card lost to the pirates is {}", CARDS, argument=PLAYERS)
+CARD_LOST = Draw("card_lost", "the card lost to the pirates is {}", HAND_CARDS, argument=PLAYERS)
 FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
 
 
 @rule("seafarers.pirate_fleet.1")
-def fleet_hex(game, table):
+def fleet_hex(game, params):
     """The hex of the fleet."""
-    return int(table.fleet_hexes[game.fleet_place])
+    return int(params.fleet_hexes[game.fleet_place])
 
 
 @rule("seafarers.pirate_fleet.1")
 @shows(FLEET)
-def fleet_on_hex(game, table, seat, hex):
-    return fleet_hex(game, table) == hex
+def fleet_on_hex(game, params, seat, hex):
+    return fleet_hex(game, params) == hex
 
 
 # -- the roll ----------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def fleet_on_hex(game, table, seat, hex):
 
 @rule("seafarers.pirate_fleet.1")
 @apply(ROLL, at=(PRE_ROLL,))
-def roll_one_by_one(game, table, seat, argument):
+def roll_one_by_one(game, params, seat, argument):
     replace(game, DICE, CHANCE)
     push(game, HIGHER_DIE, CHANCE)
     push(game, LOWER_DIE, CHANCE)
@@ -75,21 +75,21 @@ def roll_one_by_one(game, table, seat, argument):
 
 @rule("seafarers.pirate_fleet.1")
 @weights(LOWER_DIE)
-def lower_of_two(game, table, weights):
+def lower_of_two(game, params, weights):
     for k in range(NUM_SIDES):
         weights[k] = 11 - 2 * k
 
 
 @rule("seafarers.pirate_fleet.1")
 @outcome(LOWER_DIE)
-def lower_die_falls(game, table, side):
+def lower_die_falls(game, params, side):
     pop(game)
     game.lower_die = side + 1
 
 
 @rule("seafarers.pirate_fleet.1")
 @weights(HIGHER_DIE)
-def higher_of_two(game, table, weights):
+def higher_of_two(game, params, weights):
     """Doubles come in one way, others in two."""
     for k in range(NUM_SIDES):
         if k + 1 == game.lower_die:
@@ -100,19 +100,19 @@ def higher_of_two(game, table, weights):
 
 @rule("seafarers.pirate_fleet.1")
 @outcome(HIGHER_DIE)
-def higher_die_falls(game, table, side):
+def higher_die_falls(game, params, side):
     pop(game)
     game.dice = game.lower_die + side + 1
     game.fleet_place = (game.fleet_place + game.lower_die) % FLEET_LOOP
-    for k in range(table.num_players - 1, -1, -1):
-        player = to_the_left(table, game.on_turn, k)
-        if is_at_fleet(game, table, player):
-            meet_fleet(game, table, player)
+    for k in range(params.num_players - 1, -1, -1):
+        player = to_the_left(params, game.on_turn, k)
+        if is_at_fleet(game, params, player):
+            meet_fleet(game, params, player)
 
 
 @rule("seafarers.pirate_fleet.1")
 @weights(DICE)
-def sum_of_both(game, table, weights):
+def sum_of_both(game, params, weights):
     for k in range(len(SUMS)):
         weights[k] = k + LOWEST_SUM == game.dice
 
@@ -121,20 +121,20 @@ def sum_of_both(game, table, weights):
 
 
 @rule("seafarers.pirate_fleet.2")
-def is_at_fleet(game, table, player):
+def is_at_fleet(game, params, player):
     """Whether a player has a building at the fleet's hex."""
     for corner in range(CORNERS):
-        intersection = table.hex_intersections[fleet_hex(game, table), corner]
+        intersection = params.hex_intersections[fleet_hex(game, params), corner]
         if intersection != NOTHING and game.building_owner[intersection] == player:
             return True
     return False
 
 
 @rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
-def meet_fleet(game, table, player):
+def meet_fleet(game, params, player):
     """A stronger fleet takes a card, and one for each city; from a weaker one comes a card of choice."""
     if game.lower_die > game.warships[player]:
-        cities = table.cities_per_player - game.cities_left[player]
+        cities = params.cities_per_player - game.cities_left[player]
         for _ in range(min(1 + cities, hand_size(game, player))):
             push(game, CARD_LOST, CHANCE, player)
     elif game.lower_die < game.warships[player]:
@@ -143,30 +143,30 @@ def meet_fleet(game, table, player):
 
 @rule("seafarers.pirate_fleet.2")
 @weights(CARD_LOST)
-def cards_to_lose(game, table, weights):
+def cards_to_lose(game, params, weights):
     weigh_hand(game, head_argument(game), weights)
 
 
 @rule("seafarers.pirate_fleet.2")
 @outcome(CARD_LOST)
-def lose_card(game, table, card):
+def lose_card(game, params, card):
     player = head_argument(game)
     pop(game)
     game.hands[player, card] -= 1
-    game.supply[card] += 1
+    game.bank[card] += 1
 
 
 @rule("seafarers.pirate_fleet.5")
 @when(KNIGHT_PLAYED)
-def arm_a_ship(game, table, player, where):
+def arm_a_ship(game, params, player, where):
     game.warships[player] += 1
 
 
 @rule("seafarers.pirate_fleet.4")
 @when(SEVEN_ROLLED)
-def take_from_anybody(game, table, player, where):
+def take_from_anybody(game, params, player, where):
     victims = 0
-    for victim in range(table.num_players):
+    for victim in range(params.num_players):
         if victim != player and hand_size(game, victim) > 0:
             victims |= 1 << victim
-    let_steal(game, table, player, victims)
+    let_steal(game, params, player, victims)

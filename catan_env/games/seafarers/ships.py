@@ -22,29 +22,29 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.base.building import FREE_ROAD, lay_free_way
-from catan_env.games.base.initial_placement import FOUND_ROAD
-from catan_env.games.base.network import can_lay_somewhere, mark_ways, place_way
+from catan_env.games.base.building import FREE_ROAD, lay_free_edge_piece
+from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD
+from catan_env.games.base.network import can_lay_somewhere, mark_edge_pieces, place_edge_piece
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.seafarers.waters import lies_along_sea
 from catan_env.games.vocabulary import (
     BUILDING,
     CAN_BUILD_FREE,
-    CARDS,
     CORNERS,
     DEGREE,
+    EDGE_PIECE_KIND,
+    EDGE_PIECE_REMOVED,
+    EDGE_PIECES,
+    HAND_CARDS,
     MAY_LAY,
     MAY_STEAL_FROM,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     PATHS,
     TURN_STARTED,
-    WAY_KIND,
-    WAY_REMOVED,
-    WAYS,
 )
 
-SHIP = Kind("ship", WAYS)
+SHIP = Kind("ship", EDGE_PIECES)
 KINDS = (SHIP,)
 NO_SHIP, AT_SEA, LAUNCHED = 0, 1, 2
 
@@ -61,7 +61,7 @@ FIELDS = (
 )
 NUMBERS = (
     Number("ships_per_player", 15, "ship pieces of each player", 2, 60),
-    Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
 )
 
 BUILD_SHIP = Action(
@@ -76,64 +76,64 @@ SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make
 
 @rule("seafarers.ships.2")
 @set_up
-def deal_ships(game, table):
+def deal_ships(game, params):
     for player in range(PLAYERS):
-        game.ways_left[player, SHIP] = table.ships_per_player
+        game.edge_pieces_left[player, SHIP] = params.ships_per_player
 
 
 @rule("seafarers.ships.4")
-@answers(WAY_KIND)
-def kind_of_ships(game, table, player, path):
+@answers(EDGE_PIECE_KIND)
+def kind_of_ships(game, params, player, path):
     return SHIP if game.ships[path] != NO_SHIP else 0
 
 
 @rule("seafarers.ships.3", "seafarers.fog.5")
 @answers(MAY_LAY)
-def ships_on_the_sea(game, table, kind, path):
-    return kind != SHIP or lies_along_sea(game, table, path)
+def ships_on_the_sea(game, params, kind, path):
+    return kind != SHIP or lies_along_sea(game, params, path)
 
 
 @rule("seafarers.ships.1")
 @legal(BUILDING)
-def ships_to_build(game, table, seat, mask):
-    if can_pay(game, seat, table.ship_cost):
-        mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
+def ships_to_build(game, params, seat, mask):
+    if can_pay(game, seat, params.ship_cost):
+        mark_edge_pieces(game, seat, SHIP, BUILD_SHIP, mask)
 
 
 @rule("seafarers.ships.1")
 @apply(BUILD_SHIP)
-def build_ship(game, table, seat, path):
-    pay(game, seat, table.ship_cost)
-    launch(game, table, seat, path)
+def build_ship(game, params, seat, path):
+    pay(game, seat, params.ship_cost)
+    launch(game, params, seat, path)
 
 
-def launch(game, table, color, path):
+def launch(game, params, color, path):
     """Puts a ship of a color on a path."""
     game.ships[path] = LAUNCHED
-    place_way(game, table, color, SHIP, path)
+    place_edge_piece(game, params, color, SHIP, path)
 
 
 @rule("seafarers.moving_ships.1")
-@when(WAY_REMOVED)
-def ship_is_gone(game, table, player, path):
+@when(EDGE_PIECE_REMOVED)
+def ship_is_gone(game, params, player, path):
     game.ships[path] = NO_SHIP
 
 
 @rule("seafarers.ships.8")
 @when(TURN_STARTED)
-def ships_are_no_longer_new(game, table, player, where):
+def ships_are_no_longer_new(game, params, player, where):
     replace(game.ships, LAUNCHED, AT_SEA)
 
 
 @rule("seafarers.ships.9", "seafarers.ships.10")
-def ships_at(game, table, thief, hex):
+def ships_at(game, params, thief, hex):
     """Bits of the other players with a ship at a hex, even if their hands are empty."""
     victims = 0
     for side in range(CORNERS):
-        path = table.hex_paths[hex, side]
+        path = params.hex_paths[hex, side]
         if path != NOTHING and game.ships[path] != NO_SHIP:
-            owner = game.way[path]
-            if owner != NOBODY_SEAT and MAY_STEAL_FROM(game, table, thief, owner):
+            owner = game.edge_owner[path]
+            if owner != NOBODY and MAY_STEAL_FROM(game, params, thief, owner):
                 victims |= 1 << owner
     return victims
 
@@ -143,39 +143,39 @@ def ships_at(game, table, thief, hex):
 
 @rule("seafarers.ships.7")
 @answers(CAN_BUILD_FREE)
-def can_set_a_ship(game, table, player, where):
+def can_set_a_ship(game, params, player, where):
     return can_lay_somewhere(game, player, SHIP)
 
 
 @rule("seafarers.ships.7")
 @legal(FREE_ROAD)
-def free_ship_places(game, table, seat, mask):
-    mark_ways(game, seat, SHIP, BUILD_SHIP, mask)
+def free_ship_places(game, params, seat, mask):
+    mark_edge_pieces(game, seat, SHIP, BUILD_SHIP, mask)
 
 
 @rule("seafarers.ships.7")
 @apply(BUILD_SHIP, at=(FREE_ROAD,))
-def build_free_ship(game, table, seat, path):
+def build_free_ship(game, params, seat, path):
     game.ships[path] = LAUNCHED
-    lay_free_way(game, table, seat, SHIP, path)
+    lay_free_edge_piece(game, params, seat, SHIP, path)
 
 
 @rule("seafarers.ships.6")
-@legal(FOUND_ROAD)
-def ships_of_founded_settlement(game, table, seat, mask):
+@legal(PLACE_INITIAL_ROAD)
+def ships_of_initial_settlement(game, params, seat, mask):
     """A settlement founded on the coast may get a ship instead of a road."""
-    if game.ways_left[seat, SHIP] > 0:
+    if game.edge_pieces_left[seat, SHIP] > 0:
         for k in range(DEGREE):
-            path = table.intersection_paths[head_argument(game), k]
-            if path != NOTHING and game.way[path] == NOBODY_SEAT and MAY_LAY(game, table, SHIP, path):
+            path = params.intersection_paths[head_argument(game), k]
+            if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, SHIP, path):
                 mask[BUILD_SHIP + path] = True
 
 
 @rule("seafarers.ships.6")
-@apply(BUILD_SHIP, at=(FOUND_ROAD,))
-def found_ship(game, table, seat, path):
+@apply(BUILD_SHIP, at=(PLACE_INITIAL_ROAD,))
+def place_initial_ship(game, params, seat, path):
     pop(game)
-    launch(game, table, seat, path)
+    launch(game, params, seat, path)
 
 
 # -- invariants --------------------------------------------------------------------------------------------
@@ -183,14 +183,14 @@ def found_ship(game, table, seat, path):
 
 @rule("seafarers.ships.2")
 @checks(SHIPS_CONSERVED)
-def ships_conserved(game, table):
+def ships_conserved(game, params):
     for player in range(PLAYERS):
-        ships = int(game.ways_left[player, SHIP])
+        ships = int(game.edge_pieces_left[player, SHIP])
         for path in range(PATHS):
-            ships += game.way[path] == player and game.ships[path] != NO_SHIP
-        if ships != table.ships_per_player:
+            ships += game.edge_owner[path] == player and game.ships[path] != NO_SHIP
+        if ships != params.ships_per_player:
             return False
     for path in range(PATHS):
-        if game.ships[path] != NO_SHIP and game.way[path] == NOBODY_SEAT:
+        if game.ships[path] != NO_SHIP and game.edge_owner[path] == NOBODY:
             return False
     return True

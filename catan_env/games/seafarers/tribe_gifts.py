@@ -36,15 +36,15 @@ from catan_env.games.seafarers.ships import NO_SHIP
 from catan_env.games.vocabulary import (
     BUYING,
     COAST,
-    FOUNDING_BEGINS,
-    NOBODY_SEAT,
+    EDGE_PIECE_BUILT,
+    INITIAL_PLACEMENT_BEGINS,
+    NOBODY,
     NOTHING,
     SETTLEMENT_BUILT,
-    WAY_BUILT,
 )
 
 GIFTS = Size("gift")
-"""Paths where gifts lie: `table.gift_paths`, and for each `gift_kind`: a point, a card, a harbor."""
+"""Paths where gifts lie: `params.gift_paths`, and for each `gift_kind`: a point, a card, a harbor."""
 POINT, CARD, HARBOR = 0, 1, 2
 NUM_KINDS = 6
 
@@ -76,34 +76,34 @@ HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kep
 
 @rule("seafarers.tribe_gifts.1")
 @set_up
-def lay_gifts(game, table):
+def lay_gifts(game, params):
     for k in range(GIFTS):
         game.gift[k] = True
-        if table.gift_kind[k] == HARBOR:
-            game.harbor[table.path_coast[table.gift_paths[k]]] = NOTHING
+        if params.gift_kind[k] == HARBOR:
+            game.harbor[params.path_coast[params.gift_paths[k]]] = NOTHING
 
 
 # -- harbors are shuffled ----------------------------------------------------------------------------------
 
 
 @rule("seafarers.tribe_gifts.4")
-@when(FOUNDING_BEGINS)
-def shuffle_harbors(game, table, player, where):
+@when(INITIAL_PLACEMENT_BEGINS)
+def shuffle_harbors(game, params, player, where):
     for k in range(GIFTS - 1, -1, -1):
-        if table.gift_kind[k] == HARBOR:
+        if params.gift_kind[k] == HARBOR:
             push(game, GIFT_HARBOR, CHANCE, k)
 
 
 @rule("seafarers.tribe_gifts.4")
 @weights(GIFT_HARBOR)
-def harbors_not_laid(game, table, weights):
-    weigh_harbors_left(game, table, weights)
+def harbors_not_laid(game, params, weights):
+    weigh_harbors_left(game, params, weights)
 
 
 @rule("seafarers.tribe_gifts.4")
 @outcome(GIFT_HARBOR)
-def lay_harbor_of_gift(game, table, kind):
-    game.harbor[table.path_coast[table.gift_paths[head_argument(game)]]] = kind
+def lay_harbor_of_gift(game, params, kind):
+    game.harbor[params.path_coast[params.gift_paths[head_argument(game)]]] = kind
     pop(game)
 
 
@@ -111,73 +111,73 @@ def lay_harbor_of_gift(game, table, kind):
 
 
 @rule("seafarers.tribe_gifts.1", "seafarers.tribe_gifts.3")
-@when(WAY_BUILT)
-def take_gift(game, table, player, path):
+@when(EDGE_PIECE_BUILT)
+def take_gift(game, params, player, path):
     """A ship built on a path, or moved there, takes the gift that lies there."""
-    k = table.path_gift[path]
+    k = params.path_gift[path]
     if k != NOTHING and game.gift[k] and game.ships[path] != NO_SHIP:
         game.gift[k] = False
-        if table.gift_kind[k] == POINT:
+        if params.gift_kind[k] == POINT:
             game.gift_points[player] += 1
-        elif table.gift_kind[k] == CARD:
+        elif params.gift_kind[k] == CARD:
             let_draw_card(game, player)
         else:
-            keep_harbor(game, table, player, table.path_coast[path])
+            keep_harbor(game, params, player, params.path_coast[path])
 
 
 @rule("seafarers.tribe_gifts.5")
-def keep_harbor(game, table, player, place):
+def keep_harbor(game, params, player, place):
     """Gives a player the harbor that lies on a coast path."""
     game.harbors_kept[player, game.harbor[place]] += 1
     game.harbor[place] = NOTHING
-    let_place_kept(game, table, player)
+    let_place_kept(game, params, player)
 
 
 @rule("seafarers.tribe_gifts.3")
 @legal(BUYING)
-def cards_aside_are_not_sold(game, table, seat, mask):
+def cards_aside_are_not_sold(game, params, seat, mask):
     aside = 0
     for k in range(GIFTS):
-        aside += game.gift[k] and table.gift_kind[k] == CARD
+        aside += game.gift[k] and params.gift_kind[k] == CARD
     if deck_size(game) <= aside:
         mask[BUY_CARD] = False
 
 
 @rule("seafarers.tribe_gifts.2")
 @answers(PUBLIC_POINTS)
-def points_of_gifts(game, table, player, where):
-    return table.points_of_a_gift * game.gift_points[player]
+def points_of_gifts(game, params, player, where):
+    return params.points_of_a_gift * game.gift_points[player]
 
 
 # -- harbors are placed ------------------------------------------------------------------------------------
 
 
 @rule("seafarers.tribe_gifts.5")
-def is_own_site(game, table, player, place):
+def is_own_site(game, params, player, place):
     """Whether a player may place a harbor on a coast path: beside a building of his, and away from other harbors."""
     for end in range(2):
-        if game.building_owner[table.coast_intersections[place, end]] == player:
-            return is_harbor_site(game, table, place)
+        if game.building_owner[params.coast_intersections[place, end]] == player:
+            return is_harbor_site(game, params, place)
     return False
 
 
 @rule("seafarers.tribe_gifts.5")
-def has_own_site(game, table, player):
+def has_own_site(game, params, player):
     """Whether a player has a place for a harbor."""
     for place in range(COAST):
-        if is_own_site(game, table, player, place):
+        if is_own_site(game, params, player, place):
             return True
     return False
 
 
 @rule("seafarers.tribe_gifts.6")
-def let_place_kept(game, table, player):
+def let_place_kept(game, params, player):
     """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
     kinds, one = 0, 0
     for kind in range(NUM_KINDS):
         if game.harbors_kept[player, kind] > 0:
             kinds, one = kinds + 1, kind
-    if kinds > 0 and has_own_site(game, table, player):
+    if kinds > 0 and has_own_site(game, params, player):
         if kinds > 1:
             push(game, CHOOSE_KEPT, player)
         else:
@@ -186,56 +186,56 @@ def let_place_kept(game, table, player):
 
 @rule("seafarers.tribe_gifts.6")
 @when(SETTLEMENT_BUILT)
-def place_at_new_settlement(game, table, player, intersection):
-    let_place_kept(game, table, player)
+def place_at_new_settlement(game, params, player, intersection):
+    let_place_kept(game, params, player)
 
 
 @rule("seafarers.tribe_gifts.7")
 @legal(CHOOSE_KEPT)
-def harbors_to_choose(game, table, seat, mask):
+def harbors_to_choose(game, params, seat, mask):
     for kind in range(NUM_KINDS):
         mask[CHOOSE_HARBOR + kind] = game.harbors_kept[seat, kind] > 0
 
 
 @rule("seafarers.tribe_gifts.7")
 @apply(CHOOSE_HARBOR)
-def choose_harbor(game, table, seat, kind):
+def choose_harbor(game, params, seat, kind):
     pop(game)
     push(game, SITE_GIFT, seat, kind)
 
 
 @rule("seafarers.tribe_gifts.5")
 @legal(SITE_GIFT)
-def own_sites(game, table, seat, mask):
+def own_sites(game, params, seat, mask):
     for place in range(COAST):
-        mask[PLACE_HARBOR + place] = is_own_site(game, table, seat, place)
+        mask[PLACE_HARBOR + place] = is_own_site(game, params, seat, place)
 
 
 @rule("seafarers.tribe_gifts.5")
 @apply(PLACE_HARBOR, at=(SITE_GIFT,))
-def place_gift(game, table, seat, place):
+def place_gift(game, params, seat, place):
     """Whoever has a building there may use the harbor at once."""
     kind = head_argument(game)
     pop(game)
     game.harbors_kept[seat, kind] -= 1
     game.harbor[place] = kind
     for end in range(2):
-        intersection = table.coast_intersections[place, end]
-        if game.building_owner[intersection] != NOBODY_SEAT:
-            use_harbor(game, table, game.building_owner[intersection], intersection)
-    let_place_kept(game, table, seat)
+        intersection = params.coast_intersections[place, end]
+        if game.building_owner[intersection] != NOBODY:
+            use_harbor(game, params, game.building_owner[intersection], intersection)
+    let_place_kept(game, params, seat)
 
 
 @rule("seafarers.tribe_gifts.4")
 @checks(HARBORS_CONSERVED)
-def harbors_conserved(game, table):
+def harbors_conserved(game, params):
     """Those of the layout, once all of them are laid."""
     laid = 0
     kept = 0
     wanted = 0
     for place in range(COAST):
         laid += game.harbor[place] != NOTHING
-        wanted += table.layout_harbor[place] != NOTHING
+        wanted += params.layout_harbor[place] != NOTHING
     for player in range(PLAYERS):
         for kind in range(NUM_KINDS):
             kept += int(game.harbors_kept[player, kind])

@@ -35,61 +35,61 @@ SHUFFLED_HARBOR = Draw("shuffled_harbor", "the next of the shuffled harbors is {
 SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of every pile are those published")
 
 
-def pile_of(table, hex):
+def pile_of(params, hex):
     """The pile from which a place gets its hex and number; -1 where both stay as they are published."""
-    region = table.hex_region[hex]
-    return NOTHING if region == NOTHING else int(table.region_pile[region])
+    region = params.hex_region[hex]
+    return NOTHING if region == NOTHING else int(params.region_pile[region])
 
 
 @rule("seafarers.variable_setup.1")
 @set_up
-def take_up_the_board(game, table):
+def take_up_the_board(game, params):
     """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors."""
-    if not table.layout_given:
+    if not params.layout_given:
         return
-    if table.shuffle_harbors and next_harbor(table, 0) != COAST:
+    if params.shuffle_harbors and next_harbor(params, 0) != COAST:
         for place in range(COAST):
             game.harbor[place] = NOTHING
-        push(game, SHUFFLED_HARBOR, CHANCE, next_harbor(table, 0))
+        push(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, 0))
     for hex in range(HEXES):
-        if pile_of(table, hex) != NOTHING:
+        if pile_of(params, hex) != NOTHING:
             game.terrain[hex] = NOTHING
             game.number[hex] = NO_NUMBER
-    if next_token(table, 0, 0) != HEXES:
-        push(game, NUMBER_SITE, CHANCE, next_token(table, 0, 0))
-    if next_place(table, 0) != HEXES:
-        push(game, SHUFFLED_HEX, CHANCE, next_place(table, 0))
+    if next_token(params, 0, 0) != HEXES:
+        push(game, NUMBER_SITE, CHANCE, next_token(params, 0, 0))
+    if next_place(params, 0) != HEXES:
+        push(game, SHUFFLED_HEX, CHANCE, next_place(params, 0))
 
 
 # -- hexes -------------------------------------------------------------------------------------------------
 
 
-def next_place(table, hex):
+def next_place(params, hex):
     """The first place from this hex on that gets a hex from a pile; `HEXES` if there is none."""
-    while hex < HEXES and pile_of(table, hex) == NOTHING:
+    while hex < HEXES and pile_of(params, hex) == NOTHING:
         hex += 1
     return hex
 
 
 @rule("seafarers.variable_setup.1")
 @weights(SHUFFLED_HEX)
-def hexes_left_in_the_pile(game, table, weights):
-    pile = pile_of(table, head_argument(game))
+def hexes_left_in_the_pile(game, params, weights):
+    pile = pile_of(params, head_argument(game))
     for hex in range(HEXES):
-        if pile_of(table, hex) == pile:
-            weights[table.layout_terrain[hex]] += 1
+        if pile_of(params, hex) == pile:
+            weights[params.layout_terrain[hex]] += 1
             if game.terrain[hex] != NOTHING:
                 weights[game.terrain[hex]] -= 1
 
 
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(SHUFFLED_HEX)
-def lay_shuffled_hex(game, table, terrain):
+def lay_shuffled_hex(game, params, terrain):
     """Once all hexes lie, the robber goes to the desert, if there is one."""
     place = head_argument(game)
     game.terrain[place] = terrain
-    if next_place(table, place + 1) != HEXES:
-        replace(game, SHUFFLED_HEX, CHANCE, next_place(table, place + 1))
+    if next_place(params, place + 1) != HEXES:
+        replace(game, SHUFFLED_HEX, CHANCE, next_place(params, place + 1))
     else:
         pop(game)
         place_robber(game)
@@ -110,12 +110,12 @@ def turn_of(number):
     return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)
 
 
-def next_token(table, turn, hex):
+def next_token(params, turn, hex):
     """The hex on which the next number to lay is published, from this turn and hex on; `HEXES` if there is none."""
     while turn < TURNS:
         while hex < HEXES:
-            number = table.layout_number[hex]
-            if number != NO_NUMBER and pile_of(table, hex) != NOTHING and turn_of(number) == turn:
+            number = params.layout_number[hex]
+            if number != NO_NUMBER and pile_of(params, hex) != NOTHING and turn_of(number) == turn:
                 return hex
             hex += 1
         hex = 0
@@ -123,9 +123,9 @@ def next_token(table, turn, hex):
     return HEXES
 
 
-def is_open(game, table, hex):
+def is_open(game, params, hex):
     """Whether a shuffled hex waits for its number."""
-    return pile_of(table, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
+    return pile_of(params, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
 
 
 @rule(
@@ -135,21 +135,21 @@ def is_open(game, table, hex):
     "seafarers.variable_setup.6",
     "seafarers.variable_setup.7",
 )
-def takes(game, table, hex, number):
+def takes(game, params, hex, number):
     """Whether the limits let a number lie on a hex."""
     terrain = game.terrain[hex]
-    if pips(number) < table.fewest_pips[terrain] or pips(number) > table.most_pips[terrain]:
+    if pips(number) < params.fewest_pips[terrain] or pips(number) > params.most_pips[terrain]:
         return False
-    if pips(number) > table.region_most_pips[table.hex_region[hex]]:
+    if pips(number) > params.region_most_pips[params.hex_region[hex]]:
         return False
-    return not is_red(number) or not table.red_apart or not is_beside_red(game, table, hex)
+    return not is_red(number) or not params.red_apart or not is_beside_red(game, params, hex)
 
 
 @rule("seafarers.variable_setup.2")
-def is_beside_red(game, table, hex):
+def is_beside_red(game, params, hex):
     """Whether a neighbor of a hex has a red number, or room is kept there for one."""
     for side in range(CORNERS):
-        neighbor = table.hex_neighbors[hex, side]
+        neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red_place(game, neighbor):
             return True
     return False
@@ -160,25 +160,25 @@ def is_red_place(game, hex):
     return game.number[hex] == KEPT_FREE or is_red(game.number[hex])
 
 
-def reds_left(game, table, pile):
+def reds_left(game, params, pile):
     """How many red numbers of a pile, or of all piles, are still to be laid."""
     left = 0
     for hex in range(HEXES):
-        if pile == ALL_PILES or pile_of(table, hex) == pile:
-            left += int(is_red(table.layout_number[hex]))
+        if pile == ALL_PILES or pile_of(params, hex) == pile:
+            left += int(is_red(params.layout_number[hex]))
             left -= int(is_red_place(game, hex))
     return left
 
 
 @rule("seafarers.variable_setup.2")
-def leaves_room(game, table, red, hex):
+def leaves_room(game, params, red, hex):
     """Whether the other red numbers have room when this one lies on a hex, each on the first hex that takes it."""
     game.number[hex] = KEPT_FREE
     for other in range(HEXES):
-        if is_open(game, table, other) and takes(game, table, other, red):
-            if reds_left(game, table, pile_of(table, other)) > 0:
+        if is_open(game, params, other) and takes(game, params, other, red):
+            if reds_left(game, params, pile_of(params, other)) > 0:
                 game.number[other] = KEPT_FREE
-    room = reds_left(game, table, ALL_PILES) == 0
+    room = reds_left(game, params, ALL_PILES) == 0
     for other in range(HEXES):
         if game.number[other] == KEPT_FREE:
             game.number[other] = NO_NUMBER
@@ -187,30 +187,30 @@ def leaves_room(game, table, red, hex):
 
 @rule("seafarers.variable_setup.2", "seafarers.variable_setup.10")
 @weights(NUMBER_SITE)
-def places_for_number(game, table, weights):
+def places_for_number(game, params, weights):
     token = head_argument(game)
-    number = table.layout_number[token]
+    number = params.layout_number[token]
     sites = 0
     for hex in range(HEXES):
-        if is_open(game, table, hex) and pile_of(table, hex) == pile_of(table, token):
-            if takes(game, table, hex, number):
-                if turn_of(number) > 0 or not table.red_apart or leaves_room(game, table, number, hex):
+        if is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, token):
+            if takes(game, params, hex, number):
+                if turn_of(number) > 0 or not params.red_apart or leaves_room(game, params, number, hex):
                     weights[hex] = 1
                     sites += 1
     if sites == 0:
         for hex in range(HEXES):
-            weights[hex] = is_open(game, table, hex) and pile_of(table, hex) == pile_of(table, token)
+            weights[hex] = is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, token)
 
 
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
-def lay_shuffled_number(game, table, hex):
+def lay_shuffled_number(game, params, hex):
     """Where there is no desert, the robber starts on the 12."""
     token = head_argument(game)
-    game.number[hex] = table.layout_number[token]
+    game.number[hex] = params.layout_number[token]
     if game.number[hex] == ROBBERS_NUMBER and not has_desert(game):
         game.robber = hex
-    following = next_token(table, turn_of(table.layout_number[token]), token + 1)
+    following = next_token(params, turn_of(params.layout_number[token]), token + 1)
     if following != HEXES:
         replace(game, NUMBER_SITE, CHANCE, following)
     else:
@@ -228,26 +228,26 @@ def has_desert(game):
 # -- harbors -----------------------------------------------------------------------------------------------
 
 
-def next_harbor(table, place):
+def next_harbor(params, place):
     """The first coast path from this one on where a harbor is published; `COAST` if there is none."""
-    while place < COAST and table.layout_harbor[place] == NOTHING:
+    while place < COAST and params.layout_harbor[place] == NOTHING:
         place += 1
     return place
 
 
 @rule("seafarers.variable_setup.9")
 @weights(SHUFFLED_HARBOR)
-def harbors_left(game, table, weights):
-    weigh_harbors_left(game, table, weights)
+def harbors_left(game, params, weights):
+    weigh_harbors_left(game, params, weights)
 
 
 @rule("seafarers.variable_setup.9")
 @outcome(SHUFFLED_HARBOR)
-def lay_shuffled_harbor(game, table, kind):
+def lay_shuffled_harbor(game, params, kind):
     place = head_argument(game)
     game.harbor[place] = kind
-    if next_harbor(table, place + 1) != COAST:
-        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(table, place + 1))
+    if next_harbor(params, place + 1) != COAST:
+        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, place + 1))
     else:
         pop(game)
 
@@ -257,20 +257,20 @@ def lay_shuffled_harbor(game, table, kind):
 
 @rule("seafarers.variable_setup.1")
 @checks(SHUFFLED_CONSERVED)
-def shuffled_conserved(game, table):
+def shuffled_conserved(game, params):
     """No pile has given more hexes of a terrain, or more of a number, than it had."""
-    if not table.layout_given:
+    if not params.layout_given:
         return True
     for hex in range(HEXES):
-        if pile_of(table, hex) != NOTHING:
+        if pile_of(params, hex) != NOTHING:
             terrains = 0
             numbers = 0
             for other in range(HEXES):
-                if pile_of(table, other) == pile_of(table, hex):
+                if pile_of(params, other) == pile_of(params, hex):
                     terrains += int(game.terrain[other] == game.terrain[hex])
-                    terrains -= int(table.layout_terrain[other] == game.terrain[hex])
+                    terrains -= int(params.layout_terrain[other] == game.terrain[hex])
                     numbers += int(game.number[other] == game.number[hex])
-                    numbers -= int(table.layout_number[other] == game.number[hex])
+                    numbers -= int(params.layout_number[other] == game.number[hex])
             if game.terrain[hex] != NOTHING and terrains > 0 or game.number[hex] != NO_NUMBER and numbers > 0:
                 return False
     return True

@@ -22,21 +22,21 @@ def is_land(game, hex):
 
 
 @rule("seafarers.waters.1")
-def lies_along_land(game, table, path):
+def lies_along_land(game, params, path):
     """Whether a path is a side of a land hex."""
     for k in range(SIDES):
-        hex = table.path_hexes[path, k]
+        hex = params.path_hexes[path, k]
         if hex != NOTHING and is_land(game, hex):
             return True
     return False
 
 
 @rule("seafarers.ships.3", "seafarers.tribe_gifts.1")
-def lies_along_sea(game, table, path):
+def lies_along_sea(game, params, path):
     """Whether a path is a side of a sea hex, or lies at the edge of a board whose frame is sea."""
     for k in range(SIDES):
-        hex = table.path_hexes[path, k]
-        if hex == NOTHING and table.frame_is_sea:
+        hex = params.path_hexes[path, k]
+        if hex == NOTHING and params.frame_is_sea:
             return True
         if hex != NOTHING and game.terrain[hex] == SEA:
             return True
@@ -44,25 +44,25 @@ def lies_along_sea(game, table, path):
 
 
 @rule("seafarers.pirate.2")
-def touches(table, path, hex):
+def touches(params, path, hex):
     """Whether a path is a side of a hex."""
     for k in range(SIDES):
-        if table.path_hexes[path, k] == hex:
+        if params.path_hexes[path, k] == hex:
             return True
     return False
 
 
 @rule("seafarers.waters.1")
 @answers(MAY_LAY)
-def roads_along_land(game, table, kind, path):
-    return kind != ROAD or lies_along_land(game, table, path)
+def roads_along_land(game, params, kind, path):
+    return kind != ROAD or lies_along_land(game, params, path)
 
 
 @rule("seafarers.waters.2")
 @answers(MAY_SETTLE)
-def on_land(game, table, player, intersection):
+def on_land(game, params, player, intersection):
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and is_land(game, hex):
             return True
     return False
@@ -70,13 +70,13 @@ def on_land(game, table, player, intersection):
 
 @rule("seafarers.waters.3", "seafarers.waters.4")
 @answers(ROBBER_MAY_GO)
-def robber_on_land(game, table, player, hex):
+def robber_on_land(game, params, player, hex):
     return is_land(game, hex)
 
 
 @rule("seafarers.pirate.2")
-def refresh_hex(game, table, hex):
+def refresh_hex(game, params, hex):
     """Brings the sites around a hex up to date, after something has changed on it."""
     for corner in range(CORNERS):
-        if table.hex_intersections[hex, corner] != NOTHING:
-            refresh_around(game, table, table.hex_intersections[hex, corner])
+        if params.hex_intersections[hex, corner] != NOTHING:
+            refresh_around(game, params, params.hex_intersections[hex, corner])

@@ -6,8 +6,8 @@ of the wall and the bridge, and those beside the bridge, are marks of the map.
 
 from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     PLAYERS,
-    SETTLED,
     Action,
     Count,
     Field,
@@ -24,11 +24,11 @@ from catan_env.engine.declare import (
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.base.victory import all_points
-from catan_env.games.vocabulary import BUILDING, CARDS, COAST, MAY_FOUND, MAY_WIN, NOBODY_SEAT, NOTHING
+from catan_env.games.vocabulary import BUILDING, COAST, HAND_CARDS, MAY_PLACE_INITIALLY, MAY_WIN, NOBODY, NOTHING
 
 WONDER_SITES = Size("wonder_site")
-"""Intersections where nobody may found: `table.wonder_site_wall` and `table.wonder_site_bridge` say which are sites of
-the Great Wall and of the Great Bridge."""
+"""Intersections where nobody may found: `params.wonder_site_wall` and `params.wonder_site_bridge` say which are sites
+of the Great Wall and of the Great Bridge."""
 WONDERS = ("grand_theater", "great_bridge", "grand_monument", "great_wall", "grand_castle")
 NUM_WONDERS = 5
 THEATER, BRIDGE, MONUMENT, WALL, CASTLE = range(NUM_WONDERS)
@@ -49,11 +49,11 @@ FIELDS = (
     ),
 )
 NUMBERS = (
-    Number("grand_theater_cost", (1, 1, 3, 0, 0), LEVEL_PRICE, 0, 30, over=CARDS),
-    Number("great_bridge_cost", (3, 0, 1, 1, 0), LEVEL_PRICE, 0, 30, over=CARDS),
-    Number("grand_monument_cost", (0, 0, 0, 3, 2), LEVEL_PRICE, 0, 30, over=CARDS),
-    Number("great_wall_cost", (1, 3, 0, 1, 0), LEVEL_PRICE, 0, 30, over=CARDS),
-    Number("grand_castle_cost", (0, 1, 0, 1, 3), LEVEL_PRICE, 0, 30, over=CARDS),
+    Number("grand_theater_cost", (1, 1, 3, 0, 0), LEVEL_PRICE, 0, 30, over=HAND_CARDS),
+    Number("great_bridge_cost", (3, 0, 1, 1, 0), LEVEL_PRICE, 0, 30, over=HAND_CARDS),
+    Number("grand_monument_cost", (0, 0, 0, 3, 2), LEVEL_PRICE, 0, 30, over=HAND_CARDS),
+    Number("great_wall_cost", (1, 3, 0, 1, 0), LEVEL_PRICE, 0, 30, over=HAND_CARDS),
+    Number("grand_castle_cost", (0, 1, 0, 1, 3), LEVEL_PRICE, 0, 30, over=HAND_CARDS),
     Number("theater_cities", 2, "own cities that the Grand Theater needs", 0, 30),
     Number("monument_length", 5, "length of the trade route that the Grand Monument needs", 0, 60),
     Number("castle_points", 6, "victory points that the Grand Castle needs", 0, 100),
@@ -70,52 +70,52 @@ ONE_OWNER = Invariant("one_wonder_each", "every player has one wonder at most, a
 
 
 @rule("seafarers.wonders.5")
-@answers(MAY_FOUND)
-def sites_are_closed(game, table, player, intersection):
-    return table.intersection_wonder_site[intersection] == NOTHING
+@answers(MAY_PLACE_INITIALLY)
+def sites_are_closed(game, params, player, intersection):
+    return params.intersection_wonder_site[intersection] == NOTHING
 
 
 # -- conditions --------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.wonders.1")
-def has_building_at(game, table, player, marked):
+def has_building_at(game, params, player, marked):
     """Whether a player has a building on one of the sites that are marked (1) in an array."""
     for k in range(WONDER_SITES):
-        if marked[k] and game.building_owner[table.wonder_site_intersections[k]] == player:
+        if marked[k] and game.building_owner[params.wonder_site_intersections[k]] == player:
             return True
     return False
 
 
 @rule("seafarers.wonders.1")
-def has_city_at_harbor(game, table, player):
+def has_city_at_harbor(game, params, player):
     for place in range(COAST):
         if game.harbor[place] != NOTHING:
             for end in range(2):
-                intersection = table.coast_intersections[place, end]
+                intersection = params.coast_intersections[place, end]
                 if game.building_owner[intersection] == player and game.building[intersection] == CITY:
                     return True
     return False
 
 
 @rule("seafarers.wonders.1")
-def cities_of(game, table, player):
+def cities_of(game, params, player):
     """Cities that a player has built."""
-    return table.cities_per_player - game.cities_left[player]
+    return params.cities_per_player - game.cities_left[player]
 
 
 @rule("seafarers.wonders.1")
-def meets_condition(game, table, player, wonder):
+def meets_condition(game, params, player, wonder):
     """Whether a player may claim a wonder, whoever owns it."""
     if wonder == THEATER:
-        return cities_of(game, table, player) >= table.theater_cities
+        return cities_of(game, params, player) >= params.theater_cities
     if wonder == BRIDGE:
-        return has_building_at(game, table, player, table.wonder_site_bridge)
+        return has_building_at(game, params, player, params.wonder_site_bridge)
     if wonder == MONUMENT:
-        return has_city_at_harbor(game, table, player) and game.road_length[player] >= table.monument_length
+        return has_city_at_harbor(game, params, player) and game.road_length[player] >= params.monument_length
     if wonder == WALL:
-        return has_building_at(game, table, player, table.wonder_site_wall)
-    return cities_of(game, table, player) > 0 and all_points(game, table, player) >= table.castle_points
+        return has_building_at(game, params, player, params.wonder_site_wall)
+    return cities_of(game, params, player) > 0 and all_points(game, params, player) >= params.castle_points
 
 
 # -- building ----------------------------------------------------------------------------------------------
@@ -140,50 +140,50 @@ def is_free(game, wonder):
 
 
 @rule("seafarers.wonders.3")
-def can_pay_level(game, table, player, wonder):
+def can_pay_level(game, params, player, wonder):
     """Whether a player holds the price of a level."""
     if wonder == THEATER:
-        return can_pay(game, player, table.grand_theater_cost)
+        return can_pay(game, player, params.grand_theater_cost)
     if wonder == BRIDGE:
-        return can_pay(game, player, table.great_bridge_cost)
+        return can_pay(game, player, params.great_bridge_cost)
     if wonder == MONUMENT:
-        return can_pay(game, player, table.grand_monument_cost)
+        return can_pay(game, player, params.grand_monument_cost)
     if wonder == WALL:
-        return can_pay(game, player, table.great_wall_cost)
-    return can_pay(game, player, table.grand_castle_cost)
+        return can_pay(game, player, params.great_wall_cost)
+    return can_pay(game, player, params.grand_castle_cost)
 
 
 @rule("seafarers.wonders.3")
-def pay_level(game, table, player, wonder):
-    """Puts the cards of a level back into the supply."""
+def pay_level(game, params, player, wonder):
+    """Puts the cards of a level back into the bank."""
     if wonder == THEATER:
-        pay(game, player, table.grand_theater_cost)
+        pay(game, player, params.grand_theater_cost)
     elif wonder == BRIDGE:
-        pay(game, player, table.great_bridge_cost)
+        pay(game, player, params.great_bridge_cost)
     elif wonder == MONUMENT:
-        pay(game, player, table.grand_monument_cost)
+        pay(game, player, params.grand_monument_cost)
     elif wonder == WALL:
-        pay(game, player, table.great_wall_cost)
+        pay(game, player, params.great_wall_cost)
     else:
-        pay(game, player, table.grand_castle_cost)
+        pay(game, player, params.grand_castle_cost)
 
 
 @rule("seafarers.wonders.3")
 @legal(BUILDING)
-def wonders_to_build(game, table, seat, mask):
+def wonders_to_build(game, params, seat, mask):
     owns_none = level_of(game, seat) == 0
     for wonder in range(NUM_WONDERS):
-        if can_pay_level(game, table, seat, wonder):
+        if can_pay_level(game, params, seat, wonder):
             if owns_none:
-                mask[BUILD_WONDER + wonder] = is_free(game, wonder) and meets_condition(game, table, seat, wonder)
+                mask[BUILD_WONDER + wonder] = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
             else:
                 mask[BUILD_WONDER + wonder] = 0 < game.wonder_levels[seat, wonder] < LEVELS
 
 
 @rule("seafarers.wonders.3")
 @apply(BUILD_WONDER)
-def build_wonder(game, table, seat, wonder):
-    pay_level(game, table, seat, wonder)
+def build_wonder(game, params, seat, wonder):
+    pay_level(game, params, seat, wonder)
     game.wonder_levels[seat, wonder] += 1
 
 
@@ -192,26 +192,26 @@ def build_wonder(game, table, seat, wonder):
 
 @rule("seafarers.wonders.4")
 @answers(MAY_WIN)
-def has_the_highest_wonder(game, table, player, where):
+def has_the_highest_wonder(game, params, player, where):
     """Points win only with a wonder built higher than everybody else's."""
-    for other in range(table.num_players):
+    for other in range(params.num_players):
         if other != player and level_of(game, other) >= level_of(game, player):
             return False
     return True
 
 
 @rule("seafarers.wonders.4")
-@when(SETTLED)
-def win_by_a_wonder(game, table, player, where):
+@when(ACTION_RESOLVED)
+def win_by_a_wonder(game, params, player, where):
     """A wonder that is complete wins whatever the points."""
     builder = game.on_turn
-    if builder != NOBODY_SEAT and game.ended == RUNNING and level_of(game, builder) == LEVELS:
+    if builder != NOBODY and game.ended == RUNNING and level_of(game, builder) == LEVELS:
         finish(game, 1 << builder)
 
 
 @rule("seafarers.wonders.2")
 @checks(ONE_OWNER)
-def one_wonder_each(game, table):
+def one_wonder_each(game, params):
     for wonder in range(NUM_WONDERS):
         owners = 0
         for player in range(PLAYERS):

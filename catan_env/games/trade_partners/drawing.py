@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
-from catan_env.render.badges import Chip, phrase, swatches
+from catan_env.render.badges import Badge, phrase, swatches
 from catan_env.render.drawing import calls_neutral, sets
 from catan_env.render.view import Item
 
@@ -16,7 +16,7 @@ def partner_of(number: int) -> str:
 
 
 @sets("partner_hands")
-def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """A partner without cards is named too: a 7 may just have taken them."""
     label = "partner holds"
     for kind, count in enumerate(item.value):
@@ -29,10 +29,10 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
 
 
 @sets("partner_rates")
-def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Trade rates that are better than without a harbor."""
     usual = max(item.value)
-    if usual < rules["supply_rate"]:
+    if usual < rules["bank_rate"]:
         yield phrase("partner trades", f"{usual}:1")
     for kind, rate in zip(item.labels, item.value, strict=True):
         if rate < usual:

@@ -7,11 +7,11 @@ charge, where the owner likes. This is the last part of the own turn: a route th
 still win it.
 """
 
-from catan_env.engine.decision_stack import RUNNING, decision_at_hand, head_seat, replace
+from catan_env.engine.decision_stack import RUNNING, current_decision, head_seat, replace
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     ANY,
     PLAYERS,
-    SETTLED,
     Decision,
     Feature,
     Invariant,
@@ -28,16 +28,16 @@ from catan_env.games.base.network import (
     ROAD,
     can_build_settlement_somewhere,
     can_lay_somewhere,
+    mark_edge_pieces,
     mark_sites,
-    mark_ways,
     place_city,
+    place_edge_piece,
     place_settlement,
-    place_way,
 )
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY, end_turn
 from catan_env.games.base.victory import win_on_own_turn
 from catan_env.games.trade_partners.partners import partner_of
-from catan_env.games.vocabulary import CITIES_LAID, NOBODY_SEAT, WAYS
+from catan_env.games.vocabulary import CITIES_LAID, EDGE_PIECES, NOBODY
 
 BUILD_FOR_PARTNER = Decision("build_for_partner", "build for the trade partner")
 ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player's partner is to get")
@@ -61,18 +61,18 @@ DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that cou
     "trade_partners.mirrored_building.15",
     "trade_partners.mirrored_building.20",
 )
-def ways_owed(game, seat, kind):
+def edge_pieces_owed(game, seat, kind):
     """Ways of a kind that a player's partner is to get."""
-    return max(int(game.ways_left[partner_of(seat), kind]) - int(game.ways_left[seat, kind]), 0)
+    return max(int(game.edge_pieces_left[partner_of(seat), kind]) - int(game.edge_pieces_left[seat, kind]), 0)
 
 
 @rule(
     "trade_partners.mirrored_building.3", "trade_partners.mirrored_building.18", "trade_partners.mirrored_building.19"
 )
-def cities_owed(game, table, seat):
+def cities_owed(game, params, seat):
     """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
     more = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
-    return max(more - CITIES_LAID(game, table, seat), 0)
+    return max(more - CITIES_LAID(game, params, seat), 0)
 
 
 @rule("trade_partners.mirrored_building.3", "trade_partners.mirrored_building.8", "trade_partners.mirrored_building.18")
@@ -83,35 +83,37 @@ def settlements_owed(game, seat):
 
 @rule("trade_partners.mirrored_building.3")
 @shows(ROADS_OWED)
-def show_roads_owed(game, table, seat, player):
-    return ways_owed(game, player, ROAD)
+def show_roads_owed(game, params, seat, player):
+    return edge_pieces_owed(game, player, ROAD)
 
 
 @rule("trade_partners.mirrored_building.3")
 @shows(CITIES_OWED)
-def show_cities_owed(game, table, seat, player):
-    return cities_owed(game, table, player)
+def show_cities_owed(game, params, seat, player):
+    return cities_owed(game, params, player)
 
 
 @rule("trade_partners.mirrored_building.3")
 @shows(SETTLEMENTS_OWED)
-def show_settlements_owed(game, table, seat, player):
+def show_settlements_owed(game, params, seat, player):
     return settlements_owed(game, player)
 
 
 @rule("trade_partners.mirrored_building.6")
-def fitting_way(game, seat):
-    """The first kind of way that is owed and has a place; `WAYS` if there is none."""
-    for kind in range(WAYS):
-        if ways_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
+def fitting_edge_piece(game, seat):
+    """The first kind of way that is owed and has a place; `EDGE_PIECES` if there is none."""
+    for kind in range(EDGE_PIECES):
+        if edge_pieces_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
             return kind
-    return WAYS
+    return EDGE_PIECES
 
 
 @rule("trade_partners.mirrored_building.7")
-def city_fits(game, table, seat):
+def city_fits(game, params, seat):
     """Whether a city is owed and the partner has a settlement to make it of."""
-    return cities_owed(game, table, seat) > 0 and game.settlements_left[partner_of(seat)] < table.settlements_per_player
+    return (
+        cities_owed(game, params, seat) > 0 and game.settlements_left[partner_of(seat)] < params.settlements_per_player
+    )
 
 
 @rule("trade_partners.mirrored_building.6")
@@ -121,9 +123,9 @@ def settlement_fits(game, seat):
 
 
 @rule("trade_partners.mirrored_building.4", "trade_partners.mirrored_building.16")
-def something_fits(game, table, seat):
+def something_fits(game, params, seat):
     """Whether any debt of a player's partner can be paid."""
-    return fitting_way(game, seat) != WAYS or city_fits(game, table, seat) or settlement_fits(game, seat)
+    return fitting_edge_piece(game, seat) != EDGE_PIECES or city_fits(game, params, seat) or settlement_fits(game, seat)
 
 
 # -- the last part of the turn -----------------------------------------------------------------------------
@@ -131,19 +133,19 @@ def something_fits(game, table, seat):
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.17")
 @apply(END_TURN, at=(PLAY, BUILD))
-def go_on_to_partner(game, table, seat, argument):
+def go_on_to_partner(game, params, seat, argument):
     """The turn ends when nothing more can be built for the partner."""
     replace(game, BUILD_FOR_PARTNER, seat)
 
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.4")
 @legal(BUILD_FOR_PARTNER)
-def what_to_build_for_partner(game, table, seat, mask):
+def what_to_build_for_partner(game, params, seat, mask):
     """Roads and other ways first, kind by kind, then cities, then settlements."""
-    if fitting_way(game, seat) != WAYS:
-        if fitting_way(game, seat) == ROAD:
-            mark_ways(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
-    elif city_fits(game, table, seat):
+    if fitting_edge_piece(game, seat) != EDGE_PIECES:
+        if fitting_edge_piece(game, seat) == ROAD:
+            mark_edge_pieces(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
+    elif city_fits(game, params, seat):
         mark_cities(game, partner_of(seat), mask)
     else:
         mark_sites(game, partner_of(seat), BUILD_SETTLEMENT, mask)
@@ -151,38 +153,38 @@ def what_to_build_for_partner(game, table, seat, mask):
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.2")
 @apply(BUILD_ROAD, at=(BUILD_FOR_PARTNER,))
-def build_road_for_partner(game, table, seat, path):
-    place_way(game, table, partner_of(seat), ROAD, path)
+def build_road_for_partner(game, params, seat, path):
+    place_edge_piece(game, params, partner_of(seat), ROAD, path)
 
 
 @rule("trade_partners.mirrored_building.7")
 @apply(BUILD_CITY, at=(BUILD_FOR_PARTNER,))
-def build_city_for_partner(game, table, seat, intersection):
-    place_city(game, table, partner_of(seat), intersection)
+def build_city_for_partner(game, params, seat, intersection):
+    place_city(game, params, partner_of(seat), intersection)
 
 
 @rule("trade_partners.mirrored_building.7")
 @apply(BUILD_SETTLEMENT, at=(BUILD_FOR_PARTNER,))
-def build_settlement_for_partner(game, table, seat, intersection):
-    place_settlement(game, table, partner_of(seat), intersection)
+def build_settlement_for_partner(game, params, seat, intersection):
+    place_settlement(game, params, partner_of(seat), intersection)
 
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.5", "trade_partners.mirrored_building.11")
-@when(SETTLED)
-def end_turn_when_nothing_fits(game, table, player, where):
+@when(ACTION_RESOLVED)
+def end_turn_when_nothing_fits(game, params, player, where):
     """Before the turn passes on, it is looked whether it was won."""
-    if decision_at_hand(game) == BUILD_FOR_PARTNER and not something_fits(game, table, head_seat(game)):
-        win_on_own_turn(game, table, player, where)
+    if current_decision(game) == BUILD_FOR_PARTNER and not something_fits(game, params, head_seat(game)):
+        win_on_own_turn(game, params, player, where)
         if game.ended == RUNNING:
-            end_turn(game, table, head_seat(game), 0)
+            end_turn(game, params, head_seat(game), 0)
 
 
 @rule("trade_partners.mirrored_building.5")
 @checks(DEBTS_PAID)
-def debts_paid(game, table):
-    """Outside the founding, and but for the player whose turn it is."""
-    for seat in range(table.num_players):
-        if game.on_turn != NOBODY_SEAT and game.on_turn != seat and not DEBTS_CHANGE(game, table, seat):
-            if something_fits(game, table, seat):
+def debts_paid(game, params):
+    """Outside the initial placement, and but for the player whose turn it is."""
+    for seat in range(params.num_players):
+        if game.on_turn != NOBODY and game.on_turn != seat and not DEBTS_CHANGE(game, params, seat):
+            if something_fits(game, params, seat):
                 return False
     return True

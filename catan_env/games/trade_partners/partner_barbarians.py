@@ -19,22 +19,22 @@ PARTNERS_PEACEFUL = Invariant(
 
 @rule("trade_partners.partner_barbarians.1")
 @when(ATTACK_OVER)
-def partners_are_robbed(game, table, player, where):
-    partners_lose_their_cards(game, table, player, where)
+def partners_are_robbed(game, params, player, where):
+    partners_lose_their_cards(game, params, player, where)
 
 
 @rule("trade_partners.partner_barbarians.3", "trade_partners.mirrored_building.20")
 @answers(DEBTS_CHANGE)
-def diplomacy_and_knights_make_room(game, table, player, where):
+def diplomacy_and_knights_make_room(game, params, player, where):
     return True
 
 
 @rule("trade_partners.partner_barbarians.2")
 @checks(PARTNERS_PEACEFUL)
-def partners_peaceful(game, table):
-    for seat in range(table.num_players):
+def partners_peaceful(game, params):
+    for seat in range(params.num_players):
         partner = partner_of(seat)
-        if has_knight(game, table, partner) or game.walls_left[partner] != table.walls_per_player:
+        if has_knight(game, params, partner) or game.walls_left[partner] != params.walls_per_player:
             return False
         if progress_held(game, partner) > 0 or count_of(game.open_cards[partner]) > 0:
             return False

@@ -1,33 +1,33 @@
 """Buying a card of one's own trade partner: any one for any two.
 
 First the wanted card is named, then the price is paid card by card. Paying with cards of the wanted kind is allowed,
-though it makes no sense. The trade is no trade with another player, and belongs where the supply is traded with.
+though it makes no sense. The trade is no trade with another player, and belongs where the bank is traded with.
 """
 
-from catan_env.engine.decision_stack import decision_at_hand, head_argument, pop, push
+from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.trade_partners.partners import partner_of
-from catan_env.games.vocabulary import CARDS, SUPPLY_TRADING
+from catan_env.games.vocabulary import BANK_TRADING, HAND_CARDS
 
 MOST_CARDS = 10
 TO_PARTNER = 0
 
 NUMBERS = (
     Number("partner_price", 2, "cards that a card of one's own trade partner costs", 1, MOST_CARDS),
-    Number("payment_to", "partner", "who gets the cards paid to a trade partner", choices=("partner", "supply")),
+    Number("payment_to", "partner", "who gets the cards paid to a trade partner", choices=("partner", "bank")),
 )
 
 BUY_FROM_PARTNER = Action(
     "buy_from_partner",
     "buy 1 {} of the trade partner",
-    CARDS,
+    HAND_CARDS,
     "such a card in the open hand of one's own trade partner, and the price in hand",
 )
-PAY_PARTNER = Action("pay_partner", "pay 1 {} to the trade partner", CARDS, "a card of this kind in hand")
+PAY_PARTNER = Action("pay_partner", "pay 1 {} to the trade partner", HAND_CARDS, "a card of this kind in hand")
 ACTIONS = (BUY_FROM_PARTNER, PAY_PARTNER)
 
-PAY_FOR_CARD = Decision("pay_for_card", "pay for a card of the trade partner", argument=CARDS)
+PAY_FOR_CARD = Decision("pay_for_card", "pay for a card of the trade partner", argument=HAND_CARDS)
 
 
 @rule(
@@ -36,35 +36,35 @@ PAY_FOR_CARD = Decision("pay_for_card", "pay for a card of the trade partner", a
     "trade_partners.partner_trade.5",
     "trade_partners.partner_trade.6",
 )
-@legal(SUPPLY_TRADING)
-def cards_of_partner(game, table, seat, mask):
-    if hand_size(game, seat) >= table.partner_price:
+@legal(BANK_TRADING)
+def cards_of_partner(game, params, seat, mask):
+    if hand_size(game, seat) >= params.partner_price:
         mark_hand(game, partner_of(seat), BUY_FROM_PARTNER, mask)
 
 
 @rule("trade_partners.partner_trade.1")
 @apply(BUY_FROM_PARTNER)
-def buy_from_partner(game, table, seat, card):
-    for _ in range(table.partner_price):
+def buy_from_partner(game, params, seat, card):
+    for _ in range(params.partner_price):
         push(game, PAY_FOR_CARD, seat, card)
 
 
 @rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.4", "trade_partners.partner_trade.6")
 @legal(PAY_FOR_CARD)
-def cards_to_pay_with(game, table, seat, mask):
+def cards_to_pay_with(game, params, seat, mask):
     mark_hand(game, seat, PAY_PARTNER, mask)
 
 
 @rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.2")
 @apply(PAY_PARTNER)
-def pay_partner(game, table, seat, card):
+def pay_partner(game, params, seat, card):
     """The bought card changes hands when the price is complete."""
     wanted = head_argument(game)
     pop(game)
-    if table.payment_to == TO_PARTNER:
+    if params.payment_to == TO_PARTNER:
         hand_over(game, seat, partner_of(seat), card)
     else:
         game.hands[seat, card] -= 1
-        game.supply[card] += 1
-    if decision_at_hand(game) != PAY_FOR_CARD:
+        game.bank[card] += 1
+    if current_decision(game) != PAY_FOR_CARD:
         hand_over(game, partner_of(seat), seat, wanted)

@@ -7,14 +7,14 @@ same rules as all others, also against their owner.
 """
 
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
-from catan_env.games.vocabulary import CARDS, RATE, SEVEN_ROLLED, acts
+from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
 """A rate that no trade has."""
 
-HANDS = Feature("partner_hands", PLAYERS, 30, "cards that each player's trade partner holds", kinds=CARDS)
+HANDS = Feature("partner_hands", PLAYERS, 30, "cards that each player's trade partner holds", kinds=HAND_CARDS)
 RATES = Feature(
-    "partner_rates", PLAYERS, 30, "cards of a kind for one of another at the partner's harbors", kinds=CARDS
+    "partner_rates", PLAYERS, 30, "cards of a kind for one of another at the partner's harbors", kinds=HAND_CARDS
 )
 PARTNERS_IDLE = Invariant("partners_idle", "trade partners have no long route")
 
@@ -32,44 +32,44 @@ def owner_of(color):
 
 @rule("trade_partners.partners.4")
 @shows(HANDS)
-def show_partner_hand(game, table, seat, index):
+def show_partner_hand(game, params, seat, index):
     """Partners play with open hands."""
-    return game.hands[partner_of(index // CARDS), index % CARDS]
+    return game.hands[partner_of(index // HAND_CARDS), index % HAND_CARDS]
 
 
 @rule("trade_partners.partners.7")
 @shows(RATES)
-def show_partner_rate(game, table, seat, index):
-    return game.trade_rate[partner_of(index // CARDS), index % CARDS]
+def show_partner_rate(game, params, seat, index):
+    return game.trade_rate[partner_of(index // HAND_CARDS), index % HAND_CARDS]
 
 
 @rule("trade_partners.partners.7")
 @answers(RATE)
-def rate_at_harbors_of_partner(game, table, player, card):
+def rate_at_harbors_of_partner(game, params, player, card):
     """A player trades at the harbors of the own partner as at the own ones."""
-    return int(game.trade_rate[partner_of(player), card]) if acts(table, player) else NOT_BETTER
+    return int(game.trade_rate[partner_of(player), card]) if acts(params, player) else NOT_BETTER
 
 
 @rule("trade_partners.partners.9", "trade_partners.partners.12")
 @when(SEVEN_ROLLED)
-def partners_lose_their_cards(game, table, player, where):
+def partners_lose_their_cards(game, params, player, where):
     """All of them, before anybody discards."""
-    for seat in range(table.num_players):
+    for seat in range(params.num_players):
         empty_hand(game, partner_of(seat))
 
 
 @rule("trade_partners.partners.9")
 def empty_hand(game, color):
-    """Puts all cards of a color back into the supply."""
-    for card in range(CARDS):
-        game.supply[card] += game.hands[color, card]
+    """Puts all cards of a color back into the bank."""
+    for card in range(HAND_CARDS):
+        game.bank[card] += game.hands[color, card]
         game.hands[color, card] = 0
 
 
 @rule("trade_partners.partners.1", "trade_partners.partners.5")
 @checks(PARTNERS_IDLE)
-def partners_idle(game, table):
-    for seat in range(table.num_players):
+def partners_idle(game, params):
+    for seat in range(params.num_players):
         if game.road_length[partner_of(seat)] > 0:
             return False
     return True

@@ -4,7 +4,7 @@ Nobody else learns a side before the end. What a side brings is counted among th
 """
 
 from catan_env.engine.dealing import empty
-from catan_env.engine.decision_stack import CHANCE, decision_at_hand, enqueue, head_argument, pop
+from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push_bottom
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -46,9 +46,9 @@ SIDES_BALANCED = Invariant("sides_balanced", "as many players support the one ci
 
 @rule("troy.allegiance.1")
 @set_up
-def deal_sides(game, table):
-    for player in range(table.num_players):
-        enqueue(game, SIDE, CHANCE, player)
+def deal_sides(game, params):
+    for player in range(params.num_players):
+        push_bottom(game, SIDE, CHANCE, player)
 
 
 def supporters(game, city):
@@ -61,15 +61,15 @@ def supporters(game, city):
 
 @rule("troy.allegiance.1")
 @weights(SIDE)
-def sides_left(game, table, weights):
+def sides_left(game, params, weights):
     """The tiles of a city are as many as half of the players."""
     for city in range(NUM_CITIES):
-        weights[city] = table.num_players // NUM_CITIES - supporters(game, city)
+        weights[city] = params.num_players // NUM_CITIES - supporters(game, city)
 
 
 @rule("troy.allegiance.1", "troy.allegiance.2")
 @outcome(SIDE)
-def take_side(game, table, city):
+def take_side(game, params, city):
     player = head_argument(game)
     pop(game)
     game.side[player] = city
@@ -77,22 +77,22 @@ def take_side(game, table, city):
 
 @rule("troy.allegiance.1")
 @checks(SIDES_BALANCED)
-def sides_balanced(game, table):
-    if decision_at_hand(game) == SIDE:
+def sides_balanced(game, params):
+    if current_decision(game) == SIDE:
         return True
-    return supporters(game, TROY) == supporters(game, MYCENAE) == table.num_players // NUM_CITIES
+    return supporters(game, TROY) == supporters(game, MYCENAE) == params.num_players // NUM_CITIES
 
 
 @rule("troy.allegiance.3")
 @redeals("side")
-def redeal_sides(game, table, seat, tiles):
+def redeal_sides(game, params, seat, tiles):
     """The others have any of the tiles but one's own."""
     empty(tiles)
     left = 0
     for city in range(NUM_CITIES):
-        tiles[city] = table.num_players // NUM_CITIES - (game.side[seat] == city)
+        tiles[city] = params.num_players // NUM_CITIES - (game.side[seat] == city)
         left += tiles[city]
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat and game.side[player] != NO_SIDE:
             game.side[player] = TROY if below(game, left) < tiles[TROY] else MYCENAE
             tiles[game.side[player]] -= 1

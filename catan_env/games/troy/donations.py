@@ -5,7 +5,7 @@ Everybody sees how many cards lie in the pool, nobody which, nor who gave what.
 
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
-    NOBODY,
+    HIDDEN,
     OWNER,
     PLAYERS,
     Action,
@@ -23,12 +23,12 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.resources import hand_size, mark_hand
-from catan_env.games.vocabulary import CARDS, CARDS_ASIDE, OWN_TURN, TURN_STARTED, count_of
+from catan_env.games.vocabulary import CARDS_ASIDE, HAND_CARDS, OWN_TURN, TURN_STARTED, count_of
 
 MOST_CARDS = 10
 
 FIELDS = (
-    Field("pool", (CARDS,), "i1", 0, 30, "donated cards, face down", visible=NOBODY),
+    Field("pool", (HAND_CARDS,), "i1", 0, 30, "donated cards, face down", visible=HIDDEN),
     Field("commerce", (PLAYERS,), "i1", 0, 120, "commerce points of each player", show=Count()),
     Field("donations_left", (), "i1", 0, 100, "donations left to the player on turn", show=Count()),
 )
@@ -39,7 +39,7 @@ NUMBERS = (
 )
 MOST_COMMERCE = 120
 
-DONATE = Action("donate", "donate 1 {}", CARDS, "such a card in hand, and a donation left in this turn", OWNER)
+DONATE = Action("donate", "donate 1 {}", HAND_CARDS, "such a card in hand, and a donation left in this turn", OWNER)
 END_DONATION = Action("end_donation", "end the donation", needs="a donation under way")
 ACTIONS = (DONATE, END_DONATION)
 
@@ -50,8 +50,8 @@ POOL_SIZE = Feature("pool_size", None, 150, "cards in the common pool")
 
 @rule("troy.donations.2")
 @when(TURN_STARTED)
-def renew_donations(game, table, player, where):
-    game.donations_left = table.donations_per_turn
+def renew_donations(game, params, player, where):
+    game.donations_left = params.donations_per_turn
 
 
 def pool_size(game):
@@ -61,56 +61,56 @@ def pool_size(game):
 
 @rule("troy.donations.4")
 @shows(POOL_SIZE)
-def show_pool_size(game, table, seat, index):
+def show_pool_size(game, params, seat, index):
     return pool_size(game)
 
 
 @rule("troy.donations.4")
 @answers(CARDS_ASIDE)
-def cards_in_pool(game, table, player, card):
+def cards_in_pool(game, params, player, card):
     return int(game.pool[card])
 
 
 @rule("troy.donations.1", "troy.donations.3")
 @legal(OWN_TURN)
-def may_donate(game, table, seat, mask):
+def may_donate(game, params, seat, mask):
     if game.donations_left > 0:
         mark_hand(game, seat, DONATE, mask)
 
 
 @rule("troy.donations.1")
 @legal(DONATE_MORE)
-def may_donate_more(game, table, seat, mask):
+def may_donate_more(game, params, seat, mask):
     mark_hand(game, seat, DONATE, mask)
     mask[END_DONATION] = True
 
 
-def give(game, table, seat, card):
+def give(game, params, seat, card):
     """Puts a card into the pool; the donation ends with the last card that is possible."""
     game.hands[seat, card] -= 1
     game.pool[card] += 1
-    if head_argument(game) == table.cards_of_donation or hand_size(game, seat) == 0:
-        end_donation(game, table, seat, 0)
+    if head_argument(game) == params.cards_of_donation or hand_size(game, seat) == 0:
+        end_donation(game, params, seat, 0)
 
 
 @rule("troy.donations.1")
 @apply(DONATE)
-def begin_donation(game, table, seat, card):
+def begin_donation(game, params, seat, card):
     game.donations_left -= 1
     push(game, DONATE_MORE, seat, 1)
-    give(game, table, seat, card)
+    give(game, params, seat, card)
 
 
 @rule("troy.donations.1")
 @apply(DONATE, at=(DONATE_MORE,))
-def go_on_donating(game, table, seat, card):
+def go_on_donating(game, params, seat, card):
     set_argument(game, head_argument(game) + 1)
-    give(game, table, seat, card)
+    give(game, params, seat, card)
 
 
 @rule("troy.donations.1")
 @apply(END_DONATION)
-def end_donation(game, table, seat, argument):
+def end_donation(game, params, seat, argument):
     pop(game)
-    game.commerce[seat] = min(game.commerce[seat] + table.commerce_of_donation, MOST_COMMERCE)
-    DONATED(game, table, seat, 0)
+    game.commerce[seat] = min(game.commerce[seat] + params.commerce_of_donation, MOST_COMMERCE)
+    DONATED(game, params, seat, 0)

@@ -7,7 +7,7 @@ from functools import cache
 
 from catan_env.render import palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.badges import Chip, phrase, resources
+from catan_env.render.badges import Badge, phrase, resources
 from catan_env.render.drawing import FIGURES, draws, leaves_out, piece, sets, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game, Item
@@ -22,14 +22,14 @@ leaves_out("offered", because="it lies aside only until chance has drawn")
 @draws("ship_owner", layer=FIGURES)
 def ships(game: Game) -> Parts:
     """A ship with the number of its seat; the marked cities get their names in the same layer."""
-    stage, parts = game.stage, {}
-    scale = stage.unit / 100
+    layout, parts = game.layout, {}
+    scale = layout.unit / 100
     for hex, seat in enumerate(game.values("ship_owner")):
-        x, y = stage.hexes[hex]
-        parts[f"ship {hex}"] = Part(x, y, ship(seat, stage.num_players) if seat >= 0 else "", scale)
-    mark = stage.map.marks.get("war_city")
+        x, y = layout.hexes[hex]
+        parts[f"ship {hex}"] = Part(x, y, ship(seat, layout.num_players) if seat >= 0 else "", scale)
+    mark = layout.map.marks.get("war_city")
     for name, hex in zip(mark.names, mark.places, strict=True) if mark else ():
-        x, y = stage.hexes[hex]
+        x, y = layout.hexes[hex]
         words = f'<text y="34" font-size="30" font-weight="bold" text-anchor="middle" fill="{NAMES}">{name}</text>'
         parts[f"city {name}"] = Part(x, y, words, scale)
     return parts
@@ -54,21 +54,21 @@ piece("ships_left", ship_icon)
 
 
 @sets("side")
-def side(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def side(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Whom a seat supports, where the viewer may see it."""
     if item.category:
         yield phrase("supports", item.category.title())
 
 
 @sets("battles_won")
-def battles(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def battles(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Both cities, those that have won nothing as well."""
     for city, wins in zip(item.labels, item.value, strict=True):
         yield phrase(f"battles of {city.title()}", str(wins))
 
 
 @sets("uncovered")
-def uncovered(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Chip]:
+def uncovered(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """The cards of the last battle."""
     return resources(item._replace(label="last battle"))
 
@@ -77,5 +77,5 @@ def uncovered(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> 
 def written_ships(sketch: Sketch) -> None:
     for (x, y), seat in zip(sketch.hexes, sketch.game.values("ship_owner"), strict=True):
         if seat >= 0:
-            label = f"ship {letter_of(seat, sketch.game.stage.num_players)}"
+            label = f"ship {letter_of(seat, sketch.game.layout.num_players)}"
             sketch.canvas.write(x, y, label, sketch.color(seat), centered=True)

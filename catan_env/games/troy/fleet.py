@@ -28,10 +28,10 @@ from catan_env.engine.declare import (
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import (
     BUILDING,
-    CARDS,
     CORNERS,
+    HAND_CARDS,
     HEXES,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     NUM_RESOURCES,
     RATE,
@@ -47,10 +47,10 @@ FIELDS = (
         "ship_owner",
         (HEXES,),
         "i1",
-        NOBODY_SEAT,
+        NOBODY,
         7,
         "seat whose ship lies in each sea hex",
-        NOBODY_SEAT,
+        NOBODY,
         show=SeatFlag(),
     ),
     Field("ships_left", (PLAYERS,), "i1", 0, MOST_SHIPS, "ships left", show=Count()),
@@ -67,7 +67,7 @@ FIELDS = (
 )
 NUMBERS = (
     Number("ships_per_player", MOST_SHIPS, "ship pieces of each player", 0, MOST_SHIPS),
-    Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=CARDS),
+    Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
     Number("ship_commerce", 2, "commerce points that a ship costs", 0, 100),
     Number("ship_points", (0, 0, 2, 0, 2, 0, 2), "victory points of each further ship", 0, 10),
     Number("ship_rate", 3, "equal cards for one with the first ship", 1, 30),
@@ -93,26 +93,26 @@ SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make
 
 @rule("troy.fleet.1")
 @set_up
-def deal_ships(game, table):
-    for player in range(table.num_players):
-        game.ships_left[player] = table.ships_per_player
+def deal_ships(game, params):
+    for player in range(params.num_players):
+        game.ships_left[player] = params.ships_per_player
 
 
-def ships_of(game, table, player):
+def ships_of(game, params, player):
     """Ships that a player has built."""
-    return table.ships_per_player - int(game.ships_left[player])
+    return params.ships_per_player - int(game.ships_left[player])
 
 
 # -- building ----------------------------------------------------------------------------------------------
 
 
-def reaches(game, table, player, hex):
+def reaches(game, params, player, hex):
     """Whether a player has a building at a hex, or a ship in a hex beside it."""
     for k in range(CORNERS):
-        intersection = table.hex_intersections[hex, k]
+        intersection = params.hex_intersections[hex, k]
         if intersection != NOTHING and game.building_owner[intersection] == player:
             return True
-        neighbor = table.hex_neighbors[hex, k]
+        neighbor = params.hex_neighbors[hex, k]
         if neighbor != NOTHING and game.ship_owner[neighbor] == player:
             return True
     return False
@@ -120,24 +120,24 @@ def reaches(game, table, player, hex):
 
 @rule("troy.fleet.2", "troy.fleet.3", "troy.fleet.4")
 @legal(BUILDING)
-def where_to_build_ships(game, table, seat, mask):
-    has_commerce = game.commerce[seat] >= table.ship_commerce
-    if game.ships_left[seat] > 0 and has_commerce and can_pay(game, seat, table.ship_cost):
+def where_to_build_ships(game, params, seat, mask):
+    has_commerce = game.commerce[seat] >= params.ship_commerce
+    if game.ships_left[seat] > 0 and has_commerce and can_pay(game, seat, params.ship_cost):
         for hex in range(HEXES):
-            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY_SEAT:
-                mask[BUILD_SHIP + hex] = reaches(game, table, seat, hex)
+            if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY:
+                mask[BUILD_SHIP + hex] = reaches(game, params, seat, hex)
 
 
 @rule("troy.fleet.2", "troy.fleet.5")
 @apply(BUILD_SHIP)
-def build_ship(game, table, seat, hex):
-    pay(game, seat, table.ship_cost)
-    game.commerce[seat] -= table.ship_commerce
+def build_ship(game, params, seat, hex):
+    pay(game, seat, params.ship_cost)
+    game.commerce[seat] -= params.ship_commerce
     game.ship_owner[hex] = seat
     game.ships_left[seat] -= 1
-    if ships_of(game, table, seat) == SHIP_OF_CHOSEN_RATE:
+    if ships_of(game, params, seat) == SHIP_OF_CHOSEN_RATE:
         push(game, CHOOSE_GOODS, seat)
-    SHIP_BUILT(game, table, seat, hex)
+    SHIP_BUILT(game, params, seat, hex)
 
 
 # -- effects -----------------------------------------------------------------------------------------------
@@ -145,17 +145,17 @@ def build_ship(game, table, seat, hex):
 
 @rule("troy.fleet.8")
 @legal(CHOOSE_GOODS)
-def goods_to_choose(game, table, seat, mask):
+def goods_to_choose(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
         chosen = 0
         for player in range(PLAYERS):
             chosen += game.trade_goods[player] == resource
-        mask[CHOOSE_TRADE_GOODS + resource] = chosen < table.players_per_trade_goods
+        mask[CHOOSE_TRADE_GOODS + resource] = chosen < params.players_per_trade_goods
 
 
 @rule("troy.fleet.8")
 @apply(CHOOSE_TRADE_GOODS)
-def choose_trade_goods(game, table, seat, resource):
+def choose_trade_goods(game, params, seat, resource):
     """For good."""
     pop(game)
     game.trade_goods[seat] = resource
@@ -163,32 +163,32 @@ def choose_trade_goods(game, table, seat, resource):
 
 @rule("troy.fleet.6", "troy.fleet.8")
 @answers(RATE)
-def rate_of_ships(game, table, player, card):
+def rate_of_ships(game, params, player, card):
     """A first ship trades any card better, the fourth one the chosen resource better still."""
     if game.trade_goods[player] == card:
-        return min(table.trade_goods_rate, table.ship_rate)
-    return table.ship_rate if ships_of(game, table, player) >= SHIP_OF_RATE else NO_RATE
+        return min(params.trade_goods_rate, params.ship_rate)
+    return params.ship_rate if ships_of(game, params, player) >= SHIP_OF_RATE else NO_RATE
 
 
 @rule("troy.fleet.7")
 @answers(PUBLIC_POINTS)
-def points_of_ships(game, table, player, where):
+def points_of_ships(game, params, player, where):
     points = 0
-    for ship in range(ships_of(game, table, player)):
-        points += table.ship_points[ship]
+    for ship in range(ships_of(game, params, player)):
+        points += params.ship_points[ship]
     return points
 
 
 @rule("troy.fleet.1")
 @checks(SHIPS_CONSERVED)
-def ships_conserved(game, table):
-    for player in range(table.num_players):
+def ships_conserved(game, params):
+    for player in range(params.num_players):
         ships = int(game.ships_left[player])
         for hex in range(HEXES):
             if game.ship_owner[hex] == player:
                 ships += 1
                 if game.terrain[hex] != SEA:
                     return False
-        if ships != table.ships_per_player:
+        if ships != params.ships_per_player:
             return False
     return True

@@ -4,7 +4,7 @@ The pool's card is drawn unseen, and only its owner learns it. In a swap the own
 when the other is drawn, so that it does not come straight back.
 """
 
-from catan_env.engine.dealing import collect, deal_anew, empty
+from catan_env.engine.dealing import collect, deal_again, empty
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
@@ -34,46 +34,46 @@ from catan_env.games.base.unseen_hands import (
 )
 from catan_env.games.troy.donations import pool_size
 from catan_env.games.troy.fleet import ships_of
-from catan_env.games.vocabulary import CARDS, CARDS_ASIDE, NOTHING, OWN_TURN, TURN_STARTED, count_of
+from catan_env.games.vocabulary import CARDS_ASIDE, HAND_CARDS, NOTHING, OWN_TURN, TURN_STARTED, count_of
 
 SHIP_OF_SWAP, SHIP_OF_TAKING = 2, 6
 
 FIELDS = (
     Field("card_swapped", (), "i1", 0, 1, "whether a card was swapped with the pool in this turn", show=Count()),
-    Field("offered", (PLAYERS, CARDS), "i1", 0, 1, "card laid aside for a swap with the pool", visible=OWNER),
+    Field("offered", (PLAYERS, HAND_CARDS), "i1", 0, 1, "card laid aside for a swap with the pool", visible=OWNER),
     Field("card_taken", (), "i1", 0, 1, "whether a card was taken from the pool in this turn", show=Count()),
 )
 
 NEEDS = "a card in the pool, and that it was not done in this turn"
 SWAP_WITH_POOL = Action(
-    "swap_with_pool", "swap 1 {} for a card of the pool", CARDS, f"two ships, such a card in hand, {NEEDS}", OWNER
+    "swap_with_pool", "swap 1 {} for a card of the pool", HAND_CARDS, f"two ships, such a card in hand, {NEEDS}", OWNER
 )
 TAKE_FROM_POOL = Action("take_from_pool", "take a card from the pool", needs=f"six ships, {NEEDS}")
 ACTIONS = (SWAP_WITH_POOL, TAKE_FROM_POOL)
 
-SWAPPED_CARD = Draw("swapped_card", "the pool gives {} for the card offered", CARDS, OWNER, argument=PLAYERS)
-TAKEN_CARD = Draw("taken_card", "the card taken from the pool is {}", CARDS, OWNER, argument=PLAYERS)
+SWAPPED_CARD = Draw("swapped_card", "the pool gives {} for the card offered", HAND_CARDS, OWNER, argument=PLAYERS)
+TAKEN_CARD = Draw("taken_card", "the card taken from the pool is {}", HAND_CARDS, OWNER, argument=PLAYERS)
 
 
 @rule("troy.pool_trade.3")
 @when(TURN_STARTED)
-def ships_may_trade_again(game, table, player, where):
+def ships_may_trade_again(game, params, player, where):
     game.card_swapped = False
     game.card_taken = False
 
 
 @rule("troy.pool_trade.1", "troy.pool_trade.3")
 @legal(OWN_TURN)
-def trades_with_pool(game, table, seat, mask):
+def trades_with_pool(game, params, seat, mask):
     if pool_size(game) > 0:
-        if ships_of(game, table, seat) >= SHIP_OF_SWAP and not game.card_swapped:
+        if ships_of(game, params, seat) >= SHIP_OF_SWAP and not game.card_swapped:
             mark_hand(game, seat, SWAP_WITH_POOL, mask)
-        mask[TAKE_FROM_POOL] = ships_of(game, table, seat) >= SHIP_OF_TAKING and not game.card_taken
+        mask[TAKE_FROM_POOL] = ships_of(game, params, seat) >= SHIP_OF_TAKING and not game.card_taken
 
 
 @rule("troy.pool_trade.1")
 @apply(SWAP_WITH_POOL)
-def swap_with_pool(game, table, seat, card):
+def swap_with_pool(game, params, seat, card):
     game.card_swapped = True
     game.hands[seat, card] -= 1
     game.offered[seat, card] += 1
@@ -82,39 +82,39 @@ def swap_with_pool(game, table, seat, card):
 
 @rule("troy.pool_trade.2")
 @apply(TAKE_FROM_POOL)
-def take_from_pool(game, table, seat, argument):
+def take_from_pool(game, params, seat, argument):
     game.card_taken = True
     push(game, TAKEN_CARD, CHANCE, seat)
 
 
 @rule("troy.pool_trade.1")
 @weights(SWAPPED_CARD)
-def cards_to_swap_for(game, table, weights):
-    for card in range(CARDS):
+def cards_to_swap_for(game, params, weights):
+    for card in range(HAND_CARDS):
         weights[card] = game.pool[card]
 
 
 @rule("troy.pool_trade.2")
 @weights(TAKEN_CARD)
-def cards_to_take(game, table, weights):
-    for card in range(CARDS):
+def cards_to_take(game, params, weights):
+    for card in range(HAND_CARDS):
         weights[card] = game.pool[card]
 
 
 @rule("troy.pool_trade.1")
 @outcome(SWAPPED_CARD)
-def swap(game, table, card):
+def swap(game, params, card):
     seat = head_argument(game)
     pop(game)
     draw_from_pool(game, seat, card)
-    for kind in range(CARDS):
+    for kind in range(HAND_CARDS):
         game.pool[kind] += game.offered[seat, kind]
         game.offered[seat, kind] = 0
 
 
 @rule("troy.pool_trade.2")
 @outcome(TAKEN_CARD)
-def take_drawn_card(game, table, card):
+def take_drawn_card(game, params, card):
     seat = head_argument(game)
     pop(game)
     draw_from_pool(game, seat, card)
@@ -128,7 +128,7 @@ def draw_from_pool(game, seat, card):
 
 @rule("troy.pool_trade.1")
 @answers(CARDS_ASIDE)
-def cards_offered(game, table, player, card):
+def cards_offered(game, params, player, card):
     cards = 0
     for owner in range(PLAYERS):
         cards += int(game.offered[owner, card])
@@ -140,64 +140,64 @@ def cards_offered(game, table, player, card):
 
 @rule("troy.allegiance.3")
 @redeals("hands", "discards", "offered", "pool")
-def redeal_hands_and_pool(game, table, seat, unseen):
+def redeal_hands_and_pool(game, params, seat, unseen):
     """The pool is one more heap of cards that nobody sees; all heaps keep their sizes, and hands agree with what the
     table knows of them. Without a pool the hands have been dealt before."""
     if pool_size(game) > 0:
         for _ in range(TRIES):
-            deal_hands_and_pool(game, table, seat, unseen)
-            if contradictions(game, table, seat) == 0:
+            deal_hands_and_pool(game, params, seat, unseen)
+            if contradictions(game, params, seat) == 0:
                 return
-        exchange_cards_with_pool(game, table, seat)
+        exchange_cards_with_pool(game, params, seat)
 
 
-def deal_hands_and_pool(game, table, seat, unseen):
+def deal_hands_and_pool(game, params, seat, unseen):
     """Deals all unseen cards, whatever is known of them."""
     empty(unseen)
     collect(unseen, game.pool)
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             collect(unseen, game.hands[player])
             collect(unseen, game.discards[player])
             collect(unseen, game.offered[player])
-    deal_anew(game, unseen, game.pool)
-    for player in range(table.num_players):
+    deal_again(game, unseen, game.pool)
+    for player in range(params.num_players):
         if player != seat:
-            deal_anew(game, unseen, game.hands[player])
-            deal_anew(game, unseen, game.discards[player])
-            deal_anew(game, unseen, game.offered[player])
+            deal_again(game, unseen, game.hands[player])
+            deal_again(game, unseen, game.discards[player])
+            deal_again(game, unseen, game.offered[player])
 
 
 @rule("troy.allegiance.3")
-def exchange_cards_with_pool(game, table, seat):
+def exchange_cards_with_pool(game, params, seat):
     """Exchanges cards of others for cards of the pool, never into more contradictions: first until none is left, then
     long enough to forget how it began, as `unseen_hands.exchange_cards` does among hands."""
-    others = cards_of_others(game, table, seat)
+    others = cards_of_others(game, params, seat)
     pool = pool_size(game)
-    wrong = contradictions(game, table, seat)
+    wrong = contradictions(game, params, seat)
     wanted = EXCHANGES_PER_CARD * (others + pool)
     for _ in range(MOST_EXCHANGES):
         if wrong == 0:
             wanted -= 1
         if wanted < 0:
             break
-        place = heap_and_kind(game, table, seat, below(game, others))
+        place = heap_and_kind(game, params, seat, below(game, others))
         drawn = kind_in_pool(game, below(game, pool))
         if place == NOTHING:
-            exchange_offered(game, table, seat, drawn)
+            exchange_offered(game, params, seat, drawn)
         else:
-            exchange_with_pool(game, place // CARDS, place % CARDS, drawn)
-            now = contradictions(game, table, seat)
+            exchange_with_pool(game, place // HAND_CARDS, place % HAND_CARDS, drawn)
+            now = contradictions(game, params, seat)
             if now > wrong:
-                exchange_with_pool(game, place // CARDS, drawn, place % CARDS)
+                exchange_with_pool(game, place // HAND_CARDS, drawn, place % HAND_CARDS)
             else:
                 wrong = now
 
 
-def cards_of_others(game, table, seat):
+def cards_of_others(game, params, seat):
     """Cards that others hold, have laid aside to discard, or for a swap: these are the last to be counted."""
     cards = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if player != seat:
             cards += count_of(game.hands[player]) + count_of(game.discards[player]) + count_of(game.offered[player])
     return cards
@@ -220,10 +220,10 @@ def exchange_with_pool(game, heap, kind, drawn):
     game.pool[kind] += 1
 
 
-def exchange_offered(game, table, seat, drawn):
+def exchange_offered(game, params, seat, drawn):
     """Exchanges the one card that another player has laid aside for a swap."""
-    for player in range(table.num_players):
-        for kind in range(CARDS):
+    for player in range(params.num_players):
+        for kind in range(HAND_CARDS):
             if player != seat and game.offered[player, kind] > 0:
                 game.offered[player, kind] -= 1
                 game.offered[player, drawn] += 1

@@ -16,7 +16,7 @@ from catan_env.games.vocabulary import (
     HEX_BLOCKED,
     HEXES,
     MAY_STEAL_FROM,
-    NOBODY_SEAT,
+    NOBODY,
     NOTHING,
     ROBBER_MOVED,
     SEVEN_ROLLED,
@@ -35,22 +35,22 @@ PLACE_PEOPLE = Decision("place_people", "move the Seafaring People")
 
 @rule("troy.seafaring_people.1", "troy.seafaring_people.2")
 @when(SEVEN_ROLLED, SHIP_BUILT)
-def move_them(game, table, player, where):
+def move_them(game, params, player, where):
     push(game, PLACE_PEOPLE, player)
 
 
 @rule("troy.seafaring_people.5")
 @answers(HEX_BLOCKED)
-def people_block(game, table, player, hex):
+def people_block(game, params, player, hex):
     return game.robber == hex
 
 
-def is_at_sea(game, table, hex):
+def is_at_sea(game, params, hex):
     """Whether a hex is sea, or has a side in common with it."""
     if game.terrain[hex] == SEA:
         return True
     for k in range(CORNERS):
-        neighbor = table.hex_neighbors[hex, k]
+        neighbor = params.hex_neighbors[hex, k]
         if neighbor != NOTHING and game.terrain[neighbor] == SEA:
             return True
     return False
@@ -58,23 +58,23 @@ def is_at_sea(game, table, hex):
 
 @rule("troy.seafaring_people.1", "troy.seafaring_people.6")
 @legal(PLACE_PEOPLE)
-def hexes_for_people(game, table, seat, mask):
+def hexes_for_people(game, params, seat, mask):
     for hex in range(HEXES):
-        mask[MOVE_PEOPLE + hex] = hex != game.robber and is_at_sea(game, table, hex)
+        mask[MOVE_PEOPLE + hex] = hex != game.robber and is_at_sea(game, params, hex)
 
 
-def robbed_at(game, table, mover, hex):
+def robbed_at(game, params, mover, hex):
     """Bits of those whom the Seafaring People rob on a hex: the owner of the ship there, else those who live there."""
     owner = game.ship_owner[hex]
-    if owner == NOBODY_SEAT:
-        return victims_at(game, table, mover, hex)
-    return 1 << owner if MAY_STEAL_FROM(game, table, mover, owner) else 0
+    if owner == NOBODY:
+        return victims_at(game, params, mover, hex)
+    return 1 << owner if MAY_STEAL_FROM(game, params, mover, owner) else 0
 
 
 @rule("troy.seafaring_people.1", "troy.seafaring_people.3", "troy.seafaring_people.4", "troy.seafaring_people.5")
 @apply(MOVE_PEOPLE)
-def move_people(game, table, seat, hex):
+def move_people(game, params, seat, hex):
     pop(game)
     game.robber = hex
-    let_steal(game, table, seat, robbed_at(game, table, seat, hex))
-    ROBBER_MOVED(game, table, seat, hex)
+    let_steal(game, params, seat, robbed_at(game, params, seat, hex))
+    ROBBER_MOVED(game, params, seat, hex)

@@ -6,8 +6,8 @@ game at once, but for a player on turn who then has enough points to win by them
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, finish, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
+    ACTION_RESOLVED,
     HIDDEN_POINTS,
-    SETTLED,
     Count,
     Draw,
     Field,
@@ -22,7 +22,7 @@ from catan_env.games.base.victory import all_points
 from catan_env.games.troy.allegiance import CITIES, NO_SIDE, NUM_CITIES
 from catan_env.games.troy.donations import DONATED, pool_size
 from catan_env.games.troy.fleet import ships_of
-from catan_env.games.vocabulary import CARDS
+from catan_env.games.vocabulary import HAND_CARDS
 
 MOST_CARDS = 100
 CARRY = 0
@@ -30,12 +30,14 @@ ACTIVE_PLAYER, MORE_SHIPS, SHARED = range(3)
 
 FIELDS = (
     Field("battles_won", (NUM_CITIES,), "i1", 0, 100, "battles won by each city", show=Count(), labels=CITIES),
-    Field("uncovered", (CARDS,), "i1", 0, 100, "cards uncovered in the last battle", show=Count()),
+    Field("uncovered", (HAND_CARDS,), "i1", 0, 100, "cards uncovered in the last battle", show=Count()),
 )
 NUMBERS = (
     Number("pool_of_battle", 10, "cards in the pool that lead to a battle", 1, MOST_CARDS),
     Number("cards_of_battle", 7, "cards uncovered in a battle", 1, MOST_CARDS),
-    Number("card_supports", (2, 0, 1, 2, 1), "city a card counts for: 0 none, 1 Troy, 2 Mycenae", 0, 2, over=CARDS),
+    Number(
+        "card_supports", (2, 0, 1, 2, 1), "city a card counts for: 0 none, 1 Troy, 2 Mycenae", 0, 2, over=HAND_CARDS
+    ),
     Number("leftover", "carry", "what happens to cards not uncovered", choices=("carry", "discard")),
     Number("battle_points", 1, "victory points of each supporter for a battle won", 0, 10),
     Number("last_battle_points", 2, "victory points of each supporter for the battle that ends the war", 0, 10),
@@ -48,109 +50,109 @@ NUMBERS = (
     ),
 )
 
-UNCOVER = Draw("uncover", "the uncovered card is {}", CARDS, argument=MOST_CARDS, unordered=True)
+UNCOVER = Draw("uncover", "the uncovered card is {}", HAND_CARDS, argument=MOST_CARDS, unordered=True)
 
 
 @rule("troy.war.1")
 @when(DONATED)
-def go_to_battle(game, table, player, where):
+def go_to_battle(game, params, player, where):
     """Right after the donation that fills the pool."""
-    if pool_size(game) >= table.pool_of_battle:
-        for card in range(CARDS):
+    if pool_size(game) >= params.pool_of_battle:
+        for card in range(HAND_CARDS):
             game.uncovered[card] = 0
-        push(game, UNCOVER, CHANCE, min(table.cards_of_battle, pool_size(game)))
+        push(game, UNCOVER, CHANCE, min(params.cards_of_battle, pool_size(game)))
 
 
 @rule("troy.war.2")
 @weights(UNCOVER)
-def cards_in_the_pool(game, table, weights):
-    for card in range(CARDS):
+def cards_in_the_pool(game, params, weights):
+    for card in range(HAND_CARDS):
         weights[card] = game.pool[card]
 
 
 @rule("troy.war.2", "troy.war.3", "troy.war.4")
 @outcome(UNCOVER)
-def uncover(game, table, card):
-    """Uncovered cards go back to the supply, one by one."""
+def uncover(game, params, card):
+    """Uncovered cards go back to the bank, one by one."""
     game.pool[card] -= 1
     game.uncovered[card] += 1
-    game.supply[card] += 1
+    game.bank[card] += 1
     left = head_argument(game) - 1
     set_argument(game, left)
     if left == 0:
         pop(game)
-        decide_battle(game, table)
+        decide_battle(game, params)
 
 
-def cards_for(game, table, city):
+def cards_for(game, params, city):
     """Uncovered cards that count for a city."""
     cards = 0
-    for card in range(CARDS):
-        if table.card_supports[card] == city + 1:
+    for card in range(HAND_CARDS):
+        if params.card_supports[card] == city + 1:
             cards += game.uncovered[card]
     return cards
 
 
-def decide_battle(game, table):
+def decide_battle(game, params):
     """More cards win; with equally many nobody does. The other cards stay in the pool, or leave it."""
     for city in range(NUM_CITIES):
-        if cards_for(game, table, city) > cards_for(game, table, 1 - city):
+        if cards_for(game, params, city) > cards_for(game, params, 1 - city):
             game.battles_won[city] += 1
-    if table.leftover != CARRY:
-        for card in range(CARDS):
-            game.supply[card] += game.pool[card]
+    if params.leftover != CARRY:
+        for card in range(HAND_CARDS):
+            game.bank[card] += game.pool[card]
             game.pool[card] = 0
 
 
 @rule("troy.allegiance.2", "troy.war.5", "troy.war.6")
 @answers(HIDDEN_POINTS)
-def war_points(game, table, player, where):
+def war_points(game, params, player, where):
     """Points of a supporter for the battles of the own city."""
     if game.side[player] == NO_SIDE:
         return 0
     wins = int(game.battles_won[game.side[player]])
-    last = table.last_battle_points - table.battle_points if wins >= table.battles_to_end else 0
-    return wins * table.battle_points + last
+    last = params.last_battle_points - params.battle_points if wins >= params.battles_to_end else 0
+    return wins * params.battle_points + last
 
 
 # -- the end of the war ------------------------------------------------------------------------------------
 
 
 @rule("troy.war.7", "troy.war.8", "troy.war.9")
-@when(SETTLED)
-def end_war(game, table, player, where):
+@when(ACTION_RESOLVED)
+def end_war(game, params, player, where):
     if game.ended == RUNNING:
         for city in range(NUM_CITIES):
-            if game.battles_won[city] >= table.battles_to_end:
-                finish(game, winners_of_war(game, table, city))
+            if game.battles_won[city] >= params.battles_to_end:
+                finish(game, winners_of_war(game, params, city))
 
 
-def winners_of_war(game, table, city):
+def winners_of_war(game, params, city):
     """Bits of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
     leaders = 0
     most = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if game.side[player] == city:
-            points = all_points(game, table, player)
+            points = all_points(game, params, player)
             if points > most:
                 most = points
                 leaders = 0
             if points == most:
                 leaders |= 1 << player
-    if table.tie_break == ACTIVE_PLAYER and leaders >> game.on_turn & 1:
+    if params.tie_break == ACTIVE_PLAYER and leaders >> game.on_turn & 1:
         leaders = 1 << game.on_turn
-    if table.tie_break != SHARED:
-        leaders = with_most_ships(game, table, leaders)
+    if params.tie_break != SHARED:
+        leaders = with_most_ships(game, params, leaders)
     return leaders
 
 
-def with_most_ships(game, table, players):
+def with_most_ships(game, params, players):
     """Those of some players, given as bits, who have most ships."""
     leaders = 0
     most = 0
-    for player in range(table.num_players):
+    for player in range(params.num_players):
         if players >> player & 1:
-            ships = ships_of(game, table, player)
+            ships = ships_of(game, params, player)
             if ships > most:
                 most = ships
                 leaders = 0

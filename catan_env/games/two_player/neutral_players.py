@@ -25,13 +25,13 @@ from catan_env.games.base.network import (
     ROAD,
     can_build_road_somewhere,
     can_build_settlement_somewhere,
+    mark_edge_pieces,
     mark_sites,
-    mark_ways,
+    place_edge_piece,
     place_settlement,
-    place_way,
 )
 from catan_env.games.base.resources import hand_size
-from catan_env.games.vocabulary import SETTLEMENT_BUILT, WAY_BUILT
+from catan_env.games.vocabulary import EDGE_PIECE_BUILT, SETTLEMENT_BUILT
 
 CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of that color and a place for it")
 ACTIONS = (CHOOSE_NEUTRAL,)
@@ -45,9 +45,9 @@ NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors hold no cards, build 
 
 @rule("two_player.neutral_players.1")
 @set_up
-def set_neutral_settlements(game, table):
+def set_neutral_settlements(game, params):
     for k in range(NEUTRALS):
-        place_settlement(game, table, PLAYERS - NEUTRALS + k, table.neutral_settlements[k])
+        place_settlement(game, params, PLAYERS - NEUTRALS + k, params.neutral_settlements[k])
 
 
 # -- what an own piece brings ------------------------------------------------------------------------------
@@ -88,9 +88,9 @@ def let_build_neutral(game, player, colors, choose, build):
     "two_player.neutral_players.9",
     "two_player.neutral_players.10",
 )
-@when(WAY_BUILT)
-def road_brings_neutral_road(game, table, player, path):
-    """Nothing in the founding, when it is nobody's turn, and nothing for neutral roads."""
+@when(EDGE_PIECE_BUILT)
+def road_brings_neutral_road(game, params, player, path):
+    """Nothing in the initial placement, when it is nobody's turn, and nothing for neutral roads."""
     if player == game.on_turn:
         let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 
@@ -102,7 +102,7 @@ def road_brings_neutral_road(game, table, player, path):
     "two_player.neutral_players.11",
 )
 @when(SETTLEMENT_BUILT)
-def settlement_brings_neutral_settlement(game, table, player, intersection):
+def settlement_brings_neutral_settlement(game, params, player, intersection):
     """A road instead if no neutral color has a settlement and a place for it."""
     if player == game.on_turn:
         colors = neutrals_with_settlement(game)
@@ -123,25 +123,25 @@ def mark_colors(colors, mask):
 
 @rule("two_player.neutral_players.7")
 @legal(CHOOSE_ROAD_COLOR)
-def colors_for_road(game, table, seat, mask):
+def colors_for_road(game, params, seat, mask):
     mark_colors(neutrals_with_road(game), mask)
 
 
 @rule("two_player.neutral_players.8")
 @legal(CHOOSE_SETTLEMENT_COLOR)
-def colors_for_settlement(game, table, seat, mask):
+def colors_for_settlement(game, params, seat, mask):
     mark_colors(neutrals_with_settlement(game), mask)
 
 
 @rule("two_player.neutral_players.7")
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_ROAD_COLOR,))
-def choose_road_color(game, table, seat, k):
+def choose_road_color(game, params, seat, k):
     replace(game, NEUTRAL_ROAD, seat, PLAYERS - NEUTRALS + k)
 
 
 @rule("two_player.neutral_players.8")
 @apply(CHOOSE_NEUTRAL, at=(CHOOSE_SETTLEMENT_COLOR,))
-def choose_settlement_color(game, table, seat, k):
+def choose_settlement_color(game, params, seat, k):
     replace(game, NEUTRAL_SETTLEMENT, seat, PLAYERS - NEUTRALS + k)
 
 
@@ -150,38 +150,38 @@ def choose_settlement_color(game, table, seat, k):
 
 @rule("two_player.neutral_players.6")
 @legal(NEUTRAL_ROAD)
-def places_for_neutral_road(game, table, seat, mask):
-    mark_ways(game, head_argument(game), ROAD, BUILD_ROAD, mask)
+def places_for_neutral_road(game, params, seat, mask):
+    mark_edge_pieces(game, head_argument(game), ROAD, BUILD_ROAD, mask)
 
 
 @rule("two_player.neutral_players.6")
 @legal(NEUTRAL_SETTLEMENT)
-def places_for_neutral_settlement(game, table, seat, mask):
+def places_for_neutral_settlement(game, params, seat, mask):
     mark_sites(game, head_argument(game), BUILD_SETTLEMENT, mask)
 
 
 @rule("two_player.neutral_players.7")
 @apply(BUILD_ROAD, at=(NEUTRAL_ROAD,))
-def build_neutral_road(game, table, seat, path):
+def build_neutral_road(game, params, seat, path):
     color = head_argument(game)
     pop(game)
-    place_way(game, table, color, ROAD, path)
+    place_edge_piece(game, params, color, ROAD, path)
 
 
 @rule("two_player.neutral_players.8")
 @apply(BUILD_SETTLEMENT, at=(NEUTRAL_SETTLEMENT,))
-def build_neutral_settlement(game, table, seat, intersection):
+def build_neutral_settlement(game, params, seat, intersection):
     color = head_argument(game)
     pop(game)
-    place_settlement(game, table, color, intersection)
+    place_settlement(game, params, color, intersection)
 
 
 @rule("two_player.neutral_players.3")
 @checks(NEUTRALS_IDLE)
-def neutrals_idle(game, table):
+def neutrals_idle(game, params):
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if hand_size(game, color) > 0 or game.knights_played[color] > 0:
             return False
-        if game.cities_left[color] != table.cities_per_player:
+        if game.cities_left[color] != params.cities_per_player:
             return False
     return True

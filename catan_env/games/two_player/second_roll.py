@@ -10,7 +10,7 @@ from catan_env.games.base.turns import DICE, LOWEST_SUM
 
 @rule("two_player.second_roll.2")
 @weights(DICE)
-def another_sum(game, table, weights):
+def another_sum(game, params, weights):
     """Takes the sum of the roll before in the same turn out of the draw."""
     if game.rolls_made > 0:
         weights[game.dice - LOWEST_SUM] = 0

@@ -31,8 +31,8 @@ from catan_env.games.base.resources import hand_over, hand_size, mark_hand, weig
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
-    CARDS,
     DEGREE,
+    HAND_CARDS,
     HEXES,
     KNIGHT_DISCARDED,
     NOTHING,
@@ -46,7 +46,7 @@ from catan_env.games.vocabulary import (
 
 FIELDS = (
     Field("tokens", (PLAYERS,), "i1", 0, 120, "trade tokens of each player", show=Count()),
-    Field("token_supply", (), "i1", 0, 120, "trade tokens in the supply", show=Count()),
+    Field("token_bank", (), "i1", 0, 120, "trade tokens in the bank", show=Count()),
     Field("token_actions_left", (), "i1", 0, 100, "token actions left to the player on turn", show=Count()),
     Field("knight_given_up", (), "i1", 0, 1, "whether a knight was given up in this turn", show=Count()),
 )
@@ -68,105 +68,105 @@ FORCE_TRADE = Action(
     "force the opponent to trade",
     needs=WHEN + "a card in the opponent's hand, and with those drawn enough of one's own to give",
 )
-GIVE_CARD = Action("give_card", "give 1 {} to the opponent", CARDS, "a card of this kind in hand")
+GIVE_CARD = Action("give_card", "give 1 {} to the opponent", HAND_CARDS, "a card of this kind in hand")
 BANISH_ROBBER = Action("banish_robber", "send the robber to the desert", needs=WHEN + "a robber outside the desert")
 GIVE_UP_KNIGHT = Action(
     "give_up_knight",
     "give up a played knight for trade tokens",
-    needs="a played knight, none given up before in this turn, and a token in the supply",
+    needs="a played knight, none given up before in this turn, and a token in the bank",
 )
 ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
 GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade", argument=30)
-FORCED_CARD = Draw("forced_card", "the opponent's card is {}", CARDS, OWNER, argument=30)
-TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the supply make up the whole set")
+FORCED_CARD = Draw("forced_card", "the opponent's card is {}", HAND_CARDS, OWNER, argument=30)
+TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the bank make up the whole set")
 
 
 @rule("two_player.trade_tokens.1")
 @set_up
-def deal_tokens(game, table):
-    game.token_supply = table.trade_tokens
-    for player in range(table.num_players):
-        gain_tokens(game, player, table.tokens_at_start)
+def deal_tokens(game, params):
+    game.token_bank = params.trade_tokens
+    for player in range(params.num_players):
+        gain_tokens(game, player, params.tokens_at_start)
 
 
 @rule("two_player.trade_tokens.12")
 def gain_tokens(game, player, number):
-    """Gives a player tokens from the supply, as many as there are."""
-    number = min(number, game.token_supply)
+    """Gives a player tokens from the bank, as many as there are."""
+    number = min(number, game.token_bank)
     game.tokens[player] += number
-    game.token_supply -= number
+    game.token_bank -= number
 
 
 def spend_tokens(game, player, number):
-    """Puts a player's tokens back into the supply."""
+    """Puts a player's tokens back into the bank."""
     game.tokens[player] -= number
-    game.token_supply += number
+    game.token_bank += number
 
 
 @rule("two_player.trade_tokens.3")
 @when(TURN_STARTED)
-def renew_token_actions(game, table, player, where):
-    game.token_actions_left = table.token_actions_per_turn
+def renew_token_actions(game, params, player, where):
+    game.token_actions_left = params.token_actions_per_turn
     game.knight_given_up = False
 
 
 # -- gains -------------------------------------------------------------------------------------------------
 
 
-def tokens_of_place(game, table, intersection):
+def tokens_of_place(game, params, intersection):
     """Tokens for a settlement: next to a desert, on the coast."""
     tokens = 0
     for k in range(DEGREE):
-        hex = table.intersection_hexes[intersection, k]
+        hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] == DESERT:
-            tokens = table.tokens_at_desert
-    if table.intersection_coast[intersection, 0] != NOTHING:
-        tokens += table.tokens_at_coast
+            tokens = params.tokens_at_desert
+    if params.intersection_coast[intersection, 0] != NOTHING:
+        tokens += params.tokens_at_coast
     return tokens
 
 
 @rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
 @when(SETTLEMENT_BUILT)
-def settlement_brings_tokens(game, table, player, intersection):
-    """For players only, in the founding as well."""
-    if acts(table, player):
-        gain_tokens(game, player, tokens_of_place(game, table, intersection))
+def settlement_brings_tokens(game, params, player, intersection):
+    """For players only, in the initial placement as well."""
+    if acts(params, player):
+        gain_tokens(game, player, tokens_of_place(game, params, intersection))
 
 
 @rule("two_player.trade_tokens.7")
 @legal(PRE_ROLL, OWN_TURN)
-def may_give_up_knight(game, table, seat, mask):
-    mask[GIVE_UP_KNIGHT] = game.knights_played[seat] > 0 and not game.knight_given_up and game.token_supply > 0
+def may_give_up_knight(game, params, seat, mask):
+    mask[GIVE_UP_KNIGHT] = game.knights_played[seat] > 0 and not game.knight_given_up and game.token_bank > 0
 
 
 @rule("two_player.trade_tokens.7")
 @apply(GIVE_UP_KNIGHT)
-def give_up_knight(game, table, seat, argument):
+def give_up_knight(game, params, seat, argument):
     """The card is out of the game; Largest Army is awarded anew."""
     game.knight_given_up = True
     game.knights_played[seat] -= 1
-    gain_tokens(game, seat, table.tokens_for_knight)
-    KNIGHT_DISCARDED(game, table, seat, 0)
+    gain_tokens(game, seat, params.tokens_for_knight)
+    KNIGHT_DISCARDED(game, params, seat, 0)
 
 
 # -- actions -----------------------------------------------------------------------------------------------
 
 
 @rule("two_player.trade_tokens.2")
-def price_of_action(game, table, seat):
+def price_of_action(game, params, seat):
     """Tokens an action costs: more for who visibly leads."""
-    if PUBLIC_POINTS(game, table, seat) > PUBLIC_POINTS(game, table, to_the_left(table, seat, 1)):
-        return table.token_price_ahead
-    return table.token_price
+    if PUBLIC_POINTS(game, params, seat) > PUBLIC_POINTS(game, params, to_the_left(params, seat, 1)):
+        return params.token_price_ahead
+    return params.token_price
 
 
 @rule("two_player.trade_tokens.5")
-def can_force_trade(game, table, seat):
+def can_force_trade(game, params, seat):
     """Whether the opponent has a card and the player then has enough to give."""
-    others = hand_size(game, to_the_left(table, seat, 1))
-    own = hand_size(game, seat) + min(others, table.cards_of_forced_trade)
-    return others > 0 and own >= table.cards_of_forced_trade
+    others = hand_size(game, to_the_left(params, seat, 1))
+    own = hand_size(game, seat) + min(others, params.cards_of_forced_trade)
+    return others > 0 and own >= params.cards_of_forced_trade
 
 
 def desert_for_robber(game):
@@ -178,79 +178,79 @@ def desert_for_robber(game):
     return NOTHING
 
 
-def mark_token_actions(game, table, seat, mask):
+def mark_token_actions(game, params, seat, mask):
     """Marks the token actions that are possible and can be paid for."""
-    if game.token_actions_left > 0 and game.tokens[seat] >= price_of_action(game, table, seat):
-        mask[FORCE_TRADE] = can_force_trade(game, table, seat)
+    if game.token_actions_left > 0 and game.tokens[seat] >= price_of_action(game, params, seat):
+        mask[FORCE_TRADE] = can_force_trade(game, params, seat)
         mask[BANISH_ROBBER] = desert_for_robber(game) != NOTHING
 
 
 @rule("two_player.trade_tokens.3")
 @legal(PRE_ROLL)
-def may_act_before_first_roll(game, table, seat, mask):
+def may_act_before_first_roll(game, params, seat, mask):
     if game.rolls_made == 0:
-        mark_token_actions(game, table, seat, mask)
+        mark_token_actions(game, params, seat, mask)
 
 
 @rule("two_player.trade_tokens.3")
 @legal(OWN_TURN)
-def may_act_after_rolls(game, table, seat, mask):
-    mark_token_actions(game, table, seat, mask)
+def may_act_after_rolls(game, params, seat, mask):
+    mark_token_actions(game, params, seat, mask)
 
 
-def pay_action(game, table, seat):
+def pay_action(game, params, seat):
     """Pays for a token action."""
-    spend_tokens(game, seat, price_of_action(game, table, seat))
+    spend_tokens(game, seat, price_of_action(game, params, seat))
     game.token_actions_left -= 1
 
 
 @rule("two_player.trade_tokens.6")
 @apply(BANISH_ROBBER)
-def banish_robber(game, table, seat, argument):
+def banish_robber(game, params, seat, argument):
     """Nobody is stolen from."""
-    pay_action(game, table, seat)
+    pay_action(game, params, seat)
     game.robber = desert_for_robber(game)
-    ROBBER_MOVED(game, table, seat, game.robber)
+    ROBBER_MOVED(game, params, seat, game.robber)
 
 
 @rule("two_player.trade_tokens.4", "two_player.trade_tokens.5")
 @apply(FORCE_TRADE)
-def force_trade(game, table, seat, argument):
-    pay_action(game, table, seat)
-    cards = min(hand_size(game, to_the_left(table, seat, 1)), table.cards_of_forced_trade)
+def force_trade(game, params, seat, argument):
+    pay_action(game, params, seat)
+    cards = min(hand_size(game, to_the_left(params, seat, 1)), params.cards_of_forced_trade)
     push(game, FORCED_CARD, CHANCE, cards)
 
 
 @rule("two_player.trade_tokens.4")
 @weights(FORCED_CARD)
-def cards_of_opponent(game, table, weights):
-    weigh_hand(game, to_the_left(table, game.on_turn, 1), weights)
+def cards_of_opponent(game, params, weights):
+    weigh_hand(game, to_the_left(params, game.on_turn, 1), weights)
 
 
 @rule("two_player.trade_tokens.4")
 @outcome(FORCED_CARD)
-def draw_forced_card(game, table, card):
+def draw_forced_card(game, params, card):
     seat = game.on_turn
-    opponent = to_the_left(table, seat, 1)
+    opponent = to_the_left(params, seat, 1)
     hand_over(game, opponent, seat, card)
     left = head_argument(game) - 1
     if left == 0:
-        replace(game, GIVE_CARDS, seat, table.cards_of_forced_trade)
+        replace(game, GIVE_CARDS, seat, params.cards_of_forced_trade)
     else:
         set_argument(game, left)
-    CARD_STOLEN(game, table, seat, opponent)
+    CARD_STOLEN(game, params, seat, opponent)
 
 
 @rule("two_player.trade_tokens.4")
 @legal(GIVE_CARDS)
-def cards_to_give(game, table, seat, mask):
+def cards_to_give(game, params, seat, mask):
     mark_hand(game, seat, GIVE_CARD, mask)
 
 
 @rule("two_player.trade_tokens.4")
 @apply(GIVE_CARD)
-def give_card(game, table, seat, card):
-    hand_over(game, seat, to_the_left(table, seat, 1), card)
+def give_card(game, params, seat, card):
+    hand_over(game, seat, to_the_left(params, seat, 1), card)
     left = head_argument(game) - 1
     if left == 0:
         pop(game)
@@ -260,8 +260,8 @@ def give_card(game, table, seat, card):
 
 @rule("two_player.trade_tokens.1")
 @checks(TOKENS_CONSERVED)
-def tokens_conserved(game, table):
-    tokens = int(game.token_supply)
+def tokens_conserved(game, params):
+    tokens = int(game.token_bank)
     for player in range(PLAYERS):
         tokens += game.tokens[player]
-    return tokens == table.trade_tokens
+    return tokens == params.trade_tokens

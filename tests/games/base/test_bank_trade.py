@@ -1,4 +1,4 @@
-"""Trade with the supply."""
+"""Trade with the bank."""
 
 import pytest
 from positions import position
@@ -15,33 +15,33 @@ def market(decision="play", **rules):
 
 def gives(game):
     """Kinds that seat 0 may give."""
-    return {pair.split()[0] for pair in game.legal("trade_with_supply")}
+    return {pair.split()[0] for pair in game.legal("trade_with_bank")}
 
 
 @pytest.mark.rule("base.bank_trade.1")
 def test_four_of_a_kind_for_one_of_another():
     game = market().hand(0, wool=4, ore=3).game()
-    assert game.legal("trade_with_supply") == [f"wool for 1 {kind}" for kind in ("lumber", "brick", "grain", "ore")]
-    game.do("trade_with_supply", "wool for 1 ore")
+    assert game.legal("trade_with_bank") == [f"wool for 1 {kind}" for kind in ("lumber", "brick", "grain", "ore")]
+    game.do("trade_with_bank", "wool for 1 ore")
     assert game.hand(0) == {"ore": 4}
-    assert game.supply()["wool"] == 19 and game.supply()["ore"] == 15
+    assert game.bank()["wool"] == 19 and game.bank()["ore"] == 15
 
 
 @pytest.mark.rule("base.bank_trade.1")
 def test_three_of_a_kind_are_not_enough_without_a_harbor():
-    assert not market().hand(0, lumber=3, brick=3, wool=3, grain=3, ore=3).game().can("trade_with_supply")
+    assert not market().hand(0, lumber=3, brick=3, wool=3, grain=3, ore=3).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("base.bank_trade.1")
 def test_cards_of_several_kinds_are_not_added_up():
-    assert not market().hand(0, lumber=2, brick=2).game().can("trade_with_supply")
+    assert not market().hand(0, lumber=2, brick=2).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("base.bank_trade.2")
 def test_generic_harbor_takes_three_of_any_kind():
     game = market().settlement(0, *GENERIC_HARBOR).hand(0, wool=3, ore=3, brick=2).game()
     assert gives(game) == {"wool", "ore"}
-    game.do("trade_with_supply", "ore for 1 brick")
+    game.do("trade_with_bank", "ore for 1 brick")
     assert game.hand(0) == {"wool": 3, "brick": 3}
 
 
@@ -49,7 +49,7 @@ def test_generic_harbor_takes_three_of_any_kind():
 def test_special_harbor_takes_two_of_its_kind_and_no_less_of_others():
     game = market().settlement(0, *GRAIN_HARBOR).hand(0, grain=2, wool=3).game()
     assert gives(game) == {"grain"}
-    assert game.do("trade_with_supply", "grain for 1 lumber").hand(0) == {"wool": 3, "lumber": 1}
+    assert game.do("trade_with_bank", "grain for 1 lumber").hand(0) == {"wool": 3, "lumber": 1}
 
 
 @pytest.mark.rule("base.bank_trade.2")
@@ -60,7 +60,7 @@ def test_both_intersections_of_a_harbor_give_it(corner):
 
 @pytest.mark.rule("base.bank_trade.2")
 def test_intersections_beside_a_harbor_do_not_give_it():
-    assert not market().settlement(0, "NW", 1, -2).hand(0, grain=2).game().can("trade_with_supply")
+    assert not market().settlement(0, "NW", 1, -2).hand(0, grain=2).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("base.bank_trade.2")
@@ -70,18 +70,18 @@ def test_a_city_keeps_the_harbor():
 
 @pytest.mark.rule("base.bank_trade.2")
 def test_roads_at_a_harbor_do_not_give_it():
-    assert not market().road(0, (1, -2, "NE")).hand(0, grain=2).game().can("trade_with_supply")
+    assert not market().road(0, (1, -2, "NE")).hand(0, grain=2).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("base.bank_trade.2")
 def test_harbors_of_others_do_not_count():
-    assert not market().settlement(1, *GRAIN_HARBOR).hand(0, grain=2).game().can("trade_with_supply")
+    assert not market().settlement(1, *GRAIN_HARBOR).hand(0, grain=2).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("base.bank_trade.3")
 def test_several_harbors_may_be_used_in_one_turn():
     game = market().settlement(0, *GRAIN_HARBOR).settlement(0, *GENERIC_HARBOR).hand(0, grain=2, ore=3).game()
-    game.do("trade_with_supply", "grain for 1 wool").do("trade_with_supply", "ore for 1 wool")
+    game.do("trade_with_bank", "grain for 1 wool").do("trade_with_bank", "ore for 1 wool")
     assert game.hand(0) == {"wool": 2}
 
 
@@ -105,22 +105,22 @@ def test_one_intersection_may_have_two_harbors():
 @pytest.mark.rule("base.bank_trade.4")
 def test_a_different_kind_is_received():
     game = market().hand(0, wool=8).game()
-    assert all(pair != "wool for 1 wool" for pair in game.legal("trade_with_supply"))
-    assert len(game.legal("trade_with_supply")) == 4
+    assert all(pair != "wool for 1 wool" for pair in game.legal("trade_with_bank"))
+    assert len(game.legal("trade_with_bank")) == 4
 
 
 @pytest.mark.rule("base.bank_trade.5")
-def test_the_supply_must_have_the_card():
-    game = market().hand(0, wool=4).supply(1, ore=0).game()
-    assert game.refuses("trade_with_supply", "wool for 1 ore")
-    assert game.can("trade_with_supply", "wool for 1 grain")
+def test_the_bank_must_have_the_card():
+    game = market().hand(0, wool=4).bank(1, ore=0).game()
+    assert game.refuses("trade_with_bank", "wool for 1 ore")
+    assert game.can("trade_with_bank", "wool for 1 grain")
 
 
 @pytest.mark.rule("base.bank_trade.1")
-def test_trade_with_the_supply_is_not_limited_in_number():
+def test_trade_with_the_bank_is_not_limited_in_number():
     game = market().hand(0, wool=12).game()
     for _ in range(3):
-        game.do("trade_with_supply", "wool for 1 ore")
+        game.do("trade_with_bank", "wool for 1 ore")
     assert game.hand(0) == {"ore": 3}
 
 
@@ -137,15 +137,15 @@ def newcomer(decision, **rules):
 @pytest.mark.rule("base.bank_trade.6")
 def test_a_harbor_built_in_merged_phases_helps_at_once():
     game = newcomer("play").game()
-    game.do("build_settlement", game.corner(*GRAIN_HARBOR)).do("trade_with_supply", "grain for 1 ore")
+    game.do("build_settlement", game.corner(*GRAIN_HARBOR)).do("trade_with_bank", "grain for 1 ore")
 
 
 @pytest.mark.rule("base.bank_trade.6")
 def test_a_harbor_built_in_the_strict_build_phase_helps_from_the_next_turn():
     game = newcomer("trade", phases="strict").game()
-    assert not game.can("trade_with_supply")
+    assert not game.can("trade_with_bank")
     game.do("end_trade").do("build_settlement", game.corner(*GRAIN_HARBOR))
-    assert not game.can("trade_with_supply")
+    assert not game.can("trade_with_bank")
     game.do("end_turn")
     for _ in range(2):
         game.roll(12).do("end_trade").do("end_turn")
@@ -155,4 +155,4 @@ def test_a_harbor_built_in_the_strict_build_phase_helps_from_the_next_turn():
 
 @pytest.mark.rule("base.bank_trade.1")
 def test_nobody_trades_before_the_roll():
-    assert not market("pre_roll").hand(0, wool=4).game().can("trade_with_supply")
+    assert not market("pre_roll").hand(0, wool=4).game().can("trade_with_bank")

@@ -33,7 +33,7 @@ def drawn(scenario, seed, **rules):
     """A new game whose board was drawn with this seed, waiting for what comes after the board."""
     game = new_game(scenario, **rules)
     choice = seed
-    while game.decision not in ("start_player", "found_settlement"):
+    while game.decision not in ("start_player", "place_initial_settlement"):
         choice = choice * 75 % 65537
         chances = list(game.chances())
         game.draw(game.decision, chances[choice % len(chances)])

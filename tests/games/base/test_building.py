@@ -21,11 +21,11 @@ def village(**rules):
 
 @pytest.mark.rule("base.resources.4")
 @pytest.mark.parametrize("kind", PRICES)
-def test_building_costs_its_price_which_goes_to_the_supply(kind):
+def test_building_costs_its_price_which_goes_to_the_bank(kind):
     game = village().hand(0, **PRICES[kind]).game()
     game.do(kind, game.legal(kind)[0])
     assert game.hand(0) == {}
-    assert set(game.supply().values()) == {19}
+    assert set(game.bank().values()) == {19}
 
 
 @pytest.mark.rule("base.resources.4")
@@ -162,7 +162,7 @@ def test_a_city_gives_the_settlement_piece_back():
 @pytest.mark.rule("base.building.1")
 def test_everybody_has_fifteen_roads_five_settlements_and_four_cities():
     state = position("base", 3).on_turn(0).game().state
-    assert [int(state[name][0].sum()) for name in ("ways_left", "settlements_left", "cities_left")] == [15, 5, 4]
+    assert [int(state[name][0].sum()) for name in ("edge_pieces_left", "settlements_left", "cities_left")] == [15, 5, 4]
 
 
 @pytest.mark.rule("base.network.2")
@@ -171,7 +171,7 @@ def test_without_a_road_piece_no_road_is_built():
     place = position("base", 3).hand(0, **PLENTY).on_turn(0)
     for (q, r), sides in zip([(0, -2), (2, 0), (-2, 2)], ring, strict=True):
         place.road(0, (q, r, sides))
-    assert place.game().state["ways_left"][0, 0] == 0
+    assert place.game().state["edge_pieces_left"][0, 0] == 0
     assert not place.game().can("build_road")
 
 

@@ -35,7 +35,7 @@ def test_the_stack_holds_so_many_cards_of_each_kind(scenario, deck):
 def test_a_card_costs_its_price():
     game = turn().hand(0, **PRICE).game().buy("monopoly")
     assert game.hand(0) == {} and game.cards(0) == {"monopoly": 1}
-    assert set(game.supply().values()) == {19}
+    assert set(game.bank().values()) == {19}
 
 
 @pytest.mark.rule("base.development_cards.2")
@@ -74,7 +74,7 @@ def test_cards_are_secret_until_they_are_played_but_not_their_number():
         views.append(game.engine.observe("flat", seat=1, dtype="uint8")[0])
     seen = dict(zip(game.engine.feature_names("flat"), views[0].tolist(), strict=True))
     assert (views[0] == views[1]).all()
-    assert seen["cards/left_2/total"] == seen["new_cards/left_2/total"] == 1
+    assert seen["development_cards/left_2/total"] == seen["new_development_cards/left_2/total"] == 1
 
 
 @pytest.mark.rule("base.development_cards.4")
@@ -199,7 +199,7 @@ def test_road_building_gives_two_roads_for_nothing():
     assert game.kinds() == {"build_road"}
     game.do("build_road", game.path(0, 0, "SE"))  # beside the one just built
     assert game.decision == "play" and game.hand(0) == {}
-    assert game.state["ways_left"][0, 0] == 12
+    assert game.state["edge_pieces_left"][0, 0] == 12
 
 
 @pytest.mark.rule("base.development_cards.9")
@@ -229,7 +229,7 @@ def test_road_building_with_one_place_builds_one():
     game = place.cards(0, road_building=1).on_turn(0).game().do("play_road_building")
     assert game.legal("build_road") == [game.path(0, -2, "NE")]
     game.do("build_road", game.path(0, -2, "NE"))
-    assert game.decision == "play" and game.state["ways_left"][0, 0] == 13
+    assert game.decision == "play" and game.state["edge_pieces_left"][0, 0] == 13
 
 
 @pytest.mark.rule("base.network.10")
@@ -251,27 +251,27 @@ def test_longest_road_may_come_from_road_building():
 def test_year_of_plenty_brings_two_cards_of_any_kind():
     game = turn().cards(0, year_of_plenty=1).game().do("play_year_of_plenty")
     game.do("take_card", "ore").do("take_card", "wool")
-    assert game.hand(0) == {"ore": 1, "wool": 1} and game.supply()["ore"] == 18 and game.decision == "play"
+    assert game.hand(0) == {"ore": 1, "wool": 1} and game.bank()["ore"] == 18 and game.decision == "play"
 
 
 @pytest.mark.rule("base.development_cards.10")
 def test_year_of_plenty_takes_what_exists():
     short = {"lumber": 0, "brick": 0, "wool": 0, "grain": 0, "ore": 0}
-    game = turn().cards(0, year_of_plenty=1).supply(1, **{**short, "wool": 1}).game().do("play_year_of_plenty")
+    game = turn().cards(0, year_of_plenty=1).bank(1, **{**short, "wool": 1}).game().do("play_year_of_plenty")
     assert game.legal("take_card") == ["wool"]
     game.do("take_card", "wool")
     assert game.decision == "play" and game.hand(0) == {"wool": 1}
-    assert turn().cards(0, year_of_plenty=1).supply(1, **short).game().refuses("play_year_of_plenty")
+    assert turn().cards(0, year_of_plenty=1).bank(1, **short).game().refuses("play_year_of_plenty")
 
 
 @pytest.mark.rule("base.development_cards.11")
 def test_monopoly_takes_all_cards_of_a_kind_from_everybody():
     game = turn(num_players=4).cards(0, monopoly=1).hand(0, ore=1).hand(1, ore=3, wool=2).hand(3, ore=1).game()
     assert game.legal("play_monopoly") == ["lumber", "brick", "wool", "grain", "ore"]
-    supply = game.supply()
+    bank = game.bank()
     game.do("play_monopoly", "ore")
     assert [game.hand(seat) for seat in range(4)] == [{"ore": 5}, {"wool": 2}, {}, {}]
-    assert game.supply() == supply and game.decision == "play"
+    assert game.bank() == bank and game.decision == "play"
 
 
 @pytest.mark.rule("base.development_cards.11")

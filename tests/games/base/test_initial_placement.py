@@ -1,4 +1,4 @@
-"""The founding: snake order, or the printed start pieces."""
+"""The initial placement: snake order, or the printed start pieces."""
 
 import pytest
 from positions import new_game
@@ -22,7 +22,7 @@ START_CARDS = {
 }
 
 
-def founding(num_players=4, first=0, **rules):
+def initial_placement(num_players=4, first=0, **rules):
     return new_game("base", num_players, board="beginner", **rules).draw("start_player", first)
 
 
@@ -45,12 +45,12 @@ def test_seat_0_begins_if_the_rules_say_so():
 @pytest.mark.rule("base.initial_placement.4", "base.initial_placement.8")
 @pytest.mark.parametrize("num_players, first", [(3, 0), (4, 2), (2, 1)])
 def test_players_found_in_snake_order_and_the_first_one_begins(num_players, first):
-    game = founding(num_players, first)
+    game = initial_placement(num_players, first)
     seats = []
     for spot in SPOTS[: 2 * num_players]:
         seats.append(game.seat)
         game.do("build_settlement", game.corner(*spot))
-        assert game.seat == seats[-1] and game.decision == "found_road"
+        assert game.seat == seats[-1] and game.decision == "place_initial_road"
         game.do("build_road", game.legal("build_road")[0])
     order = [(first + k) % num_players for k in range(num_players)]
     assert seats == order + order[::-1]
@@ -70,12 +70,12 @@ def test_six_players_found_in_snake_order():
 
 @pytest.mark.rule("base.initial_placement.5")
 def test_every_intersection_is_open_to_the_first_settlement():
-    assert len(founding().legal("build_settlement")) == 54
+    assert len(initial_placement().legal("build_settlement")) == 54
 
 
 @pytest.mark.rule("base.initial_placement.5")
-def test_founding_keeps_the_distance_rule():
-    game = found(founding(), "N", 0, 0)
+def test_initial_placement_keeps_the_distance_rule():
+    game = found(initial_placement(), "N", 0, 0)
     forbidden = [game.corner(*c) for c in (("N", 0, 0), ("NE", 0, 0), ("NW", 0, 0), ("NE", -1, 0), ("NE", 0, -1))]
     closed = set(range(54)) - set(game.legal("build_settlement"))
     assert closed == {game.corner("N", 0, 0), *(int(i) for i in neighbors(game, "N", 0, 0))}
@@ -90,7 +90,7 @@ def neighbors(game, corner, q, r):
 
 @pytest.mark.rule("base.initial_placement.6")
 def test_the_road_adjoins_the_settlement_just_founded():
-    game = founding(3)
+    game = initial_placement(3)
     for spot in SPOTS[:3]:
         game.do("build_settlement", game.corner(*spot))
         assert set(game.legal("build_road")) == game.paths_at(*spot)
@@ -101,7 +101,7 @@ def test_the_road_adjoins_the_settlement_just_founded():
 
 @pytest.mark.rule("base.initial_placement.6")
 def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
-    game = founding(2)
+    game = initial_placement(2)
     game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
     game.do("build_settlement", game.corner("SE", 0, 0))  # one path on from the end of that road
     assert set(game.legal("build_road")) == game.paths_at("SE", 0, 0)
@@ -109,7 +109,7 @@ def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
 
 @pytest.mark.rule("base.initial_placement.7", "base.initial_placement.9", "base.board_layout.12")
 def test_only_the_second_settlement_brings_cards_one_for_each_hex():
-    game = founding(2)
+    game = initial_placement(2)
     found(game, "N", 1, 1)
     assert game.hand(0) == {}
     found(game, "N", 0, -1)
@@ -121,7 +121,7 @@ def test_only_the_second_settlement_brings_cards_one_for_each_hex():
 
 @pytest.mark.rule("base.initial_placement.7")
 def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
-    game = founding(2)
+    game = initial_placement(2)
     found(game, "N", 1, 1)
     found(game, "N", -1, 2)
     found(game, "N", 0, 0)  # hills 6, pasture 4, desert
@@ -131,32 +131,35 @@ def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
 
 
 @pytest.mark.rule("base.initial_placement.7")
-def test_first_cards_come_from_the_supply_and_pieces_from_the_stock():
-    game = founding(2)
+def test_first_cards_come_from_the_bank_and_pieces_from_the_stock():
+    game = initial_placement(2)
     for spot in (("N", 1, 1), ("N", 0, -1), ("N", -1, 2), ("N", -2, 1)):
         found(game, *spot)
-    assert game.supply() == {"lumber": 17, "brick": 19, "wool": 19, "grain": 16, "ore": 18}
-    assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["ways_left"][:2, 0]) == [13, 13]
+    assert game.bank() == {"lumber": 17, "brick": 19, "wool": 19, "grain": 16, "ore": 18}
+    assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["edge_pieces_left"][:2, 0]) == [
+        13,
+        13,
+    ]
 
 
 @pytest.mark.rule("base.initial_placement.1", "base.initial_placement.2", "base.initial_placement.3")
 @pytest.mark.parametrize("num_players", [4, 3])
 def test_beginner_set_up_has_the_printed_pieces_and_cards(num_players):
-    game = founding(num_players, first=1, founding="printed")
+    game = initial_placement(num_players, first=1, initial_placement="printed")
     colors = list(PRINTED)[4 - num_players :]  # with three players red stays out
     for seat, color in enumerate(colors):
         for corner, q, r, hex_q, hex_r, side in PRINTED[color]:
             assert game.state["building_owner"][game.corner(corner, q, r)] == seat
-            assert game.state["way"][game.path(hex_q, hex_r, side)] == seat
+            assert game.state["edge_owner"][game.path(hex_q, hex_r, side)] == seat
         assert game.hand(seat) == START_CARDS[color]
-    assert (game.state["building"] > 0).sum() == (game.state["way"] >= 0).sum() == 2 * num_players
+    assert (game.state["building"] > 0).sum() == (game.state["edge_owner"] >= 0).sum() == 2 * num_players
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
 @pytest.mark.rule("base.network.1")
 def test_beginner_set_up_leaves_the_other_pieces():
-    game = founding(4, founding="printed")
-    assert [list(game.state[name].reshape(-1)) for name in ("ways_left", "settlements_left", "cities_left")] == [
+    game = initial_placement(4, initial_placement="printed")
+    assert [list(game.state[name].reshape(-1)) for name in ("edge_pieces_left", "settlements_left", "cities_left")] == [
         [13] * 4, [3] * 4, [4] * 4,
     ]  # fmt: skip
     assert [game.points(seat) for seat in range(4)] == [2] * 4
@@ -165,24 +168,24 @@ def test_beginner_set_up_leaves_the_other_pieces():
 def test_beginner_set_up_needs_a_board_with_printed_pieces():
     for scenario, num_players, board in (("base", 4, None), ("base_5_6", 6, "fixed")):
         with pytest.raises(BoardError):
-            new_game(scenario, num_players, board=board, founding="printed")
+            new_game(scenario, num_players, board=board, initial_placement="printed")
 
 
 @pytest.mark.parametrize("pieces", ["settlements_per_player", "roads_per_player"])
-def test_the_founding_takes_two_pieces_of_each_kind(pieces):
+def test_the_initial_placement_takes_two_pieces_of_each_kind(pieces):
     with pytest.raises(RuleValueError):
         new_game("base", **{pieces: 1})
 
 
 @pytest.mark.rule("base.bank_trade.2")
 def test_harbor_of_a_founded_settlement_counts():
-    game = founding(2)
+    game = initial_placement(2)
     found(game, "N", 0, -2)  # at the 3:1 harbor
     assert list(game.state["trade_rate"][0]) == [3] * 5
 
 
 @pytest.mark.rule("base.initial_placement.4")
-def test_nobody_is_on_turn_in_the_founding():
-    game = founding(3)
+def test_nobody_is_on_turn_in_the_initial_placement():
+    game = initial_placement(3)
     assert game.state["on_turn"] == -1
     assert game.kinds() == {"build_settlement"}

@@ -26,10 +26,10 @@ def test_the_third_player_to_the_left_gets_an_action_phase(num_players, seat):
 
 
 @pytest.mark.rule("base.paired_players.2")
-def test_the_partner_builds_buys_trades_with_the_supply_and_plays_a_card_but_trades_with_nobody():
+def test_the_partner_builds_buys_trades_with_the_bank_and_plays_a_card_but_trades_with_nobody():
     game = partner().game().do("end_turn")
     assert game.kinds() == {
-        "build_road", "build_settlement", "build_city", "buy_development_card", "trade_with_supply", "play_knight",
+        "build_road", "build_settlement", "build_city", "buy_development_card", "trade_with_bank", "play_knight",
         "play_monopoly", "end_turn",
     }  # fmt: skip
 
@@ -76,7 +76,7 @@ def test_a_card_bought_by_the_partner_waits_for_the_next_own_phase():
 @pytest.mark.rule("base.paired_players.2")
 def test_the_partner_does_any_number_of_things():
     game = partner().game().do("end_turn")
-    game.do("build_road", game.path(0, 0, "SE")).do("trade_with_supply", "ore for 1 wool")
+    game.do("build_road", game.path(0, 0, "SE")).do("trade_with_bank", "ore for 1 wool")
     game.do("build_settlement", game.corner("SE", 0, 0)).do("end_turn")
     assert game.points(3) == 2
 

@@ -17,7 +17,7 @@ def at_roll(num_players=3):
 def test_settlement_brings_one_card_and_city_two():
     game = at_roll().settlement(0, *ORE_8).city(1, *LUMBER_8).game().roll(8)
     assert (game.hand(0), game.hand(1), game.hand(2)) == ({"ore": 1}, {"lumber": 2}, {})
-    assert game.supply()["ore"] == 18 and game.supply()["lumber"] == 17
+    assert game.bank()["ore"] == 18 and game.bank()["lumber"] == 17
 
 
 @pytest.mark.rule("base.production.1")
@@ -66,9 +66,9 @@ def test_a_seven_brings_nothing():
 
 
 @pytest.mark.rule("base.production.3")
-def test_if_the_supply_is_short_nobody_gets_the_resource():
-    game = at_roll().settlement(0, *ORE_8).settlement(1, "N", 2, 0).supply(2, ore=1).game().roll(8)
-    assert (game.hand(0), game.hand(1), game.supply()["ore"]) == ({}, {}, 1)
+def test_if_the_bank_is_short_nobody_gets_the_resource():
+    game = at_roll().settlement(0, *ORE_8).settlement(1, "N", 2, 0).bank(2, ore=1).game().roll(8)
+    assert (game.hand(0), game.hand(1), game.bank()["ore"]) == ({}, {}, 1)
 
 
 @pytest.mark.rule("base.production.3")
@@ -76,38 +76,38 @@ def test_shortage_counts_for_each_resource_apart():
     game = (
         at_roll()
         .settlement(0, *ORE_8).settlement(1, "N", 2, 0).settlement(1, *LUMBER_8)
-        .supply(2, ore=1).game().roll(8)
+        .bank(2, ore=1).game().roll(8)
     )  # fmt: skip
     assert (game.hand(0), game.hand(1)) == ({}, {"lumber": 1})
 
 
 @pytest.mark.rule("base.production.3")
 def test_exactly_enough_is_enough():
-    game = at_roll().settlement(0, *ORE_8).city(1, "N", 2, 0).supply(2, ore=3).game().roll(8)
+    game = at_roll().settlement(0, *ORE_8).city(1, "N", 2, 0).bank(2, ore=3).game().roll(8)
     assert (game.hand(0), game.hand(1)) == ({"ore": 1}, {"ore": 2})
-    assert "ore" not in game.supply()
+    assert "ore" not in game.bank()
 
 
 @pytest.mark.rule("base.production.3", "base.production.4")
 def test_a_single_claimant_gets_what_is_left():
-    game = at_roll().city(0, *ORE_8).supply(2, ore=1).game().roll(8)
+    game = at_roll().city(0, *ORE_8).bank(2, ore=1).game().roll(8)
     assert game.hand(0) == {"ore": 1}
 
 
 @pytest.mark.rule("base.production.4")
 def test_a_single_claimant_with_several_buildings_gets_what_is_left():
-    game = at_roll().city(0, *ORE_8).settlement(0, "N", 2, 0).supply(2, ore=2).game().roll(8)
+    game = at_roll().city(0, *ORE_8).settlement(0, "N", 2, 0).bank(2, ore=2).game().roll(8)
     assert game.hand(0) == {"ore": 2}
 
 
 @pytest.mark.rule("base.production.4")
-def test_an_empty_supply_brings_nothing():
-    assert at_roll().settlement(0, *ORE_8).supply(2, ore=0).game().roll(8).hand(0) == {}
+def test_an_empty_bank_brings_nothing():
+    assert at_roll().settlement(0, *ORE_8).bank(2, ore=0).game().roll(8).hand(0) == {}
 
 
 @pytest.mark.rule("base.production.3")
 def test_claims_on_blocked_hexes_do_not_count_for_a_shortage():
     board = load_map("base").layouts["beginner"].to_coordinates()
     board["hexes"] = [[q, r, terrain, 8 if terrain == "mountains" else n] for q, r, terrain, n in board["hexes"]]
-    game = at_roll().board(board).city(0, *ORE_8).city(1, "S", -1, 1).robber(2, 0).supply(2, ore=1).game().roll(8)
+    game = at_roll().board(board).city(0, *ORE_8).city(1, "S", -1, 1).robber(2, 0).bank(2, ore=1).game().roll(8)
     assert (game.hand(0), game.hand(1)) == ({}, {"ore": 1})

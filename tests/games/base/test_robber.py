@@ -52,12 +52,12 @@ def test_everybody_discards_before_the_robber_moves_the_player_on_turn_first():
 @pytest.mark.rule("base.discarding.2")
 def test_cards_are_laid_aside_until_everybody_has_chosen():
     game = seven().hand(0, lumber=8).hand(1, brick=8).game()
-    supply = game.supply()
+    bank = game.bank()
     game.roll(7)
     discard(game, lumber=4)
-    assert game.supply() == supply
+    assert game.bank() == bank
     discard(game, brick=4)
-    assert game.supply()["lumber"] == supply["lumber"] + 4 and game.supply()["brick"] == supply["brick"] + 4
+    assert game.bank()["lumber"] == bank["lumber"] + 4 and game.bank()["brick"] == bank["brick"] + 4
 
 
 @pytest.mark.rule("base.discarding.2")

@@ -37,31 +37,31 @@ def test_a_turn_does_not_end_before_the_roll():
 
 
 BUILDING = {"build_road", "build_settlement", "build_city", "buy_development_card"}
-TRADING = {"make_offer", "trade_with_supply"}
-CARDS = {"play_knight", "play_monopoly"}
+TRADING = {"make_offer", "trade_with_bank"}
+HAND_CARDS = {"play_knight", "play_monopoly"}
 
 
 @pytest.mark.rule("base.turns.4")
 def test_merged_phases_let_trade_and_build_in_any_order():
     game = turn(phases="merged").game().roll(8)
-    assert game.kinds() == BUILDING | TRADING | CARDS | {"end_turn"}
-    game.do("build_road", game.legal("build_road")[0]).do("trade_with_supply", "ore for 1 wool")
-    assert game.kinds() >= {"build_road", "trade_with_supply", "end_turn"}
+    assert game.kinds() == BUILDING | TRADING | HAND_CARDS | {"end_turn"}
+    game.do("build_road", game.legal("build_road")[0]).do("trade_with_bank", "ore for 1 wool")
+    assert game.kinds() >= {"build_road", "trade_with_bank", "end_turn"}
 
 
 @pytest.mark.rule("base.turns.3", "base.turns.4")
 def test_strict_phases_are_roll_then_trade_then_build():
     game = turn(phases="strict").game().roll(8)
-    assert game.kinds() == TRADING | CARDS | {"end_trade"}
+    assert game.kinds() == TRADING | HAND_CARDS | {"end_trade"}
     game.do("end_trade")
-    assert game.kinds() == BUILDING | CARDS | {"end_turn"}
+    assert game.kinds() == BUILDING | HAND_CARDS | {"end_turn"}
 
 
 @pytest.mark.rule("base.turns.3")
 def test_strict_phases_do_not_go_back_to_trading():
     game = turn(phases="strict").game().roll(8).do("end_trade")
     game.do("build_road", game.legal("build_road")[0])
-    assert game.refuses("trade_with_supply", "ore for 1 wool") and game.refuses("make_offer")
+    assert game.refuses("trade_with_bank", "ore for 1 wool") and game.refuses("make_offer")
 
 
 @pytest.mark.rule("base.turns.3")

@@ -107,7 +107,7 @@ def test_points_of_everybody_count_alike():
 
 
 @pytest.mark.rule("base.victory.3")
-def test_nobody_wins_while_founding():
+def test_nobody_wins_in_the_initial_placement():
     game = new_game("base", 2, board="beginner", victory_points=2).draw("start_player", 0)
     for _ in range(4):
         assert not game.over

@@ -19,7 +19,7 @@ ACROSS = (1, 2, "E"), (2, 1, "SW")
 """From the north corner of the forest to the small island."""
 
 
-def beat_off(states, tables, seat, place):
+def beat_off(states, all_params, seat, place):
     """Kernel: the barbarians have attacked once."""
     states[0].attacks = 1
 
@@ -240,11 +240,11 @@ def test_diplomacy_removes_an_open_ship_and_an_own_one_is_built_elsewhere_as_a_s
     game.do("play_diplomacy_at_sea", game.path(2, 1, "SW"))
     assert game.kinds() == {"build_ship", "forgo"} and not game.can("build_ship", game.path(2, 1, "SW"))
     game.do("build_ship", game.path(1, 3, "NW"))
-    assert game.decision == "play" and game.state["ways_left"][0, 1] == 13
+    assert game.decision == "play" and game.state["edge_pieces_left"][0, 1] == 13
     assert game.state["ships"][game.path(1, 3, "NW")] == 2
     stays = place.game()
     stays.do("play_diplomacy_at_sea", stays.path(2, 1, "SW")).do("forgo")
-    assert stays.state["ways_left"][0, 1] == 14 and stays.state["ships"][stays.path(2, 1, "SW")] == 0
+    assert stays.state["edge_pieces_left"][0, 1] == 14 and stays.state["ships"][stays.path(2, 1, "SW")] == 0
 
 
 @pytest.mark.rule("cities_and_knights.sea_progress.2")
@@ -252,5 +252,5 @@ def test_diplomacy_removes_an_opponents_ship_but_none_that_ends_at_his_knight():
     place = harbor().progress(1, "diplomacy").on_turn(1)
     game = place.game()
     game.do("play_diplomacy_at_sea", game.path(2, 1, "SW"))
-    assert game.decision == "play" and game.state["ways_left"][0, 1] == 14
+    assert game.decision == "play" and game.state["edge_pieces_left"][0, 1] == 14
     assert not place.knight(0, "SW", 2, 1).game().can("play_diplomacy_at_sea")

@@ -3,7 +3,7 @@
 import pytest
 from knight_positions import DECKS, TRACKS, march, table, totals
 
-from catan_env.render.moves import Teller
+from catan_env.render.moves import Narrator
 
 
 def played(game, card):
@@ -54,7 +54,7 @@ def test_a_victory_card_is_put_down_at_once():
 def test_a_victory_card_is_told_to_everybody_and_any_other_to_its_owner():
     engine = table().levels(0, science=1).on_turn(1, "pre_roll").game().roll(1, 1, "science").engine
     open_to = {
-        card: Teller(engine.clone()).play(engine.outcomes.id("draw_progress", card), True).privy
+        card: Narrator(engine.clone()).play(engine.outcomes.id("draw_progress", card), True).privy
         for card in ("printing", "crane")
     }
     assert open_to == {"printing": None, "crane": {0}}
@@ -176,7 +176,7 @@ def test_road_building_brings_two_roads():
     game = march().progress(0, "road_building").on_turn(0).game().do("play_roads")
     for _ in range(2):
         game.do("build_road", game.legal("build_road")[0])
-    assert game.state["ways_left"][0, 0] == 9 and game.decision == "play" and played(game, "road_building")
+    assert game.state["edge_pieces_left"][0, 0] == 9 and game.decision == "play" and played(game, "road_building")
 
 
 @pytest.mark.rule("cities_and_knights.science_cards.9")
@@ -243,7 +243,7 @@ def test_the_merchant_stands_at_an_own_building_trades_two_to_one_and_is_a_point
     assert game.hex(0, -1) not in game.legal("play_merchant")
     game.do("play_merchant", game.hex(0, 2))
     assert game.points(1) == 3 and played(game, "merchant")
-    assert game.can("trade_with_supply", "wool for 1 coin") and not game.can("trade_with_supply", "cloth for 1 coin")
+    assert game.can("trade_with_bank", "wool for 1 coin") and not game.can("trade_with_bank", "cloth for 1 coin")
     game.do("end_turn").roll(1, 2)
     game.do("end_turn").roll(1, 2)
     game.do("play_merchant", game.hex(0, -2))
@@ -254,7 +254,7 @@ def test_the_merchant_stands_at_an_own_building_trades_two_to_one_and_is_a_point
 def test_a_merchant_fleet_trades_one_kind_two_to_one_for_a_turn():
     game = march().progress(0, "merchant_fleet").hand(0, cloth=2, ore=2).on_turn(0).game()
     game.do("play_merchant_fleet", "cloth")
-    assert game.can("trade_with_supply", "cloth for 1 ore") and not game.can("trade_with_supply", "ore for 1 cloth")
+    assert game.can("trade_with_bank", "cloth for 1 ore") and not game.can("trade_with_bank", "ore for 1 cloth")
     game.do("end_turn")
     assert not game.state["fleet"].any()
     game = march().progress(0, "merchant_fleet").hand(1, cloth=2).on_turn(0).game().do("play_merchant_fleet", "cloth")
@@ -280,11 +280,11 @@ def test_diplomacy_removes_an_open_road_and_an_own_one_is_built_elsewhere():
     game = board.on_turn(0).game()
     assert set(game.legal("play_diplomacy")) == {game.path(0, -1, "SW"), game.path(0, 2, "SE")}
     game.do("play_diplomacy", game.path(0, 2, "SE"))
-    assert game.decision == "play" and game.state["ways_left"][1, 0] == 15 and played(game, "diplomacy")
+    assert game.decision == "play" and game.state["edge_pieces_left"][1, 0] == 15 and played(game, "diplomacy")
     own = board.on_turn(0).game().do("play_diplomacy", game.path(0, -1, "SW"))
     assert own.decision == "relocate_road" and own.can("forgo") and own.path(0, -1, "SW") not in own.legal("build_road")
     own.do("build_road", own.path(0, -1, "NW"))
-    assert own.state["way"][own.path(0, -1, "NW")] == 0 and own.decision == "play" and not own.hand(0)
+    assert own.state["edge_owner"][own.path(0, -1, "NW")] == 0 and own.decision == "play" and not own.hand(0)
 
 
 @pytest.mark.rule("cities_and_knights.politics_cards.2")
@@ -318,9 +318,9 @@ def test_espionage_looks_at_progress_cards_and_takes_one_or_none():
 @pytest.mark.rule("cities_and_knights.espionage.2")
 def test_others_imagine_any_cards_where_a_spy_looks_and_the_spy_those_he_sees():
     game = march().progress(0, "espionage").progress(1, "crane", "merchant").on_turn(0).game().do("play_espionage", 0)
-    worlds = game.engine.imagine(0, 0, 20)
+    worlds = game.engine.determinise(0, 0, 20)
     assert (worlds["progress"][:, 1] == game.state["progress"][1]).all()
-    other = game.engine.imagine(0, 2, 40)
+    other = game.engine.determinise(0, 2, 40)
     assert len({row.tobytes() for row in other["progress"][:, 1]}) > 3
     assert (other["progress_shown"][:, 0] == other["progress"][:, 1]).all()
     assert (other["progress"][:, 1].sum(axis=1) == 2).all()

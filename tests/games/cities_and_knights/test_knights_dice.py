@@ -1,4 +1,4 @@
-"""Three dice, commodities, the founding, the aqueduct, the barbarians."""
+"""Three dice, commodities, the initial placement, the aqueduct, the barbarians."""
 
 import pytest
 from knight_positions import DECKS, KnightGame, march, table
@@ -6,7 +6,7 @@ from positions import new_game
 
 import catan_env
 from catan_env.games.base import development_cards, largest_army
-from catan_env.render.moves import Teller
+from catan_env.render.moves import Narrator
 
 ATTACK = (1, 2, "ship")
 
@@ -27,7 +27,7 @@ def test_there_are_no_development_cards_and_thirteen_points_win():
 
 
 @pytest.mark.rule("cities_and_knights.city_placement.1", "cities_and_knights.city_placement.2")
-def test_the_second_building_of_the_founding_is_a_city_and_brings_resources():
+def test_the_second_building_of_the_initial_placement_is_a_city_and_brings_resources():
     game = begun()
     for _ in range(3):
         game.do("build_settlement", game.legal("build_settlement")[0]).do("build_road", game.legal("build_road")[0])
@@ -39,7 +39,7 @@ def test_the_second_building_of_the_founding_is_a_city_and_brings_resources():
     assert game.points(seat) == 3
 
 
-def test_the_founding_of_a_city_is_told_as_such():
+def test_the_initial_placement_of_a_city_is_told_as_such():
     game = begun()
     first = game.engine.actions.id("build_settlement", game.legal("build_settlement")[0])
     assert game.engine.describe(0, first).startswith("build a settlement on")
@@ -48,22 +48,22 @@ def test_the_founding_of_a_city_is_told_as_such():
     place = game.corner("S", 2, -1)
     city = game.engine.actions.id("build_settlement", place)
     assert game.engine.describe(0, city) == f"found a city on {game.engine.place_names()['intersections'][place]}"
-    assert Teller(game.engine).play(city, chance=False).told == "found a city on 10 hills, 3 forest, 8 mountains"
+    assert Narrator(game.engine).play(city, chance=False).full_text == "found a city on 10 hills, 3 forest, 8 mountains"
     assert game.engine.actions.describe(city).startswith("build a settlement on")
 
 
 @pytest.mark.rule("cities_and_knights.city_placement.4")
 def test_printed_pieces_have_a_city_each_too():
-    game = begun(founding="printed")
+    game = begun(initial_placement="printed")
     assert (game.state["cities_left"][:3] == 3).all() and (game.state["settlements_left"][:3] == 4).all()
     assert all(game.points(seat) == 3 and 2 <= sum(game.hand(seat).values()) <= 3 for seat in range(3))
 
 
 @pytest.mark.rule("cities_and_knights.city_placement.3")
-@pytest.mark.parametrize("founding", ["snake", "printed"])
-def test_without_city_pieces_the_second_building_stays_a_settlement(founding):
-    game = begun(founding=founding, cities_per_player=0)
-    while game.decision in ("found_settlement", "found_road"):
+@pytest.mark.parametrize("initial_placement", ["snake", "printed"])
+def test_without_city_pieces_the_second_building_stays_a_settlement(initial_placement):
+    game = begun(initial_placement=initial_placement, cities_per_player=0)
+    while game.decision in ("place_initial_settlement", "place_initial_road"):
         kind = "build_settlement" if game.can("build_settlement") else "build_road"
         game.do(kind, game.legal(kind)[0])
     assert not game.state["cities_left"].any() and (game.state["settlements_left"][:3] == 3).all()

@@ -11,7 +11,7 @@ def test_each_level_costs_as_many_commodities_as_its_number():
     game = march().hand(1, paper=3, cloth=1).on_turn(1).game()
     game.do("improve", "science").do("improve", "science")
     assert game.level(1) == {"science": 2, "trade": 0, "politics": 0} and game.hand(1) == {"cloth": 1}
-    assert game.supply()["paper"] == 12
+    assert game.bank()["paper"] == 12
     assert game.refuses("improve", "science") and game.can("improve", "trade") and not game.can("improve", "politics")
 
 
@@ -75,22 +75,22 @@ def test_the_fourth_level_does_not_take_a_metropolis_over():
 
 
 @pytest.mark.rule("cities_and_knights.trade.2")
-def test_commodities_are_traded_with_the_supply_like_resources():
+def test_commodities_are_traded_with_the_bank_like_resources():
     game = march().hand(0, coin=4, ore=4).on_turn(0).game()
-    game.do("trade_with_supply", "coin for 1 brick").do("trade_with_supply", "ore for 1 cloth")
+    game.do("trade_with_bank", "coin for 1 brick").do("trade_with_bank", "ore for 1 cloth")
     assert game.hand(0) == {"brick": 1, "cloth": 1}
     harbor = table().settlement(0, "N", 0, -2).hand(0, coin=3).on_turn(0).game()
     rate = int(harbor.state["trade_rate"][0, 7])
-    assert harbor.can("trade_with_supply", "coin for 1 brick") == (rate == 3)
+    assert harbor.can("trade_with_bank", "coin for 1 brick") == (rate == 3)
 
 
 @pytest.mark.rule("cities_and_knights.merchant_guild.1")
 def test_the_merchant_guild_trades_two_equal_commodities_for_any_card():
     game = march().levels(0, trade=3).hand(0, coin=2, ore=3).on_turn(0).game()
-    assert game.can("trade_with_supply", "coin for 1 cloth") and not game.can("trade_with_supply", "ore for 1 brick")
-    game.do("trade_with_supply", "coin for 1 grain")
+    assert game.can("trade_with_bank", "coin for 1 cloth") and not game.can("trade_with_bank", "ore for 1 brick")
+    game.do("trade_with_bank", "coin for 1 grain")
     assert game.hand(0) == {"grain": 1, "ore": 3}
-    assert not march().levels(0, trade=2).hand(0, coin=2).on_turn(0).game().can("trade_with_supply")
+    assert not march().levels(0, trade=2).hand(0, coin=2).on_turn(0).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("cities_and_knights.trade.1")

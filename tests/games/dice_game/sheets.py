@@ -43,8 +43,8 @@ def spending(dice, players=2, scenario="dice_game", turn=1, sheets=None, jokers=
     for player, used in (jokers or {}).items():
         record["jokers_used"][0, player, list(used)] = 1
     record["dice_lying"][0], record["dice_taken_up"], record["rolls_made"] = faces(dice), 0, 3
-    record["depth"], record["queue_seat"][0, 0], record["queue_argument"][0, 0] = 1, seat, 0
-    record["queue"][0, 0] = engine.program.composition.code("spend")
+    record["depth"], record["decision_seats"][0, 0], record["decision_arguments"][0, 0] = 1, seat, 0
+    record["decision_stack"][0, 0] = engine.program.composition.code("spend")
     if "points_row" in record.dtype.names:
         for player in range(players):
             record["points_row"][0, player, 0] = points_of(engine, record[0], player)

@@ -65,10 +65,10 @@ def test_search_follows_dice_in_one_order_for_all():
     """What rolling two of three dice again for a road is worth is the same as through every order they may fall in."""
     game = roll(dice_game(dice_by_turn=(3, 3, 3, 3)), "wool wool wool").do("take_up", "wool").do("roll_again")
     roll(game, "lumber").do("take_up", "wool").do("take_up", "wool")
-    worths = worths_by_orders(game.engine, depth=2)
-    rolled = worths[0][np.isfinite(worths[0])].min()
+    action_values = worths_by_orders(game.engine, depth=2)
+    rolled = action_values[0][np.isfinite(action_values[0])].min()
     assert rolled != round(rolled), "no single result is worth this"
-    np.testing.assert_allclose(*worths, rtol=1e-12)
+    np.testing.assert_allclose(*action_values, rtol=1e-12)
 
 
 @pytest.mark.rule("dice_game.rolling.2")

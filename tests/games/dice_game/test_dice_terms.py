@@ -27,7 +27,7 @@ def rolling(dice, taken_up, rolls_made, **options):
     """The same position with dice that may be rolled again."""
     game = spending(dice, **options)
     state, engine = game.engine.state, game.engine
-    state["queue"][0, 0] = engine.program.composition.code("choose_dice")
+    state["decision_stack"][0, 0] = engine.program.composition.code("choose_dice")
     state["dice_taken_up"], state["rolls_made"] = taken_up, rolls_made
     engine.refresh()
     return game

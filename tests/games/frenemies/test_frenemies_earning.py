@@ -243,10 +243,10 @@ def test_an_empty_stock_gives_no_token():
 
 
 @pytest.mark.rule("frenemies.favor_networks.8")
-def test_the_founding_earns_nothing():
+def test_the_initial_placement_earns_nothing():
     game = new_game("frenemies", 3, "beginner", start_player="seat_0")
     game.draw("start_player", 0)
-    while game.decision.startswith("found"):
-        kind = "build_settlement" if game.decision == "found_settlement" else "build_road"
+    while game.decision.startswith("place_initial"):
+        kind = "build_settlement" if game.decision == "place_initial_settlement" else "build_road"
         game.do(kind, game.legal(kind)[0])
     assert game.decision == "pre_roll" and numbers_held(game) == [0] * 3

@@ -242,11 +242,11 @@ def test_traders_exchange_up_to_two_cards_one_for_one():
 
 @pytest.mark.rule("frenemies.guild_favors.5")
 def test_exchanges_are_for_cards_there_are():
-    place = holder(traders=1).supply(1, wool=0)
+    place = holder(traders=1).bank(1, wool=0)
     game = redeem("traders", place.game())
     assert "ore for 1 wool" not in game.legal("exchange") and "ore for 1 grain" in game.legal("exchange")
     game.do("exchange", "ore for 1 lumber").do("exchange", "ore for 1 lumber")
-    assert game.supply()["ore"] == 19
+    assert game.bank()["ore"] == 19
 
 
 @pytest.mark.rule("frenemies.guild_favors.5")
@@ -312,7 +312,7 @@ def test_favors_that_would_bring_nothing_are_not_redeemed():
     nowhere = favors(frenemies().hand(0, ore=1), {0: {"road_builders": 1}}).on_turn(0)
     assert nowhere.game().refuses("redeem_favor", "road_builders")
     empty = dict.fromkeys(PLENTY, 0)
-    game = holder(merchants=1, traders=1).supply(1, **empty).game()
+    game = holder(merchants=1, traders=1).bank(1, **empty).game()
     assert game.refuses("redeem_favor", "merchants") and game.refuses("redeem_favor", "traders")
 
 

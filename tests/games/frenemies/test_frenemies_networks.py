@@ -11,7 +11,7 @@ import pytest
 from positions import new_game
 
 from catan_agents.search import GreedyAgent
-from catan_agents.search.lookahead_features import TERMS, Ahead
+from catan_agents.search.lookahead_features import TERMS, LookaheadFeatures
 from catan_agents.search.worlds import take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
@@ -74,32 +74,32 @@ def test_search_follows_few_of_the_tokens_that_free_roads_bring():
     engine, calls = free_roads().game().engine, Counter()
     sys.setprofile(lambda frame, event, _: calls.update([frame.f_code.co_name] if event == "call" else []))
     try:
-        worths = GreedyAgent(worlds=2, seed=1, trade=False).judged(engine, np.array([0]))[1][0]
+        action_values = GreedyAgent(worlds=2, seed=1, trade=False).evaluate_actions(engine, np.array([0]))[1][0]
     finally:
         sys.setprofile(None)
-    assert np.isfinite(worths[engine.actions.id("play_road_building")])
+    assert np.isfinite(action_values[engine.actions.id("play_road_building")])
     assert 100 < calls[take.__name__] < 1_000, "all of them are thousands, and more where more roads may be built"
 
 
 def test_search_follows_one_of_the_tokens_that_another_player_draws_unseen():
     """What it is hardly matters to the seat: the stock that it draws from itself has one less."""
-    engine, worths = two_networks().game().engine, []
+    engine, action_values = two_networks().game().engine, []
     for owners in (1, 0):
         agent = GreedyAgent(worlds=2, seed=1, trade=False)
         space = agent._workspace(engine).space
         space.owners[:] *= owners
-        worths.append(agent.judged(engine, np.array([0]))[1][0])
-    np.testing.assert_allclose(*worths, atol=2e-2)
+        action_values.append(agent.evaluate_actions(engine, np.array([0]))[1][0])
+    np.testing.assert_allclose(*action_values, atol=2e-2)
 
 
 def test_networks_are_shown_what_search_finds_tokens_and_free_roads_to_be_worth():
     engine, first = free_roads().game().engine, np.array([0])
-    worths = GreedyAgent(worlds=2, seed=5, trade=False).judged(engine, first)[1][0]
-    lookout = Ahead(engine, 2)
-    now, found = lookout.encode(first, GameStreams(5).words(first))
-    shown = (now[0, TERMS:] + found[:, TERMS:]) @ lookout.weights
-    looked_at = np.isfinite(worths[engine.action_mask[0]])
-    np.testing.assert_allclose(shown[looked_at], worths[engine.action_mask[0]][looked_at], atol=1e-4)
+    action_values = GreedyAgent(worlds=2, seed=5, trade=False).evaluate_actions(engine, first)[1][0]
+    lookahead = LookaheadFeatures(engine, 2)
+    now, found = lookahead.encode(first, GameStreams(5).words(first))
+    shown = (now[0, TERMS:] + found[:, TERMS:]) @ lookahead.weights
+    looked_at = np.isfinite(action_values[engine.action_mask[0]])
+    np.testing.assert_allclose(shown[looked_at], action_values[engine.action_mask[0]][looked_at], atol=1e-4)
 
 
 @pytest.mark.rule("frenemies.favor_networks.1")
@@ -268,7 +268,7 @@ def test_tokens_are_won_in_the_special_building_phase():
 
 
 @pytest.mark.rule("frenemies.favor_networks.8")
-def test_networks_that_meet_in_the_founding_are_no_news_later():
+def test_networks_that_meet_in_the_initial_placement_are_no_news_later():
     game = new_game("frenemies", 3, "beginner", start_player="seat_0").draw("start_player", 0)
     places = [
         ("N", 0, 0, (0, 0, "NE")),  # seat 0
@@ -282,7 +282,7 @@ def test_networks_that_meet_in_the_founding_are_no_news_later():
         game.do("build_settlement", game.corner(corner, q, r)).do("build_road", game.path(*road))
     assert game.decision == "pre_roll" and numbers_held(game) == [0] * 3
     game.state["hands"][0, :2] += 1
-    game.state["supply"][:2] -= 1
+    game.state["bank"][:2] -= 1
     game.roll(2)
     assert builds_for_nothing(game, 1, 0, "NW")
 
@@ -321,21 +321,23 @@ def test_tokens_for_connections_agree_with_a_bookkeeper(players, games, steps):
     books = [Bookkeeper(engine.topology) for _ in range(games)]
     choose, kinds = Chooser(1), Counter()
     for _ in range(steps):
-        roads, turns = engine.state["way"].copy(), engine.state["turn"].copy()
+        roads, turns = engine.state["edge_owner"].copy(), engine.state["turn"].copy()
         engine.step(choose(engine))
-        for game, path in np.argwhere(roads != engine.state["way"]).tolist():
+        for game, path in np.argwhere(roads != engine.state["edge_owner"]).tolist():
             state = engine.state[game]
-            owner = int(state["way"][path])
+            owner = int(state["edge_owner"][path])
             met = books[game].road(owner, path)
             if turns[game] == 0:
                 continue
             kinds[len(met)] += 1
             expected = [owner] * 3 * bool(met) + [*met] * (len(met) == 1)
             names = [*engine.program.composition.decisions, *engine.program.composition.draws]
-            queue = [(names[code], about) for code, about in zip(state["queue"], state["queue_argument"])]
-            queue = queue[: state["depth"]]
-            assert [about for name, about in queue if name == "draw_favor"] == expected
-            chosen = [about for name, about in queue if name == "choose_drawer"]
+            decision_stack = [
+                (names[code], about) for code, about in zip(state["decision_stack"], state["decision_arguments"])
+            ]
+            decision_stack = decision_stack[: state["depth"]]
+            assert [about for name, about in decision_stack if name == "draw_favor"] == expected
+            chosen = [about for name, about in decision_stack if name == "choose_drawer"]
             assert chosen == ([sum(1 << seat for seat in met)] if len(met) > 1 else [])
         ended = engine.terminated | engine.truncated
         if ended.any():

@@ -36,7 +36,7 @@ def tokens(game):
 @pytest.mark.rule("geography.canal_tokens.2")
 def test_two_canal_sites_joined_bring_a_token(country):
     game = build(country, start(country, roads=[(0, "kay-r")]).game(), "r-lund")
-    assert tokens(game) == [1, 0, 0] and game.state["canal_supply"] == 11
+    assert tokens(game) == [1, 0, 0] and game.state["canal_bank"] == 11
 
 
 @pytest.mark.rule("geography.canal_tokens.4")
@@ -93,7 +93,7 @@ def test_a_pair_pays_each_player_once(country):
 
 
 @pytest.mark.rule("geography.canal_tokens.7")
-def test_pairs_joined_in_the_founding_bring_nothing(country):
+def test_pairs_joined_in_the_initial_placement_bring_nothing(country):
     land, game = Land(country), new_game(country, 3, start_player="seat_0").draw("start_player", 0)
     for town, road in (("brig", "brig-q"), ("dell", "dell-x"), ("lund", "r-lund"), ("kay", "kay-r")):
         game.do("build_settlement", land.at(town)).do("build_road", land.path(road))
@@ -108,7 +108,7 @@ def test_a_pair_that_begins_joined_brings_nothing_later(country):
 
 
 @pytest.mark.rule("geography.canal_tokens.8")
-def test_an_empty_supply_gives_none(country):
+def test_an_empty_bank_gives_none(country):
     game = build(country, start(country, roads=[(0, "kay-r")], tokens_of_canal=0).game(), "r-lund")
     assert tokens(game) == [0, 0, 0]
 
@@ -125,7 +125,7 @@ def test_twelve_tokens_and_the_sites_of_the_canal():
     canal = load_map("new_york").source["canal"]
     for name in ("erie_canal", "erie_canal_5_6"):
         engine = BatchEngine(name, 1)
-        assert engine.state["canal_supply"][0] == canal["tokens"] == 12
+        assert engine.state["canal_bank"][0] == canal["tokens"] == 12
         sites = engine.topology.marks["canal_site"].places
         assert [engine.topology.intersection_keys[k][0] for k in sites] == canal["sites_west_to_east"]
 
@@ -137,7 +137,7 @@ def with_tokens(country, *held, **rules):
     """A position in which seats hold so many tokens."""
     place = layout(country, roads=[(0, "alba-p"), (1, "q-w")], **rules).on_turn(0)
     row = [*held, *[0] * (4 - len(held))]
-    return place.field("canal_tokens", row).field("canal_supply", rules.get("tokens_of_canal", 12) - sum(held))
+    return place.field("canal_tokens", row).field("canal_bank", rules.get("tokens_of_canal", 12) - sum(held))
 
 
 @pytest.mark.rule("geography.canal_trade.1")
@@ -145,33 +145,33 @@ def test_a_token_trades_its_kind_two_for_one_as_often_as_one_likes(country):
     game = with_tokens(country, 1).hand(0, wool=5, ore=3).game()
     game.do("play_canal_token", "wool")
     assert tokens(game) == [0, 0, 0]
-    assert {name.split()[0] for name in game.legal("trade_with_supply")} == {"wool"}, "other kinds as before"
-    game.do("trade_with_supply", "wool for 1 brick").do("trade_with_supply", "wool for 1 lumber")
+    assert {name.split()[0] for name in game.legal("trade_with_bank")} == {"wool"}, "other kinds as before"
+    game.do("trade_with_bank", "wool for 1 brick").do("trade_with_bank", "wool for 1 lumber")
     assert game.state["hands"][0].tolist() == [1, 1, 1, 0, 3]
 
 
 @pytest.mark.rule("geography.canal_trade.3")
-def test_at_the_end_of_the_turn_it_goes_back_to_the_supply(country):
+def test_at_the_end_of_the_turn_it_goes_back_to_the_bank(country):
     game = with_tokens(country, 1).hand(0, wool=4).hand(1, wool=3).game().do("play_canal_token", "wool")
-    assert game.state["canal_supply"] == 11
+    assert game.state["canal_bank"] == 11
     game.do("end_turn")
-    assert game.state["canal_supply"] == 12 and not game.state["canal_trade"].any()
+    assert game.state["canal_bank"] == 12 and not game.state["canal_trade"].any()
     game.roll(3)
-    assert game.seat == 1 and not game.can("trade_with_supply")
+    assert game.seat == 1 and not game.can("trade_with_bank")
 
 
 @pytest.mark.rule("geography.canal_trade.2")
 def test_several_tokens_may_be_played_in_a_turn(country):
     game = with_tokens(country, 2).hand(0, wool=2, ore=2).game()
     game.do("play_canal_token", "wool").do("play_canal_token", "ore")
-    assert {name.split()[0] for name in game.legal("trade_with_supply")} == {"wool", "ore"}
+    assert {name.split()[0] for name in game.legal("trade_with_bank")} == {"wool", "ore"}
     assert not game.can("play_canal_token")
 
 
 @pytest.mark.rule("geography.canal_trade.2")
 def test_not_for_a_kind_that_is_traded_so_already(country):
     place = layout(country, roads=[(0, "q-cove")]).on_turn(0).field("canal_tokens", [2, 0, 0, 0])
-    game = place.field("canal_supply", 10).game()
+    game = place.field("canal_bank", 10).game()
     assert game.legal("play_canal_token") == ["lumber", "brick", "grain", "ore"]
     game.do("play_canal_token", "ore")
     assert game.legal("play_canal_token") == ["lumber", "brick", "grain"]
@@ -194,10 +194,10 @@ def test_in_the_strict_order_tokens_are_played_in_the_trade_phase(country):
 def test_a_partner_s_token_goes_back_too():
     place = layout("erie_canal_5_6", players=5, extra_phase="paired_players").hand(3, wool=2).on_turn(0)
     row = [0, 0, 0, 1, 0, 0]
-    game = place.field("canal_tokens", row).field("canal_supply", 11).game().do("end_turn")
+    game = place.field("canal_tokens", row).field("canal_bank", 11).game().do("end_turn")
     assert game.seat == 3
-    game.do("play_canal_token", "wool").do("trade_with_supply", "wool for 1 ore").do("end_turn")
-    assert game.seat == 1 and game.state["canal_supply"] == 12 and not game.state["canal_trade"].any()
+    game.do("play_canal_token", "wool").do("trade_with_bank", "wool for 1 ore").do("end_turn")
+    assert game.seat == 1 and game.state["canal_bank"] == 12 and not game.state["canal_trade"].any()
 
 
 # -- trading with players ----------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_a_counter_offer_may_ask_for_a_token(country):
 def test_a_token_bought_is_played_at_once(country):
     game = with_tokens(country, 0, 1).hand(0, wool=1, ore=2).game().do("make_offer").do("offer_card", "wool")
     game.do("ask_card", "canal_token").do("submit_offer").do("accept").do("confirm", 0)
-    game.do("play_canal_token", "ore").do("trade_with_supply", "ore for 1 wool")
+    game.do("play_canal_token", "ore").do("trade_with_bank", "ore for 1 wool")
     assert game.state["hands"][0].tolist() == [0, 0, 1, 0, 0]
 
 

@@ -17,7 +17,7 @@ def terms(place):
 def test_a_token_counts_when_it_is_one_road_off_and_when_it_is_there(canal):
     """The second road over r has joined kay and lund."""
     assert terms(layout(canal, roads=[(0, "kay-r")])) == [0, 1]
-    joined = layout(canal, roads=[(0, "kay-r r-lund")]).field("canal_tokens", [1, 0, 0, 0]).field("canal_supply", 11)
+    joined = layout(canal, roads=[(0, "kay-r r-lund")]).field("canal_tokens", [1, 0, 0, 0]).field("canal_bank", 11)
     assert terms(joined) == [1, 0]
 
 
@@ -28,8 +28,8 @@ def test_roads_that_lead_to_no_second_site_bring_none(canal):
 def test_a_pair_that_is_joined_already_brings_no_other(canal):
     """kay and lund over v; once more over r would bring nothing."""
     place = layout(canal, roads=[(0, "v-kay v-lund kay-r")]).field("canal_tokens", [1, 0, 0, 0])
-    assert terms(place.field("canal_supply", 11)) == [1, 0]
+    assert terms(place.field("canal_bank", 11)) == [1, 0]
 
 
-def test_no_token_is_ahead_where_the_supply_is_empty(canal):
+def test_no_token_is_ahead_where_the_bank_is_empty(canal):
     assert terms(layout(canal, roads=[(0, "kay-r")], tokens_of_canal=0)) == [0, 0]

@@ -46,7 +46,7 @@ def found(country, **rules):
 
 
 @pytest.mark.rule("geography.crossing_chips.4")
-def test_so_does_a_road_of_the_founding(country):
+def test_so_does_a_road_of_the_initial_placement(country):
     assert chips(found(country)) == [1, 0, 0]
 
 

@@ -112,7 +112,7 @@ def test_towns_may_be_neighbors_if_the_rules_say_so(country):
 
 
 @pytest.mark.rule("geography.town_sites.4")
-def test_with_it_off_the_founding_still_needs_a_free_site(country):
+def test_with_it_off_the_initial_placement_still_needs_a_free_site(country):
     game = new_game(country, 3, distance_rule="off").draw("start_player", 0)
     game.do("build_settlement", Land(country).at("cove")).do("build_road", Land(country).path("q-cove"))
     assert Land(country).towns(game.legal("build_settlement")) == [name for name in SITES if name != "cove"]

@@ -61,7 +61,7 @@ def test_all_other_cards_go_into_the_display():
 @pytest.mark.rule("helpers.helper_cards.3")
 def test_the_first_card_comes_with_the_second_settlement():
     game = new_game("helpers", 4, start_player="seat_0", board="beginner").draw("start_player", 0)
-    assert game.decision == "found_settlement"
+    assert game.decision == "place_initial_settlement"
     for _ in range(8):
         number = 5 - game.state["settlements_left"][game.seat]
         seat = game.seat
@@ -73,7 +73,9 @@ def test_the_first_card_comes_with_the_second_settlement():
 
 @pytest.mark.rule("helpers.helper_cards.3")
 def test_with_printed_pieces_everybody_has_a_helper_too():
-    game = new_game("helpers", 4, board="beginner", founding="printed", start_player="seat_0").draw("start_player", 0)
+    game = new_game("helpers", 4, board="beginner", initial_placement="printed", start_player="seat_0").draw(
+        "start_player", 0
+    )
     assert sorted(helper_of(game, seat) for seat in range(4)) == sorted(NUMBERED[:4])
 
 
@@ -204,7 +206,7 @@ def test_no_helper_serves_in_the_phase_of_paired_players():
     place = helpers(6, extra_phase="paired_players").settlement(3, "N", 0, 0).road(3, (0, 0, "NE")).hand(3, **PLENTY)
     game = held(place, captain=3).on_turn(0).game().do("end_turn")
     assert game.decision == "paired_phase" and game.seat == 3
-    assert not game.can("hire_captain") and not game.can("trade_with_supply")
+    assert not game.can("hire_captain") and not game.can("trade_with_bank")
 
 
 @pytest.mark.rule("helpers.captain.2")

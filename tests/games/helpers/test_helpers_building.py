@@ -29,11 +29,11 @@ def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick
 @pytest.mark.rule("helpers.mendicant.2")
 def test_the_mendicant_builds_one_road():
     game = holder("mendicant", hand={"lumber": 1, "ore": 2}).game().do("beg_road", "ore for 1 brick")
-    assert game.hand(0) == {"ore": 1} and game.supply() == {**dict.fromkeys(game.supply(), 19), "ore": 18}
+    assert game.hand(0) == {"ore": 1} and game.bank() == {**dict.fromkeys(game.bank(), 19), "ore": 18}
     assert game.decision == "free_road" and game.argument == 1
-    left = game.state["ways_left"][0, 0]
+    left = game.state["edge_pieces_left"][0, 0]
     game.do("build_road", game.path(0, 0, "E"))
-    assert game.state["ways_left"][0, 0] == left - 1 and game.decision == "part_with_helper"
+    assert game.state["edge_pieces_left"][0, 0] == left - 1 and game.decision == "part_with_helper"
     assert not turns(game).can("beg_road")
 
 
@@ -70,8 +70,8 @@ def test_the_explorer_moves_an_open_ended_road():
     assert places == (game.paths_at("N", 0, 0) | game.paths_at("NE", 0, 0)) - {
         game.path(0, 0, "NE"), game.path(0, 0, "E")}  # fmt: skip
     game.do("build_road", game.path(0, 0, "NW"))
-    assert game.state["way"][game.path(0, 0, "E")] == -1 and game.state["way"][game.path(0, 0, "NW")] == 0
-    assert game.state["ways_left"][0, 0] == 13 and game.hand(0) == {}
+    assert game.state["edge_owner"][game.path(0, 0, "E")] == -1 and game.state["edge_owner"][game.path(0, 0, "NW")] == 0
+    assert game.state["edge_pieces_left"][0, 0] == 13 and game.hand(0) == {}
     assert game.decision == "part_with_helper"
 
 
@@ -101,9 +101,9 @@ def test_an_opponents_building_at_its_end_leaves_a_road_open():
 def test_a_road_is_moved_even_when_no_piece_is_left():
     place = helpers(roads_per_player=2).settlement(0, "N", 0, 0).road(0, (0, 0, "NE E"))
     game = held(place, explorer=0).on_turn(0).game()
-    assert game.state["ways_left"][0, 0] == 0
+    assert game.state["edge_pieces_left"][0, 0] == 0
     game.do("move_road", game.path(0, 0, "E")).do("build_road", game.path(0, 0, "NW"))
-    assert game.state["ways_left"][0, 0] == 0
+    assert game.state["edge_pieces_left"][0, 0] == 0
 
 
 @pytest.mark.rule("helpers.explorer.3")
@@ -166,7 +166,7 @@ def test_any_resource_stands_in_for_one_card_of_the_price():
         assert set(game.legal("consult_scholar_with")) == ways and not game.can("consult_scholar")
     game = holder("scholar", hand={"wool": 1, "grain": 1, "lumber": 1}).game()
     looks(game.do("consult_scholar_with", "lumber for 1 ore"), "knight", "knight", "knight").do("keep_card", "knight")
-    assert game.hand(0) == {} and game.supply() == dict.fromkeys(game.supply(), 19)
+    assert game.hand(0) == {} and game.bank() == dict.fromkeys(game.bank(), 19)
 
 
 @pytest.mark.rule("helpers.scholar.3")
@@ -217,14 +217,14 @@ def test_only_who_consults_the_scholar_sees_the_cards_and_the_choice():
 def test_imagined_worlds_keep_the_cards_looked_at_for_who_sees_them():
     place = holder("scholar").cards(1, knight=1).deck(knight=2, monopoly=1, victory_point=2)
     game = looks(place.game().do("consult_scholar"), "knight", "monopoly", "victory_point")
-    worlds = game.engine.imagine(None, 0, 200, seed=1)
+    worlds = game.engine.determinise(None, 0, 200, seed=1)
     assert (worlds["cards_looked_at"][:, 0] == game.state["cards_looked_at"][0]).all()
     assert (worlds["cards_looked_at"][:, 0] <= worlds["deck"]).all()
-    found = Counter(worlds["cards"][:, 1].argmax(axis=1).tolist())
+    found = Counter(worlds["development_cards"][:, 1].argmax(axis=1).tolist())
     assert set(found) == {0, 4}, "the monopoly is among the cards looked at, so seat 1 cannot hold it"
-    worlds = game.engine.imagine(None, 2, 200, seed=1)
+    worlds = game.engine.determinise(None, 2, 200, seed=1)
     assert (worlds["cards_looked_at"][:, 0] <= worlds["deck"]).all()
-    assert set(worlds["cards"][:, 1].argmax(axis=1).tolist()) == {0, 3, 4}
+    assert set(worlds["development_cards"][:, 1].argmax(axis=1).tolist()) == {0, 3, 4}
     assert len(Counter(map(tuple, worlds["cards_looked_at"][:, 0].tolist()))) > 3
 
 
@@ -234,7 +234,7 @@ def test_imagined_worlds_keep_the_cards_looked_at_for_who_sees_them():
 def priest(hand, knights=0, cards=None, new=None, rules=None):
     """A road to the corner S-E of the middle hex, where a settlement can be built; a settlement that can grow."""
     place = helpers(**(rules or {})).settlement(0, "N", 0, 0).road(0, (0, 0, "NE E")).hand(0, **hand)
-    place.knights(0, knights).cards(0, **(cards or {})).new_cards(0, **(new or {}))
+    place.knights(0, knights).cards(0, **(cards or {})).new_development_cards(0, **(new or {}))
     return held(place, priest=0).on_turn(0)
 
 
@@ -272,7 +272,7 @@ def test_the_priest_takes_a_knight_in_hand_too():
 def test_a_knight_bought_in_this_turn_may_be_given_up_and_goes_first():
     game = priest({"ore": 2, "grain": 1}, cards={"knight": 1}, new={"knight": 1}).game()
     game.do("send_knight", "in hand").do("build_city", game.corner("N", 0, 0))
-    assert game.state["new_cards"][0].sum() == 0 and turns(game).can("play_knight")
+    assert game.state["new_development_cards"][0].sum() == 0 and turns(game).can("play_knight")
 
 
 @pytest.mark.rule("helpers.priest.4")

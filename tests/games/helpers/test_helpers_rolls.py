@@ -63,16 +63,16 @@ def test_the_mayor_does_not_serve_at_a_seven():
 
 
 @pytest.mark.rule("helpers.mayor.5")
-def test_income_lost_to_the_robber_or_an_empty_supply_is_none():
+def test_income_lost_to_the_robber_or_an_empty_bank_is_none():
     assert mayor(robber=(-1, 0)).game().roll(11).decision == "call_mayor"
-    assert mayor().supply(1, lumber=0).game().roll(11).decision == "call_mayor"
+    assert mayor().bank(1, lumber=0).game().roll(11).decision == "call_mayor"
 
 
 @pytest.mark.rule("helpers.mayor.6")
-def test_the_mayor_gives_what_the_supply_has():
-    game = mayor().supply(1, lumber=0, brick=0, wool=0).game().roll(4)
+def test_the_mayor_gives_what_the_bank_has():
+    game = mayor().bank(1, lumber=0, brick=0, wool=0).game().roll(4)
     assert game.legal("take_card") == ["grain", "ore"]
-    empty = mayor().supply(1, lumber=0, brick=0, wool=0, grain=0, ore=0).game().roll(4)
+    empty = mayor().bank(1, lumber=0, brick=0, wool=0, grain=0, ore=0).game().roll(4)
     assert empty.decision == "play"
 
 
@@ -138,8 +138,8 @@ def test_a_general_who_has_served_protects_no_more_in_this_turn():
 
 
 @pytest.mark.rule("helpers.general.5")
-def test_with_an_empty_supply_the_general_is_used_all_the_same():
-    place = general(0).supply(1, lumber=0, brick=0, wool=0, grain=0, ore=0)
+def test_with_an_empty_bank_the_general_is_used_all_the_same():
+    place = general(0).bank(1, lumber=0, brick=0, wool=0, grain=0, ore=0)
     game = place.game().roll(7)
     assert game.decision == "part_with_helper" and game.seat == 0
 
@@ -189,8 +189,8 @@ def test_of_two_deserts_either_will_do():
 
 
 @pytest.mark.rule("helpers.robber_bride.5")
-def test_without_a_card_in_the_supply_he_goes_all_the_same():
-    place = held(helpers(), robber_bride=0).robber(1, 0).supply(1, lumber=0).on_turn(0)
+def test_without_a_card_in_the_bank_he_goes_all_the_same():
+    place = held(helpers(), robber_bride=0).robber(1, 0).bank(1, lumber=0).on_turn(0)
     game = place.game().do("lure_robber", place.game().hex(0, 0))
     assert game.state["robber"] == game.hex(0, 0) and game.hand(0) == {}
 

@@ -94,19 +94,19 @@ def test_the_merchant_serves_after_the_roll_only():
 @pytest.mark.rule("helpers.captain.3")
 def test_the_captain_trades_one_kind_at_two_to_one_for_the_rest_of_the_turn():
     game = turns(holder("captain", hand={"ore": 5, "wool": 3}).game().do("hire_captain", "ore"))
-    assert game.kinds() >= {"trade_with_supply"}
-    game.do("trade_with_supply", "ore for 1 brick").do("trade_with_supply", "ore for 1 grain")
+    assert game.kinds() >= {"trade_with_bank"}
+    game.do("trade_with_bank", "ore for 1 brick").do("trade_with_bank", "ore for 1 grain")
     assert game.hand(0) == {"ore": 1, "wool": 3, "brick": 1, "grain": 1}
-    assert not game.can("trade_with_supply")
+    assert not game.can("trade_with_bank")
 
 
 @pytest.mark.rule("helpers.captain.4")
 def test_the_captain_s_rate_ends_with_the_turn_and_is_nobody_else_s():
     place = helpers().hand(0, ore=4).hand(1, ore=3)
     game = turns(held(place, captain=0).on_turn(0).game().do("hire_captain", "ore"))
-    assert game.can("trade_with_supply")
+    assert game.can("trade_with_bank")
     game.do("end_turn").roll(12)
-    assert game.seat == 1 and not game.can("trade_with_supply")
+    assert game.seat == 1 and not game.can("trade_with_bank")
     game.do("end_turn").roll(12).do("end_turn").roll(12).do("end_turn").roll(12)
     assert game.seat == 0 and game.can("hire_captain") and not game.state["captains_trade"].any()
 
@@ -114,7 +114,7 @@ def test_the_captain_s_rate_ends_with_the_turn_and_is_nobody_else_s():
 @pytest.mark.rule("helpers.captain.3")
 def test_the_captain_s_rate_stays_when_he_is_exchanged():
     game = holder("captain", hand={"ore": 2}).game().do("hire_captain", "ore").do("take_helper", "mayor")
-    assert game.can("trade_with_supply", "ore for 1 brick")
+    assert game.can("trade_with_bank", "ore for 1 brick")
 
 
 @pytest.mark.rule("helpers.captain.5")
@@ -129,7 +129,7 @@ def test_a_harbor_may_be_better_than_the_captain():
     game = turns(holder("captain", hand={"ore": 3}, rules={"captains_rate": 3}).game().do("hire_captain", "ore"))
     game.state["trade_rate"][0, 4] = 2
     game.engine.refresh()
-    game.do("trade_with_supply", "ore for 1 wool")
+    game.do("trade_with_bank", "ore for 1 wool")
     assert game.hand(0) == {"ore": 1, "wool": 1}
 
 
@@ -189,13 +189,13 @@ def test_who_looks_into_a_hand_sees_it_and_nobody_else_does():
 @pytest.mark.rule("helpers.noblewoman.5")
 def test_imagined_worlds_keep_the_hand_that_is_seen():
     game = noblewoman(seat_1={"wool": 1, "ore": 1}, seat_2={"brick": 2}).game().do("visit", 0)
-    worlds = game.engine.imagine(None, 0, 60, seed=1)
+    worlds = game.engine.determinise(None, 0, 60, seed=1)
     assert (worlds["hands"][:, 1] == game.state["hands"][1]).all()
-    worlds = game.engine.imagine(None, 3, 300, seed=1)
+    worlds = game.engine.determinise(None, 3, 300, seed=1)
     assert (worlds["hand_seen"][:, 0] == worlds["hands"][:, 1]).all()
     found = Counter(map(tuple, worlds["hands"][:, 1].tolist()))
     assert len(found) == 4, "two of wool, ore and two bricks"
-    worlds = game.engine.imagine(None, 1, 60, seed=1)
+    worlds = game.engine.determinise(None, 1, 60, seed=1)
     assert (worlds["hand_seen"][:, 0] == game.state["hands"][1]).all()
 
 

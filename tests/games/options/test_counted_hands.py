@@ -55,7 +55,7 @@ def test_monopoly_shows_all_cards_of_the_kind():
 
 
 @pytest.mark.rule("options.card_counting.1")
-def test_discards_are_known_once_they_reach_the_supply():
+def test_discards_are_known_once_they_reach_the_bank():
     game = table().hand(0, wool=4, ore=4).hand(1, brick=8).game().roll(7)
     for _ in range(4):
         game.do("discard_card", "ore")

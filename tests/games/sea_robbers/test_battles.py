@@ -39,8 +39,8 @@ def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     game = engage(voyage().game()).draw("battle", "2")
     assert game.decision == "claim_loss" and game.legal("take_card") == ["lumber", "wool"]
     game.do("take_card", "wool")
-    assert game.hand(0) == {"wool": 1} and game.state["way"][game.path(3, 3, "E")] == -1
-    assert game.state["ways_left"][0, 1] == 13 and game.state["afloat"].sum() == 8
+    assert game.hand(0) == {"wool": 1} and game.state["edge_owner"][game.path(3, 3, "E")] == -1
+    assert game.state["edge_pieces_left"][0, 1] == 13 and game.state["afloat"].sum() == 8
     assert game.decision == "after_battle" and game.kinds() == {"end_turn"}
 
 
@@ -51,7 +51,7 @@ def test_as_many_jugs_make_the_ship_move_away_from_all_robbers():
     assert not any(near_robbers(game, path) for path in game.legal("build_ship"))
     refuge = game.legal("build_ship")[0]
     game.do("build_ship", refuge)
-    assert game.state["way"][refuge] == 0 and game.state["ways_left"][0, 1] == 12
+    assert game.state["edge_owner"][refuge] == 0 and game.state["edge_pieces_left"][0, 1] == 12
     assert game.decision == "after_battle" and game.state["afloat"].sum() == 8
 
 
@@ -69,7 +69,7 @@ def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     game.draw("chest", "card_of_choice")
     assert game.state["sunk"][0] == 1 and game.visible_points(0) == 2 and game.state["afloat"].sum() == 7
     assert game.state["chests"][0].sum() == 1 and game.decision == "after_battle"
-    assert game.state["way"][game.path(3, 3, "E")] == 0
+    assert game.state["edge_owner"][game.path(3, 3, "E")] == 0
 
 
 @pytest.mark.rule("sea_robbers.battles.7")

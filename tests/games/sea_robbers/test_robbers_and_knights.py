@@ -13,7 +13,7 @@ from catan_env.games.base import development_cards, largest_army
 
 SCENARIO = "sea_robbers_cities_and_knights"
 SHIP = {"lumber": 1, "wool": 1}
-REWARDS = ("way", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+REWARDS = ("edge_owner", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 HIDDEN = (4, 4, 4, 1, 1, 1, 1)
 
 
@@ -117,11 +117,11 @@ def test_without_a_card_in_any_deck_the_token_is_not_redeemed():
 @pytest.mark.rule("sea_robbers.chest_progress.3")
 def test_others_do_not_see_which_card_a_chest_brought_only_its_deck():
     game = chest_card(place=home().progress(0, "merchant"))
-    worlds = game.engine.imagine(0, 1, 40)
+    worlds = game.engine.determinise(0, 1, 40)
     assert len({row.tobytes() for row in worlds["new_progress"][:, 0]}) > 2
     assert (worlds["new_progress"] <= worlds["progress"]).all()
     assert (worlds["new_progress_backs"][:, 0] == [0, 1, 0]).all()
-    assert (game.engine.imagine(0, 0, 10)["new_progress"] == game.state["new_progress"]).all()
+    assert (game.engine.determinise(0, 0, 10)["new_progress"] == game.state["new_progress"]).all()
 
 
 @pytest.mark.rule("sea_robbers.chests.7")
@@ -177,7 +177,7 @@ def test_who_imagines_a_payer_without_resources_sees_commodities_paid():
     place = home().warship(1, 2, 3).hand(0, **SHIP, ore=1).hand(2, coin=5).on_turn(0)
     engine = place.game().do("build_ship", place.game().path(3, 2, "SW")).engine
     worlds = engine.clone([0] * 60)
-    engine.imagine([0], 1, 60, out=worlds.state)
+    engine.determinise([0], 1, 60, out=worlds.state)
     worlds.refresh()
     assert worlds.action_mask.any(axis=1).all() and not worlds.broken_invariants()
     assert (worlds.state["hands"][:, 0, : len(RESOURCES)].sum(axis=1) == 0).any()

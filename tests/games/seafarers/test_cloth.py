@@ -34,7 +34,7 @@ def test_its_number_brings_a_cloth_to_all_who_trade_with_it():
 
 
 @pytest.mark.rule("seafarers.cloth.4")
-def test_what_a_village_lacks_comes_from_the_general_supply_in_turn_order():
+def test_what_a_village_lacks_comes_from_the_general_bank_in_turn_order():
     game = traders(0, 1, 2, left=1, general=1, cloth=(4, 4, 4, 0), others=4).game().roll(11)
     assert game.state["cloth"].tolist() == [5, 5, 4, 0] and game.state["cloth_left"] == 0
 

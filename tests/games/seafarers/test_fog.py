@@ -40,7 +40,7 @@ def test_a_ship_that_reaches_the_fog_turns_up_land_its_number_and_a_card():
     fog = game.hex(1, 3)
     assert game.state["terrain"][fog] == 0 and game.state["number"][fog] == 8 and game.decision == "play"
     assert game.state["hexes_face_down"].sum() == 11 and game.state["numbers_face_down"].sum() == 9
-    assert game.supply()["lumber"] == 18
+    assert game.bank()["lumber"] == 18
 
 
 @pytest.mark.rule("seafarers.fog.3")

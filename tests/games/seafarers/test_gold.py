@@ -29,9 +29,9 @@ def test_the_player_who_rolled_chooses_first_then_the_others_in_turn():
 
 
 @pytest.mark.rule("seafarers.gold.2")
-def test_a_supply_that_runs_out_ends_the_choice_for_those_who_come_later():
+def test_a_bank_that_runs_out_ends_the_choice_for_those_who_come_later():
     place = sea().city(0, "N", 4, 4).settlement(1, "S", 4, 4).on_turn(0, "pre_roll")
-    place.supply(2, lumber=0, brick=1, wool=0, grain=0, ore=0)
+    place.bank(2, lumber=0, brick=1, wool=0, grain=0, ore=0)
     game = place.game().roll(10)
     assert game.legal("take_card") == ["brick"]
     game.do("take_card", "brick")
@@ -53,19 +53,19 @@ def test_other_fields_still_bring_their_cards_first():
 
 @pytest.mark.rule("seafarers.gold.3")
 def test_a_second_settlement_founded_on_gold_brings_a_card_of_choice():
-    """On a board of three regions with gold, all of them open to the founding."""
+    """On a board of three regions with gold, all of them open to the initial placement."""
     game = new_game("seafarers_four_islands", 3, start_player="seat_0", board=gold_everywhere())
     game.draw("start_player", 0)
     places = [("N", 3, 1), ("S", 3, 1), ("N", 0, 2), ("S", 0, 2), ("N", 2, 3), ("S", 2, 3)]
     for place in places[:3]:
         game.do("build_settlement", game.corner(*place))
-        assert game.decision == "found_road"
+        assert game.decision == "place_initial_road"
         game.do("build_road", game.legal("build_road")[0])
     game.do("build_settlement", game.corner(*places[3]))
     assert (game.seat, game.decision) == (2, "choose_card")
     while game.decision == "choose_card":
         game.do("take_card", "ore")
-    assert game.decision == "found_road" and set(game.hand(2)) == {"ore"}
+    assert game.decision == "place_initial_road" and set(game.hand(2)) == {"ore"}
 
 
 def gold_everywhere():

@@ -18,8 +18,11 @@ def test_a_ship_at_an_open_end_may_be_set_elsewhere_under_the_rules_of_building(
     expected = paths(game, (1, 3, "NW NE"), (2, 1, "SW E"))
     assert set(game.legal("build_ship")) == expected
     game.do("build_ship", game.path(2, 1, "SW"))
-    assert game.state["way"][game.path(2, 2, "NE")] == -1 and game.state["ships"][game.path(2, 2, "NE")] == 0
-    assert game.state["way"][game.path(2, 1, "SW")] == 0 and game.state["ways_left"][0].tolist() == [15, 12]
+    assert game.state["edge_owner"][game.path(2, 2, "NE")] == -1 and game.state["ships"][game.path(2, 2, "NE")] == 0
+    assert game.state["edge_owner"][game.path(2, 1, "SW")] == 0 and game.state["edge_pieces_left"][0].tolist() == [
+        15,
+        12,
+    ]
     assert game.decision == "play" and game.hand(0) == {}
 
 

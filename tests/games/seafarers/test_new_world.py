@@ -83,7 +83,7 @@ def test_players_place_the_harbors_in_turn_before_they_found():
         game.do("place_harbor", game.legal("place_harbor")[0])
         kinds = np.bincount(game.state["harbor"][game.state["harbor"] >= 0], minlength=6).tolist()
     assert seats == [1, 2, 3, 0, 1, 2, 3, 0, 1, 2] and kinds == [1, 1, 1, 1, 1, 5]
-    assert (game.seat, game.decision) == (1, "found_settlement")
+    assert (game.seat, game.decision) == (1, "place_initial_settlement")
 
 
 @pytest.mark.rule("seafarers.new_world.5")

@@ -92,7 +92,7 @@ def test_where_the_pirate_has_left_ships_are_built_again():
 def test_the_pirate_blocks_no_harbor_and_no_production():
     place = sea().settlement(0, "NW", 0, 3).hand(0, grain=2).pirate(0, 2).on_turn(0, "pre_roll")
     game = place.game().roll(5)
-    assert game.hand(0) == {"grain": 2, "wool": 1} and game.can("trade_with_supply")
+    assert game.hand(0) == {"grain": 2, "wool": 1} and game.can("trade_with_bank")
 
 
 @pytest.mark.rule("seafarers.pirate.3")

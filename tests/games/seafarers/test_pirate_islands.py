@@ -52,7 +52,7 @@ def test_a_stronger_fleet_takes_a_card_and_one_for_each_city_before_the_roll_bri
     assert game.hand(3) == {"ore": 2} and game.decision == "dice"
     city = at_fleet(sailor(3, warships=2).city(3, "N", 4, 4).hand(3, ore=3), 3)
     city.draw("card_lost", "ore").draw("card_lost", "ore")
-    assert city.hand(3) == {"ore": 1} and city.supply()["ore"] == 18 and city.decision == "dice"
+    assert city.hand(3) == {"ore": 1} and city.bank()["ore"] == 18 and city.decision == "dice"
 
 
 @pytest.mark.rule("seafarers.pirate_fleet.3")
@@ -96,7 +96,7 @@ def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_is
     game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
     owners = [game.state["building_owner"][game.corner(*spot)] for spot in
               (("N", 2, 7), ("S", 5, 1), ("S", 3, 4), ("N", 3, 4))]  # fmt: skip
-    assert owners == [0, 1, 2, 3] and (game.state["ways_left"][:4, 1] == 14).all()
+    assert owners == [0, 1, 2, 3] and (game.state["edge_pieces_left"][:4, 1] == 14).all()
     seats = []
     for _ in range(8):
         seats.append(game.seat)
@@ -125,18 +125,18 @@ def test_a_full_line_may_attack_as_the_last_thing_of_a_turn():
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress")
     assert game.chances() == pytest.approx(dict.fromkeys("123456", 1 / 6))
     game.draw("fortress_die", "2")
-    assert game.state["lairs"][3] == 2 and game.state["ways_left"][3, 1] == 6 and game.kinds() == {"end_turn"}
+    assert game.state["lairs"][3] == 2 and game.state["edge_pieces_left"][3, 1] == 6 and game.kinds() == {"end_turn"}
 
 
 @pytest.mark.rule("seafarers.fortresses.6")
 def test_with_as_many_warships_a_ship_is_lost_with_fewer_two():
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress").draw("fortress_die", "3")
-    assert game.state["lairs"][3] == 3 and game.state["ways_left"][3, 1] == 7
-    assert game.state["way"][game.path(0, 2, "SE")] == -1
+    assert game.state["lairs"][3] == 3 and game.state["edge_pieces_left"][3, 1] == 7
+    assert game.state["edge_owner"][game.path(0, 2, "SE")] == -1
     game = sailor(9, warships=9).on_turn(3).game()
     assert game.do("attack_fortress").draw("fortress_die", "6").state["warships"][3] == 9
     game = sailor(9, warships=3).on_turn(3).game().do("attack_fortress").draw("fortress_die", "6")
-    assert game.state["ways_left"][3, 1] == 8 and game.state["warships"][3] == 3
+    assert game.state["edge_pieces_left"][3, 1] == 8 and game.state["warships"][3] == 3
 
 
 @pytest.mark.rule("seafarers.fortresses.7")

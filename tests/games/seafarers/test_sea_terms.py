@@ -36,7 +36,7 @@ def test_an_island_that_is_settled_brings_no_more():
     assert term("island_ahead", place) < AWAY**2 * ISLAND
 
 
-def test_islands_without_points_and_islands_while_founding_do_not_count():
+def test_islands_without_points_and_islands_in_the_initial_placement_do_not_count():
     assert term("island_ahead", sea(island_points=0).settlement(*ON_THE_SHORE)) == 0
     assert term("island_ahead", sea().settlement(*ON_THE_SHORE), turn=0) == 0
 

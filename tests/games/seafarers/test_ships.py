@@ -18,17 +18,17 @@ def shore():
 def test_a_ship_costs_lumber_and_wool():
     game = shore().hand(0, lumber=1, wool=1, brick=1).game()
     game.do("build_ship", game.path(1, 2, "E"))
-    assert game.hand(0) == {"brick": 1} and game.supply()["wool"] == 19
-    assert game.state["ships"][game.path(1, 2, "E")] == 2 and game.state["way"][game.path(1, 2, "E")] == 0
+    assert game.hand(0) == {"brick": 1} and game.bank()["wool"] == 19
+    assert game.state["ships"][game.path(1, 2, "E")] == 2 and game.state["edge_owner"][game.path(1, 2, "E")] == 0
     assert not shore().hand(0, lumber=1, brick=1).game().can("build_ship")
 
 
 @pytest.mark.rule("seafarers.ships.2")
 def test_everybody_has_fifteen_ships_besides_the_roads():
     game = shore().hand(0, **SHIP).game()
-    assert (game.state["ways_left"] == 15).all()
+    assert (game.state["edge_pieces_left"] == 15).all()
     game.do("build_ship", game.path(1, 2, "E"))
-    assert game.state["ways_left"][0].tolist() == [15, 14] and game.points(0) == 1
+    assert game.state["edge_pieces_left"][0].tolist() == [15, 14] and game.points(0) == 1
     without = sea(ships_per_player=2).settlement(0, "N", 1, 3).ship(0, (1, 2, "E"), (1, 3, "NE"))
     assert not without.on_turn(0).hand(0, **SHIP).game().can("build_ship")
 
@@ -109,14 +109,16 @@ def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
     assert set(game.legal("build_road")) == paths(game, (1, 3, "NW NE"))
     game.do("build_ship", game.path(1, 2, "E"))
-    assert (game.seat, game.decision) == (1, "found_settlement") and game.state["ways_left"][0].tolist() == [15, 14]
+    assert (game.seat, game.decision) == (1, "place_initial_settlement") and game.state["edge_pieces_left"][
+        0
+    ].tolist() == [15, 14]
 
 
 def test_who_has_no_ship_left_founds_with_a_road():
     """Where three settlements are founded, with as few ships as the rules can be told to have."""
     engine = BatchEngine("seafarers_cloth", 16, 4, seed=0, rules={"ships_per_player": 2})
     engine.random_rollout(26)
-    assert (engine.state["turn"] > 0).any() and engine.state["ways_left"][..., 1].min() == 0
+    assert (engine.state["turn"] > 0).any() and engine.state["edge_pieces_left"][..., 1].min() == 0
 
 
 @pytest.mark.rule("seafarers.ships.7")
@@ -125,7 +127,7 @@ def test_road_building_builds_roads_ships_or_one_of_each():
     game.do("play_road_building").do("build_ship", game.path(1, 2, "E"))
     assert game.decision == "free_road" and game.kinds() == {"build_ship", "build_road"}
     game.do("build_road", game.path(1, 3, "NW"))
-    assert game.decision == "play" and game.state["ways_left"][0].tolist() == [14, 14] and game.hand(0) == {}
+    assert game.decision == "play" and game.state["edge_pieces_left"][0].tolist() == [14, 14] and game.hand(0) == {}
 
 
 @pytest.mark.rule("seafarers.ships.7")

@@ -99,7 +99,7 @@ def test_the_harbors_are_shuffled():
     assert game.decision == "gift_harbor" and game.chances() == pytest.approx(dict.fromkeys(game.chances(), 1 / 6))
     for kind in ("3:1", "ore", "wool", "brick", "grain", "lumber"):
         game.draw("gift_harbor", kind)
-    assert game.decision == "found_settlement"
+    assert game.decision == "place_initial_settlement"
     paths = game.engine.topology.coast_paths.tolist()
     laid = [game.state["harbor"][paths.index(game.path(*side))] for side in ((1, 1, "NW"), (4, 1, "NW"), (6, 3, "NE"))]
     assert laid == [5, 4, 2]

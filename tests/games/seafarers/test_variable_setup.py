@@ -205,7 +205,7 @@ def test_it_is_played_and_imagined_like_the_published_board():
     for _ in play(engine, 30, seed=1):
         pass
     assert engine.broken_invariants() == []
-    seen = engine.imagine(seats=0)
+    seen = engine.determinise(seats=0)
     assert (seen["terrain"] == board[0]).all() and (seen["number"] == board[1]).all()
 
 

@@ -43,7 +43,7 @@ def test_a_road_is_mirrored_at_the_end_of_the_turn_free_and_where_the_owner_like
     assert set(game.legal("build_road")) == game.paths_at(*ABROAD)
     path = game.legal("build_road")[1]
     game.do("build_road", path)
-    assert game.state["way"][path] == 2 and game.state["ways_left"][2, 0] == 14
+    assert game.state["edge_owner"][path] == 2 and game.state["edge_pieces_left"][2, 0] == 14
     assert game.hand(2) == ROAD and game.hand(0) == {}
     assert (game.seat, game.decision) == (1, "pre_roll")
 
@@ -89,7 +89,7 @@ def test_several_roads_are_owed_one_by_one():
     for left in (14, 13):
         assert game.decision == "build_for_partner"
         game.do("build_road", game.legal("build_road")[0])
-        assert game.state["ways_left"][2, 0] == left
+        assert game.state["edge_pieces_left"][2, 0] == left
     assert game.seat == 1
 
 
@@ -101,7 +101,7 @@ def test_free_roads_are_mirrored():
     game.do("end_turn")
     for _ in range(2):
         game.do("build_road", game.legal("build_road")[0])
-    assert game.seat == 1 and count(game, "way", 2) == 2
+    assert game.seat == 1 and count(game, "edge_owner", 2) == 2
 
 
 @pytest.mark.rule("trade_partners.mirrored_building.1")
@@ -156,7 +156,7 @@ def test_what_a_partner_has_more_of_is_used_up_by_the_owner_s_next_pieces():
     for side in ("NW", "W"):
         game.do("build_road", game.path(-2, 0, side))
     game.do("end_turn")
-    assert game.seat == 1 and count(game, "way", 2) == 2
+    assert game.seat == 1 and count(game, "edge_owner", 2) == 2
     next_own_turn(game)
     game.do("build_road", game.path(-2, 0, "SW")).do("end_turn")
     assert game.decision == "build_for_partner"
@@ -172,7 +172,7 @@ def test_nothing_is_owed_to_a_partner_that_has_no_piece_left():
 @pytest.mark.rule("trade_partners.mirrored_building.2")
 def test_a_partner_builds_with_fifteen_roads_five_settlements_and_four_cities_of_its_own():
     state = table().game().state
-    assert state["ways_left"][2:, 0].tolist() == [15, 15] and state["cities_left"][2:].tolist() == [4, 4]
+    assert state["edge_pieces_left"][2:, 0].tolist() == [15, 15] and state["cities_left"][2:].tolist() == [4, 4]
     assert state["settlements_left"][2:].tolist() == [4, 5]
 
 

@@ -39,10 +39,10 @@ def test_the_robber_blocks_the_production_of_partners():
 
 
 @pytest.mark.rule("trade_partners.partners.3")
-def test_partners_are_claimants_when_the_supply_is_short():
-    game = table("pre_roll").settlement(0, "N", 2, 0).settlement(2, "S", 2, 0).supply(1, ore=1).game().roll(8)
-    assert game.hand(0) == game.hand(2) == {} and game.supply()["ore"] == 1
-    game = table("pre_roll").city(2, "S", 2, 0).supply(1, ore=1).game().roll(8)
+def test_partners_are_claimants_when_the_bank_is_short():
+    game = table("pre_roll").settlement(0, "N", 2, 0).settlement(2, "S", 2, 0).bank(1, ore=1).game().roll(8)
+    assert game.hand(0) == game.hand(2) == {} and game.bank()["ore"] == 1
+    game = table("pre_roll").city(2, "S", 2, 0).bank(1, ore=1).game().roll(8)
     assert game.hand(2) == {"ore": 1}
 
 
@@ -64,10 +64,10 @@ def test_any_card_of_the_own_partner_costs_any_two_that_the_partner_gets(price):
 
 
 @pytest.mark.rule("trade_partners.partner_trade.2")
-def test_the_price_can_go_to_the_supply():
-    game = table(payment_to="supply").hand(0, wool=2).hand(2, ore=1).game()
+def test_the_price_can_go_to_the_bank():
+    game = table(payment_to="bank").hand(0, wool=2).hand(2, ore=1).game()
     game.do("buy_from_partner", "ore").do("pay_partner", "wool").do("pay_partner", "wool")
-    assert game.hand(0) == {"ore": 1} and game.hand(2) == {} and game.supply()["wool"] == 19
+    assert game.hand(0) == {"ore": 1} and game.hand(2) == {} and game.bank()["wool"] == 19
 
 
 @pytest.mark.rule("trade_partners.partner_trade.1")
@@ -128,24 +128,24 @@ def test_partners_take_no_part_in_trade_among_players():
 @pytest.mark.rule("trade_partners.partners.7")
 def test_a_player_trades_at_the_harbors_of_the_own_partner():
     game = table().settlement(2, "NW", -2, 1).hand(0, brick=2).game()
-    game.do("trade_with_supply", "brick for 1 ore")
+    game.do("trade_with_bank", "brick for 1 ore")
     assert game.hand(0) == {"ore": 1}
 
 
 @pytest.mark.rule("trade_partners.partners.7")
 def test_the_better_of_both_rates_counts():
     game = table().settlement(2, "N", 0, -2).settlement(0, "NW", -2, 1).hand(0, brick=2, wool=3).game()
-    assert {pair.split()[0] for pair in game.legal("trade_with_supply")} == {"brick", "wool"}
+    assert {pair.split()[0] for pair in game.legal("trade_with_bank")} == {"brick", "wool"}
 
 
 @pytest.mark.rule("trade_partners.partners.7")
 def test_nobody_trades_at_the_harbors_of_another_s_partner():
-    assert not table().settlement(3, "NW", -2, 1).hand(0, brick=2).game().can("trade_with_supply")
+    assert not table().settlement(3, "NW", -2, 1).hand(0, brick=2).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("trade_partners.partners.7")
-def test_a_partner_s_cards_are_not_traded_with_the_supply():
-    assert not table().hand(2, brick=9).game().can("trade_with_supply")
+def test_a_partner_s_cards_are_not_traded_with_the_bank():
+    assert not table().hand(2, brick=9).game().can("trade_with_bank")
 
 
 # -- robber and seven --------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def test_a_partner_s_cards_are_not_traded_with_the_supply():
 def test_a_seven_takes_all_cards_of_all_partners_before_anybody_discards():
     game = table("pre_roll").hand(0, wool=8).hand(1, grain=7).hand(2, ore=3).hand(3, brick=9, ore=1).game().roll(7)
     assert (game.seat, game.decision) == (0, "discard")
-    assert game.hand(2) == game.hand(3) == {} and game.supply()["brick"] == 19
+    assert game.hand(2) == game.hand(3) == {} and game.bank()["brick"] == 19
     for _ in range(4):
         game.do("discard_card", "wool")
     assert game.decision == "place_robber" and game.hand(1) == {"grain": 7}

@@ -30,7 +30,7 @@ def table(**rules):
 
 def found(game):
     """Everybody founds for both colors, with the first road possible."""
-    for corner in CORNERS[: 8 if game.decision == "found_settlement" else 4]:
+    for corner in CORNERS[: 8 if game.decision == "place_initial_settlement" else 4]:
         game.do("build_settlement", game.corner(*corner))
         game.do("build_road", game.legal("build_road")[0])
     return game
@@ -69,8 +69,10 @@ def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources
 
 @pytest.mark.rule("trade_partners.partner_cities.2")
 def test_after_printed_pieces_partners_are_founded_with_a_city_too():
-    game = new_game(SCENARIO, board="beginner", start_player="seat_0", founding="printed").draw("start_player", 0)
-    assert game.decision == "found_partner_settlement" and game.state["cities_left"].tolist() == [3, 3, 4, 4]
+    game = new_game(SCENARIO, board="beginner", start_player="seat_0", initial_placement="printed").draw(
+        "start_player", 0
+    )
+    assert game.decision == "place_initial_partner_settlement" and game.state["cities_left"].tolist() == [3, 3, 4, 4]
     hands, told = game.state["hands"][:2].copy(), []
     for _ in range(4):
         assert not game.state["hands"][2 + game.seat].any()
@@ -214,7 +216,7 @@ def test_what_progress_cards_build_is_mirrored_before_cards_too_many_are_left():
         assert game.decision == "build_for_partner" and game.kinds() == {kind}
         game.do(kind, game.legal(kind)[0])
     assert (game.seat, game.decision) == (0, "leave_progress")
-    assert game.state["cities_left"].tolist() == [3, 4, 3, 4] and game.state["ways_left"][2, 0] == 12
+    assert game.state["cities_left"].tolist() == [3, 4, 3, 4] and game.state["edge_pieces_left"][2, 0] == 12
 
 
 @pytest.mark.rule("trade_partners.mirrored_building.18")
@@ -253,7 +255,7 @@ def test_diplomacy_removes_a_partner_s_open_road_which_is_owed_again():
     place = table().road(0, (-2, 0, "NW")).road(2, (2, 0, "NE")).progress(1, "diplomacy").on_turn(1)
     game = place.game()
     game.do("play_diplomacy", game.path(2, 0, "NE"))
-    assert game.decision == "play" and game.state["ways_left"][2, 0] == 15
+    assert game.decision == "play" and game.state["edge_pieces_left"][2, 0] == 15
     game.do("end_turn")
     assert (game.seat, game.decision) == (0, "pre_roll"), "it is paid in its owner's turn"
     game.roll(1, 1).do("end_turn")

@@ -11,7 +11,7 @@ CORNERS = [("N", 0, -1), ("S", 0, 1), ("N", -1, 0), ("S", 1, 0), ("N", 2, -1), (
 TABLES = [("trade_partners", 2, "beginner"), ("trade_partners_3", 3, "fixed")]
 
 
-def founding(scenario="trade_partners", board="beginner", first=0, **rules):
+def initial_placement(scenario="trade_partners", board="beginner", first=0, **rules):
     """The board is laid, and a seat begins."""
     return new_game(scenario, board=board, **rules).draw("start_player", first)
 
@@ -31,32 +31,34 @@ def found_anywhere(game):
 @pytest.mark.rule("trade_partners.partners.1", "trade_partners.partner_placement.1")
 @pytest.mark.parametrize("scenario, players, board", TABLES)
 def test_players_found_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
-    game = founding(scenario, board, first=1)
+    game = initial_placement(scenario, board, first=1)
     order = [(1 + k) % players for k in range(players)]
     asked = []
     while game.decision != "pre_roll":
         asked.append((game.seat, game.decision))
         found_anywhere(game)
     snake = [*order, *reversed(order)]
-    assert asked == [(s, "found_settlement") for s in snake] + [(s, "found_partner_settlement") for s in snake]
+    assert asked == [(s, "place_initial_settlement") for s in snake] + [
+        (s, "place_initial_partner_settlement") for s in snake
+    ]
     assert game.seat == 1 and game.state["on_turn"] == 1
 
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
 def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
-    game = founding()
+    game = initial_placement()
     for corner in CORNERS:
         found(game, *corner)
     owners = [int(game.state["building_owner"][game.corner(*corner)]) for corner in CORNERS]
     assert owners == [0, 1, 1, 0, 2, 3, 3, 2]
     for color in range(4):
-        assert (game.state["building_owner"] == color).sum() == (game.state["way"] == color).sum() == 2
-        assert game.state["ways_left"][color, 0] == 13 and game.state["settlements_left"][color] == 3
+        assert (game.state["building_owner"] == color).sum() == (game.state["edge_owner"] == color).sum() == 2
+        assert game.state["edge_pieces_left"][color, 0] == 13 and game.state["settlements_left"][color] == 3
 
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
 def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_others():
-    game = founding()
+    game = initial_placement()
     for corner in CORNERS[:4]:
         found(game, *corner)
     near = {game.corner(*corner) for corner in CORNERS[:4]}
@@ -67,32 +69,32 @@ def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_other
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
 def test_a_partner_s_road_adjoins_the_settlement_just_founded():
-    game = founding()
+    game = initial_placement()
     for corner in CORNERS[:5]:
         found(game, *corner)
     game.do("build_settlement", game.corner(*CORNERS[5]))
-    assert game.decision == "found_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
+    assert game.decision == "place_initial_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
 
 
 @pytest.mark.rule("trade_partners.partner_placement.3")
 def test_the_second_settlement_of_a_partner_brings_its_first_cards():
-    game = founding()
+    game = initial_placement()
     for corner in CORNERS[:6]:
         found(game, *corner)
     assert game.hand(2) == game.hand(3) == {}
-    supply = game.supply()
+    bank = game.bank()
     found(game, *CORNERS[6])  # seat 1, for color 3
     around = game.engine.topology.intersection_hexes[game.corner(*CORNERS[6])]
     terrain = [int(game.state["terrain"][hex]) for hex in around if hex >= 0]
     assert game.state["hands"][3].tolist() == [terrain.count(kind) for kind in range(5)]
-    assert sum(game.hand(3).values()) == sum(supply.values()) - sum(game.supply().values()) > 0
+    assert sum(game.hand(3).values()) == sum(bank.values()) - sum(game.bank().values()) > 0
     assert game.hand(2) == {}
 
 
 @pytest.mark.rule("trade_partners.partner_placement.1")
 def test_partners_found_after_printed_pieces_too():
-    game = founding(founding="printed")
-    assert (game.seat, game.decision) == (0, "found_partner_settlement")
+    game = initial_placement(initial_placement="printed")
+    assert (game.seat, game.decision) == (0, "place_initial_partner_settlement")
     for seat in (0, 1, 1, 0):
         assert game.seat == seat
         found_anywhere(game)
@@ -100,10 +102,10 @@ def test_partners_found_after_printed_pieces_too():
 
 
 @pytest.mark.rule("trade_partners.boards.1")
-def test_boards_decks_and_supplies_of_the_boxes():
+def test_boards_decks_and_banks_of_the_boxes():
     two, three = catan_env.BatchEngine("trade_partners"), catan_env.BatchEngine("trade_partners_3")
     assert (two.topology.num_hexes, three.topology.num_hexes) == (19, 30)
-    assert (two.rules["supply_per_resource"], three.rules["supply_per_resource"]) == (19, 24)
+    assert (two.rules["bank_per_resource"], three.rules["bank_per_resource"]) == (19, 24)
     assert (sum(two.rules["development_deck"]), sum(three.rules["development_deck"])) == (25, 34)
     assert two.rules["victory_points"] == three.rules["victory_points"] == 15
     assert {(two.state["harbor"][0] >= 0).sum(), (three.state["harbor"][0] >= 0).sum()} <= {0, 9, 11}
@@ -118,7 +120,7 @@ def test_each_is_for_so_many(scenario, players):
 
 @pytest.mark.rule("trade_partners.partners.4")
 def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
-    game = founding()
+    game = initial_placement()
     for corner in CORNERS:
         found(game, *corner)
     encoder = game.engine.encoder("flat", "uint8")
@@ -139,5 +141,5 @@ def test_observations_show_debts_and_rates_of_partners():
             assert f"partner_{what}_owed/{seat}" in names
         assert f"partner_rates/{seat}/wool" in names
     assert np.isin(
-        ["way/neutral_a/path_0", "building_owner/neutral_b/intersection_0", "waiting/pay_for_card"], names
+        ["edge_owner/neutral_a/path_0", "building_owner/neutral_b/intersection_0", "waiting/pay_for_card"], names
     ).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from positions import position
 
-from catan_agents.heuristic import HeuristicAgent, Thought
+from catan_agents.heuristic import DecisionContext, HeuristicAgent
 from catan_agents.heuristic.base import rates
 from catan_agents.heuristic.partner_building import gains, losses, partners
 from catan_env import BatchEngine
@@ -27,13 +27,15 @@ def chosen(game):
 def test_the_last_colors_are_the_partners():
     for scenario in ("trade_partners", "trade_partners_3"):
         engine = BatchEngine(scenario, 8, seed=2)
-        thought = Thought(engine, np.arange(8))
-        assert (partners(thought) == engine.state["ways_left"].shape[1] - engine.num_players + thought.seats).all()
+        context = DecisionContext(engine, np.arange(8))
+        assert (
+            partners(context) == engine.state["edge_pieces_left"].shape[1] - engine.num_players + context.seats
+        ).all()
 
 
 def test_roads_of_the_partner_keep_off_the_own_ways():
     game = table().on_turn(0, "play").game().do("end_turn")
-    mine = gains(Thought(game.engine, np.array([0])))[0]
+    mine = gains(DecisionContext(game.engine, np.array([0])))[0]
     assert mine[game.path(0, 0, "SE")] > 0 == mine[chosen(game)]
 
 
@@ -41,7 +43,7 @@ def test_the_partner_settles_where_it_takes_least_room():
     """Owed a settlement, it could have one near an own road, or one far from it."""
     theirs = [(0, 0, "SW W"), (0, 1, "E SE")]
     game = table().settlement(0, "N", -2, 0).road(2, *theirs).on_turn(0, "play").game().do("end_turn")
-    lost = losses(Thought(game.engine, np.array([0])))[0]
+    lost = losses(DecisionContext(game.engine, np.array([0])))[0]
     assert len(sites := game.legal("build_settlement")) > 1
     assert lost[chosen(game)] == min(lost[sites]) < max(lost[sites])
 
@@ -50,7 +52,7 @@ def test_harbors_of_the_partner_count():
     game = table().settlement(2, "N", 0, -2).on_turn(0, "play").game()
     mine, theirs = game.state["trade_rate"][0], game.state["trade_rate"][2]
     assert (theirs < mine).any()
-    assert (rates(Thought(game.engine, np.array([0])))[0] == np.minimum(mine, theirs)).all()
+    assert (rates(DecisionContext(game.engine, np.array([0])))[0] == np.minimum(mine, theirs)).all()
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays a hundred games")

@@ -21,7 +21,7 @@ def table(decision="play", seat=0):
     return place.on_turn(seat, decision)
 
 
-def founding():
+def initial_placement():
     """Seat 0 founds with a road and a ship, seat 1 with two roads."""
     game = new_game("trade_partners_new_shores", board="published").draw("start_player", 0)
     for corner, kind in ((HOME, "ship"), (("S", 1, 5), "road"), (("S", -1, 5), "road"), (("NW", 0, 5), "road")):
@@ -38,7 +38,7 @@ def inland(game, intersection):
 
 @pytest.mark.rule("trade_partners.partner_placement.4")
 def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
-    game = founding()
+    game = initial_placement()
     game.do("build_settlement", game.corner(*ABROAD))
     assert game.kinds() == {"build_road", "build_ship"}
     game.do("build_road", game.legal("build_road")[0])
@@ -50,24 +50,24 @@ def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
     game.do("build_settlement", game.legal("build_settlement")[0])
     assert game.kinds() == {"build_ship"}
     game.do("build_ship", game.legal("build_ship")[0])
-    assert game.state["ways_left"].tolist() == [[14, 14], [13, 15], [14, 14], [13, 15]]
+    assert game.state["edge_pieces_left"].tolist() == [[14, 14], [13, 15], [14, 14], [13, 15]]
 
 
 @pytest.mark.rule("trade_partners.partner_placement.5")
 def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed():
     """All sea lies under the fog when seat 0, that has founded with a ship, founds for its partner."""
-    game = founding()
+    game = initial_placement()
     states, program = as_records(game.engine.state), program_of(game.engine.scenario)
-    tables = as_records(program.table(game.engine.rules, game.engine.scenario.board))
+    all_params = as_records(program.params(game.engine.rules, game.engine.scenario.board))
     for hex in np.flatnonzero(game.state["terrain"] == SEA):
-        program.kernel(cover)(states, tables, 0, int(hex))
+        program.kernel(cover)(states, all_params, 0, int(hex))
     game.engine.refresh()
     for _ in range(4):
         game.do("build_settlement", next(k for k in game.legal("build_settlement") if inland(game, k)))
         assert game.kinds() == {"build_road"}
         ends = game.engine.topology.path_intersections
         game.do("build_road", next(k for k in game.legal("build_road") if all(inland(game, end) for end in ends[k])))
-    assert game.state["ways_left"].tolist() == [[14, 14], [13, 15], [13, 15], [13, 15]]
+    assert game.state["edge_pieces_left"].tolist() == [[14, 14], [13, 15], [13, 15], [13, 15]]
     assert game.decision == "pre_roll"
 
 
@@ -80,7 +80,7 @@ def test_ships_are_mirrored_after_roads_free_and_at_the_partner_s_own_places():
     assert game.kinds() == {"build_ship"} and set(game.legal("build_ship")) <= game.paths_at(*ABROAD)
     path = game.legal("build_ship")[0]
     game.do("build_ship", path)
-    assert game.state["way"][path] == 2 and game.state["ships"][path] > 0
+    assert game.state["edge_owner"][path] == 2 and game.state["ships"][path] > 0
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
@@ -115,9 +115,9 @@ def test_gold_of_a_partner_is_chosen_by_its_owner_after_the_players():
 
 
 @pytest.mark.rule("trade_partners.partner_gold.1")
-def test_gold_of_a_partner_lapses_when_the_supply_runs_out():
+def test_gold_of_a_partner_lapses_when_the_bank_runs_out():
     place = sea("trade_partners_new_shores", 2).settlement(2, "N", 4, 4).settlement(1, "S", 4, 4)
-    place.supply(1, lumber=0, brick=1, wool=0, grain=0, ore=0)
+    place.bank(1, lumber=0, brick=1, wool=0, grain=0, ore=0)
     game = place.on_turn(0, "pre_roll").game().roll(10).do("take_card", "brick")
     assert (game.seat, game.decision) == (0, "play") and game.hand(2) == {}
 

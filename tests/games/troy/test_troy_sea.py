@@ -99,11 +99,11 @@ def test_the_third_fifth_and_seventh_ship_are_two_points_each_that_all_see():
 @pytest.mark.rule("troy.fleet.6")
 def test_the_first_ship_trades_three_for_one():
     three = {"ore": 3, "brick": 2}
-    assert not troy().hand(0, **three).game().can("trade_with_supply")
+    assert not troy().hand(0, **three).game().can("trade_with_bank")
     game = troy(ships=fleet(1)).hand(0, **three).game()
-    assert {pair.split()[0] for pair in game.legal("trade_with_supply")} == {"ore"}
-    assert game.do("trade_with_supply", "ore for 1 wool").hand(0) == {"wool": 1, "brick": 2}
-    assert not troy(ships=fleet(1), seat=1).hand(1, **three).game().can("trade_with_supply")
+    assert {pair.split()[0] for pair in game.legal("trade_with_bank")} == {"ore"}
+    assert game.do("trade_with_bank", "ore for 1 wool").hand(0) == {"wool": 1, "brick": 2}
+    assert not troy(ships=fleet(1), seat=1).hand(1, **three).game().can("trade_with_bank")
 
 
 @pytest.mark.rule("troy.fleet.8")
@@ -113,8 +113,8 @@ def test_the_fourth_ship_chooses_a_resource_and_trades_two_of_it_from_then_on():
     assert game.decision == "choose_goods" and len(game.legal("choose_trade_goods")) == 5
     game.do("choose_trade_goods", "brick")
     assert game.state["trade_goods"].tolist() == [1, -1, -1, -1] and seen(game, 2)["trade_goods/left_2/brick"] == 1
-    assert {pair.split()[0] for pair in game.legal("trade_with_supply")} == {"brick"}
-    game.do("trade_with_supply", "brick for 1 ore")
+    assert {pair.split()[0] for pair in game.legal("trade_with_bank")} == {"brick"}
+    game.do("trade_with_bank", "brick for 1 ore")
     assert game.decision == "play" and not game.can("choose_trade_goods")
 
 

@@ -6,7 +6,7 @@ from positions import new_game
 from troy_positions import EAST, WEST, seen, troy
 
 from catan_env import BatchEngine
-from catan_env.engine.declare import ALL, NOBODY, OWNER
+from catan_env.engine.declare import ALL, HIDDEN, OWNER
 from tests.strategies import PLAIN_PYTHON
 
 
@@ -37,7 +37,7 @@ def test_everybody_sees_the_own_side_only():
         assert not any(name.startswith("side/left") for name in row)
     declared = game.engine.program.composition
     assert declared.fields["side"].visible == declared.draws["side"].visible == OWNER
-    assert declared.fields["pool"].visible == NOBODY and declared.fields["battles_won"].visible == ALL
+    assert declared.fields["pool"].visible == HIDDEN and declared.fields["battles_won"].visible == ALL
 
 
 def parts(observation):
@@ -105,7 +105,7 @@ def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_po
         return troy(pool=cards, ships={0: ships}).hand(0, ore=2, brick=1).hand(1, lumber=2, grain=2, brick=1).game()
 
     engines = [table(ore=2, wool=2).engine, table(ore=2, wool=2).engine]
-    state = engines[1].state  # the pool and another's hand exchange cards: the supply is seen
+    state = engines[1].state  # the pool and another's hand exchange cards: the bank is seen
     state["pool"][0], state["hands"][0, 1] = (2, 1, 0, 1, 0), (0, 0, 2, 1, 2)
     engines[1].refresh()
     assert not engines[1].broken_invariants()
@@ -126,7 +126,7 @@ def test_what_lies_in_the_pool_shows_in_no_observation_mask_reward_or_visible_po
 @pytest.mark.rule("troy.allegiance.3")
 def test_worlds_that_a_seat_imagines_keep_to_the_tiles_and_to_the_size_of_the_pool():
     game = troy(pool={"ore": 3, "brick": 2}).hand(1, wool=3).hand(0, grain=2).game()
-    worlds = game.engine.imagine(0, 0, 400)
+    worlds = game.engine.determinise(0, 0, 400)
     assert (worlds["side"][:, 0] == 0).all() and (worlds["side"].sum(axis=1) == 2).all()
     assert np.abs((worlds["side"][:, 1:] == 0).mean(axis=0) - 1 / 3).max() < 0.1
     assert (worlds["pool"].sum(axis=1) == 5).all() and (worlds["hands"][:, 1].sum(axis=1) == 3).all()

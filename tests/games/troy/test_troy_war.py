@@ -68,13 +68,13 @@ def test_ten_cards_or_more_lead_to_a_battle_right_after_the_donation(cards, figh
 
 
 @pytest.mark.rule("troy.war.2")
-def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_supply():
+def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_bank():
     game = give(troy(pool=FULL).hand(0, wool=4).game(), "wool")
     assert game.chances() == pytest.approx({"ore": 0.4, "grain": 0.3, "brick": 0.2, "wool": 0.1})
     game.draw("uncover", "grain")
     assert game.chances() == pytest.approx({"ore": 4 / 9, "grain": 2 / 9, "brick": 2 / 9, "wool": 1 / 9})
     battle(game, ore=4, brick=2)
-    assert game.decision == "play" and game.supply() == {
+    assert game.decision == "play" and game.bank() == {
         "lumber": 19, "brick": 19, "wool": 15, "grain": 17, "ore": 19
     }  # fmt: skip
     row = seen(game, 3)
@@ -84,11 +84,11 @@ def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_supp
 def test_search_follows_uncovered_cards_in_one_order_for_all():
     """What a donation that leads to battle is worth is the same as through every order of the cards."""
     game = troy(pool=FULL, cards_of_battle=3).hand(0, wool=2, brick=1).game()
-    worths = worths_by_orders(game.engine, depth=3)
+    action_values = worths_by_orders(game.engine, depth=3)
     actions = game.engine.actions
     donations = [action for action in range(len(actions)) if actions.describe(action).startswith("donate")]
-    assert np.isfinite(worths[0][donations]).any() and worths[0].max() > 0
-    np.testing.assert_allclose(*worths, rtol=1e-12)
+    assert np.isfinite(action_values[0][donations]).any() and action_values[0].max() > 0
+    np.testing.assert_allclose(*action_values, rtol=1e-12)
 
 
 @pytest.mark.rule("troy.war.3")
@@ -117,7 +117,7 @@ def test_cards_not_uncovered_stay_in_the_pool_or_leave_it():
     game = battle(give(troy(pool=FULL).hand(0, wool=4).game(), "wool"), ore=4, grain=3)
     assert pool(game) == {"brick": 2, "wool": 1}
     game = battle(give(troy(pool=FULL, leftover="discard").hand(0, wool=4).game(), "wool"), ore=4, grain=3)
-    assert pool(game) == {} and game.supply()["brick"] == 19
+    assert pool(game) == {} and game.bank()["brick"] == 19
 
 
 @pytest.mark.rule("troy.war.5")
@@ -209,7 +209,7 @@ def test_no_development_cards_and_the_numbers_of_the_rules():
     kinds = set(game.engine.actions.kinds)
     assert not {"buy_development_card", "play_knight", "move_robber"} & kinds
     rules = game.engine.rules
-    expected = {"victory_points": 15, "battles_to_end": 5, "pool_of_battle": 10, "cards_of_battle": 7, "supply_rate": 4,
+    expected = {"victory_points": 15, "battles_to_end": 5, "pool_of_battle": 10, "cards_of_battle": 7, "bank_rate": 4,
                 "ships_per_player": 7, "roads_per_player": 15, "settlements_per_player": 5, "cities_per_player": 4,
                 "longest_road_points": 2, "longest_road_minimum": 5}  # fmt: skip
     assert {name: rules[name] for name in expected} == expected

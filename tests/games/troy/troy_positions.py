@@ -17,7 +17,7 @@ def troy(decision="play", seat=0, sides=SIDES, pool=None, wins=(0, 0), ships=Non
     """A table: `pool` by card, `ships` by seat as lists of hexes (q, r)."""
     place = position("troy", rules=rules).field("side", sides).field("battles_won", wins).field("commerce", commerce)
     cards = np.array([(pool or {}).get(kind, 0) for kind in RESOURCES])
-    place.field("pool", cards).field("supply", 19 - cards)
+    place.field("pool", cards).field("bank", 19 - cards)
     lay_ships(place, ships or {})
     return place.on_turn(seat, decision)
 

@@ -33,7 +33,7 @@ def built_settlement(place):
 
 
 def road_count(game):
-    return [int((game.state["way"] == seat).sum()) for seat in range(4)]
+    return [int((game.state["edge_owner"] == seat).sum()) for seat in range(4)]
 
 
 def village_count(game):
@@ -54,7 +54,7 @@ def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corne
     assert set(game.legal("build_road")) == game.paths_at(*corner)
     path = game.legal("build_road")[1]
     game.do("build_road", path)
-    assert game.state["way"][path] == color and game.state["ways_left"][color, 0] == 14
+    assert game.state["edge_owner"][path] == color and game.state["edge_pieces_left"][color, 0] == 14
     assert (game.seat, game.decision) == (0, "play")
 
 
@@ -62,7 +62,7 @@ def test_an_own_road_brings_a_road_of_the_neutral_color_one_chooses(color, corne
 def test_the_neutral_road_is_free_and_brings_no_further_one():
     game = built_road(table())
     game.do("choose_neutral", 0).do("build_road", game.legal("build_road")[0])
-    assert set(game.supply().values()) == {19} and game.decision == "play"
+    assert set(game.bank().values()) == {19} and game.decision == "play"
     assert road_count(game) == [1, 0, 1, 0] and game.decision == "play"
 
 
@@ -115,7 +115,7 @@ def test_an_own_settlement_brings_a_neutral_settlement():
     game.do("build_settlement", game.corner("SE", 0, 1))
     assert village_count(game) == [2, 0, 1, 2] and game.state["settlements_left"][3] == 3
     assert game.decision == "play" and road_count(game) == [2, 0, 2, 2]
-    assert set(game.supply().values()) == {19}
+    assert set(game.bank().values()) == {19}
 
 
 @pytest.mark.rule("two_player.neutral_players.6")
@@ -213,8 +213,8 @@ def test_neutral_colors_never_receive_resources():
 
 
 @pytest.mark.rule("two_player.neutral_players.3")
-def test_neutral_claims_do_not_make_the_supply_short():
-    place = position("two_player").settlement(1, "SW", 0, -1).supply(0, brick=1).on_turn(0, "pre_roll")
+def test_neutral_claims_do_not_make_the_bank_short():
+    place = position("two_player").settlement(1, "SW", 0, -1).bank(0, brick=1).on_turn(0, "pre_roll")
     game = place.game().roll(6)
     assert game.hand(1) == {"brick": 1}
 
@@ -275,7 +275,7 @@ def test_a_neutral_color_may_hold_longest_road():
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
         assert [row[f"longest_road/{who}"] for who in ("me", "left_1", "neutral_a", "neutral_b")] == [0, 0, 1, 0]
         assert (row["road_length/neutral_a"], row["road_length/neutral_b"]) == (6, 0)
-        assert row[f"way/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
+        assert row[f"edge_owner/neutral_a/path_{game.path(0, -2, 'NW')}"] == 1
 
 
 @pytest.mark.rule("two_player.neutral_players.5")
@@ -293,7 +293,7 @@ def test_a_neutral_settlement_interrupts_a_players_road():
 # -- random play -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, {"board": "beginner", "founding": "printed"}])
+@pytest.mark.parametrize("options", [{}, {"board": "beginner", "initial_placement": "printed"}])
 def test_random_games_keep_every_invariant(options):
     rng = np.random.default_rng(5)
     engine = new_game("two_player", seed=5, **options).engine
@@ -301,4 +301,4 @@ def test_random_games_keep_every_invariant(options):
         legal = engine.chance_mask if engine.seat_to_act[0] < 0 else engine.action_mask
         engine.step(rng.choice(np.flatnonzero(legal[0]), 1))
         check(engine)
-    assert (engine.state["way"] >= 2).any()
+    assert (engine.state["edge_owner"] >= 2).any()

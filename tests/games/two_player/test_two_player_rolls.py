@@ -15,7 +15,7 @@ def test_a_turn_has_two_rolls_and_each_produces():
     game = before_rolling().settlement(1, "SW", 0, -1).game()  # hills 6, fields 12, forest 11
     game.roll(6)
     assert (game.seat, game.decision, game.hand(1)) == (0, "pre_roll", {"brick": 1})
-    assert not game.kinds() & {"end_turn", "build_road", "make_offer", "trade_with_supply"}
+    assert not game.kinds() & {"end_turn", "build_road", "make_offer", "trade_with_bank"}
     game.roll(11)
     assert (game.seat, game.decision) == (0, "play") and game.hand(1) == {"brick": 1, "lumber": 1}
 

@@ -7,12 +7,12 @@ SETTLEMENT = {"lumber": 1, "brick": 1, "wool": 1, "grain": 1}
 
 
 def table(decision="play", **rules):
-    """It is seat 0's turn; each has 5 tokens, 10 are in the supply."""
+    """It is seat 0's turn; each has 5 tokens, 10 are in the bank."""
     return position("two_player", rules=rules).on_turn(0, decision)
 
 
 def tokens(game):
-    return [*game.state["tokens"][:2].tolist(), int(game.state["token_supply"])]
+    return [*game.state["tokens"][:2].tolist(), int(game.state["token_bank"])]
 
 
 # -- forced trade ------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_a_forced_trade_needs_a_card_to_take_and_two_to_give(own, others, possib
 @pytest.mark.rule("two_player.trade_tokens.6")
 def test_the_robber_is_sent_to_the_desert_without_a_theft():
     place = table().robber(1, 1).settlement(1, "NE", 0, 0).hand(1, ore=2)
-    game = place.field("tokens", [5, 5, 0, 0]).field("token_supply", 10).game().do("banish_robber")
+    game = place.field("tokens", [5, 5, 0, 0]).field("token_bank", 10).game().do("banish_robber")
     assert game.state["robber"] == game.hex(0, 0)
     assert game.decision == "play" and game.hand(1) == {"ore": 2} and tokens(game) == [4, 5, 11]
 
@@ -91,10 +91,10 @@ def test_an_action_costs_two_tokens_with_more_points_than_the_opponent(own, othe
     for seat, villages in ((0, own), (1, others)):
         for k in range(villages):
             place.settlement(seat, "N", 1, 1 - 2 * seat + k)
-    place.field("tokens", [2, 2, 0, 0]).field("token_supply", 16)
+    place.field("tokens", [2, 2, 0, 0]).field("token_bank", 16)
     assert tokens(place.game().do("banish_robber")) == [2 - price, 2, 16 + price]
     assert tokens(place.game().do("force_trade")) == [2 - price, 2, 16 + price]
-    poor = place.field("tokens", [price - 1, 2, 0, 0]).field("token_supply", 19 - price).game()
+    poor = place.field("tokens", [price - 1, 2, 0, 0]).field("token_bank", 19 - price).game()
     assert not poor.can("banish_robber") and not poor.can("force_trade")
 
 
@@ -249,12 +249,12 @@ def test_cities_and_neutral_settlements_bring_no_tokens():
 
 
 @pytest.mark.rule("two_player.trade_tokens.12")
-def test_an_empty_supply_gives_what_is_left():
-    few = table().field("tokens", [14, 5, 0, 0]).field("token_supply", 1).knights(0, 1)
+def test_an_empty_bank_gives_what_is_left():
+    few = table().field("tokens", [14, 5, 0, 0]).field("token_bank", 1).knights(0, 1)
     assert tokens(few.game().do("give_up_knight")) == [15, 5, 0]
     game = few.road(0, (0, 0, "E")).hand(0, **SETTLEMENT).game()
     assert tokens(game.do("build_settlement", game.corner("NE", 0, 0))) == [15, 5, 0]
-    none = table().field("tokens", [15, 5, 0, 0]).field("token_supply", 0).knights(0, 1).game()
+    none = table().field("tokens", [15, 5, 0, 0]).field("token_bank", 0).knights(0, 1).game()
     assert none.refuses("give_up_knight")
 
 
@@ -263,11 +263,11 @@ def test_an_empty_supply_gives_what_is_left():
 
 @pytest.mark.rule("two_player.trade_tokens.1")
 def test_everybody_sees_the_tokens_of_the_players():
-    game = table().field("tokens", [3, 9, 0, 0]).field("token_supply", 8).game()
+    game = table().field("tokens", [3, 9, 0, 0]).field("token_bank", 8).game()
     encoder = game.engine.encoder("flat", "uint8")
     for seat, counts in ((0, [3, 9]), (1, [9, 3])):
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))
-        assert [row["tokens/me"], row["tokens/left_1"]] == counts and row["token_supply"] == 8
+        assert [row["tokens/me"], row["tokens/left_1"]] == counts and row["token_bank"] == 8
 
 
 @pytest.mark.rule("two_player.trade_tokens.1")
@@ -275,7 +275,7 @@ def test_everybody_sees_the_tokens_of_the_players():
     "field, where, invariant",
     [
         ("tokens", (0,), "tokens_conserved"),
-        ("token_supply", (), "tokens_conserved"),
+        ("token_bank", (), "tokens_conserved"),
         ("tokens", (2,), "tokens_conserved"),
         ("knights_played", (3,), "neutrals_idle"),
         ("hands", (2, 1), "neutrals_idle"),

@@ -13,7 +13,7 @@ from catan_env.board import Layout
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
 from catan_training.balance.measures import MEASURES, ConditionGames, even, seats
-from catan_training.balance.plan import Case, Plan
+from catan_training.balance.plan import Condition, Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
@@ -29,29 +29,32 @@ FRESH = 1_000_003
 # -- a board -----------------------------------------------------------------------------------------------
 
 
-def cases_of(case: Case) -> list[Case]:
+def conditions_of(condition: Condition) -> list[Condition]:
     """A board as it is played freely, and with the first founder's first site forced, each site in turn.
 
     Raises:
         OptionError: games do not begin with a settlement of choice.
     """
-    engine = case.engine(np.zeros(1, np.uint64))
+    engine = condition.engine(np.zeros(1, np.uint64))
     opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
     if not opening or {engine.actions.pair(action)[0] for action in opening} != {FOUND}:
-        raise OptionError(f"{case.label}: its games do not begin with a settlement on a site of choice.")
-    return [case, replace(case, label=f"{case.label}, first site given", openings=tuple(opening), part=PART)]
+        raise OptionError(f"{condition.label}: its games do not begin with a settlement on a site of choice.")
+    return [
+        condition,
+        replace(condition, label=f"{condition.label}, first site given", openings=tuple(opening), part=PART),
+    ]
 
 
-def site_values(case: Case, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
+def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
     """How often the first to found wins from each first site, all else as agents choose; and the sites' places.
 
     Returns:
         Estimates, the best site first, named as people name places, and (K,) the intersections.
     """
-    engine = case.engine(np.array(games.table["seed"][:1].to_numpy()))
-    places = np.array([engine.actions.pair(action)[1] for action in case.openings])
+    engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
+    places = np.array([engine.actions.pair(action)[1] for action in condition.openings])
     names = engine.place_names(0)["intersections"]
-    tried = games.game("opening")[:, None] == np.array(case.openings)
+    tried = games.game("opening")[:, None] == np.array(condition.openings)
     wins = np.any(games.won & (games.order == 1), axis=1)[:, None] * np.ones_like(tried)
     numbered = [f"{names[place]} ({place})" for place in places]
     found = games.over(numbered, wins * 1.0, tried * games.decided[:, None], SHARE)
@@ -60,13 +63,13 @@ def site_values(case: Case, games: ConditionGames) -> tuple[Estimates, np.ndarra
     return found.take([found.names[k] for k in order]), places[known[order]]
 
 
-def draw_sites(path: Path, case: Case, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
+def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
     """The board with its sites colored by what they are worth, as PNG."""
     from matplotlib.figure import Figure
 
     from catan_env.render import palette
 
-    engine = case.engine(np.array(games.table["seed"][:1].to_numpy()))
+    engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
     topology, state = engine.topology, engine.state[0]
     figure = Figure(figsize=(7, 6.4), layout="constrained")
     axes = figure.subplots()
@@ -87,9 +90,9 @@ def draw_sites(path: Path, case: Case, games: ConditionGames, values: Estimates,
     figure.savefig(path, dpi=110)
 
 
-def board_of(case: Case, seed: int) -> dict[str, Any]:
+def board_of(condition: Condition, seed: int) -> dict[str, Any]:
     """The board that a seed draws, by coordinates, as `BatchEngine` and board files take it."""
-    engine = case.engine(np.array([seed], np.uint64))
+    engine = condition.engine(np.array([seed], np.uint64))
     topology, state = engine.topology, engine.state[0]
     lying = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
     layout = Layout(topology, state["terrain"].copy(), state["number"].copy(), tuple(lying), int(state["robber"]))
@@ -99,10 +102,10 @@ def board_of(case: Case, seed: int) -> dict[str, Any]:
 # -- designs -----------------------------------------------------------------------------------------------
 
 
-def drawn_boards(case: Case, count: int, seed: int) -> list[Case]:
+def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]:
     """Boards of a scenario, drawn by lot, as cases."""
     seeds = game_seeds(seed, count).tolist()
-    return [replace(case, label=f"board {k + 1}", board=board_of(case, one)) for k, one in enumerate(seeds)]
+    return [replace(condition, label=f"board {k + 1}", board=board_of(condition, one)) for k, one in enumerate(seeds)]
 
 
 def distance(games: ConditionGames, measure: str, target: float) -> float:
@@ -138,7 +141,7 @@ def named(games: ConditionGames, name: str) -> tuple[float, float]:
 
 def search(  # noqa: PLR0913 (options, given by name)
     folder: Path,
-    cases: Sequence[Case],
+    conditions: Sequence[Condition],
     agents: Sequence[Any],
     measure: str = SEATS,
     target: float = 0.0,
@@ -158,18 +161,18 @@ def search(  # noqa: PLR0913 (options, given by name)
     Returns:
         The study of the final check, in the folder "final".
     """
-    left, turn = list(cases), 0
+    left, turn = list(conditions), 0
     while len(left) > 1:
         plan = Plan.make("compare", left, agents, games * 2**turn, seed=seed + turn)
         study = Study.begin(folder / f"round_{turn + 1}", plan)
         tables = study.run(workers, tell)
         scores = [
-            distance(ConditionGames(*(table.filter(table["case"] == k) for table in tables)), measure, target)
+            distance(ConditionGames(*(table.filter(table["condition"] == k) for table in tables)), measure, target)
             for k in range(len(left))
         ]
         left = [left[k] for k in np.argsort(scores, kind="stable")[: -(-len(left) // 2)]]
         turn += 1
-    others = [case for case in cases[:1] if case.label != left[0].label]
+    others = [condition for condition in conditions[:1] if condition.label != left[0].label]
     plan = Plan.make("compare" if others else "study", [left[0], *others], agents, final, seed=seed + FRESH)
     study = Study.begin(folder / "final", plan)
     study.run(workers, tell)

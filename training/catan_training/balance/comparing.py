@@ -22,8 +22,8 @@ Draw = Callable[..., str]
 
 def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
     """The same cases, each with the deals that all of them have, so that errors line up."""
-    shared = sorted(set.intersection(*(set(games.table["deal"]) for games in found.values())))
-    keep = pl.col("deal").is_in(shared)
+    shared = sorted(set.intersection(*(set(games.table["paired_seed"]) for games in found.values())))
+    keep = pl.col("paired_seed").is_in(shared)
     if not shared:
         return {}
     return {k: ConditionGames(games.table.filter(keep), games.rows.filter(keep)) for k, games in found.items()}
@@ -31,23 +31,23 @@ def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
 
 def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """Every further case against the first one."""
-    cases = paired(found)
-    first, *others = cases
+    conditions = paired(found)
+    first, *others = conditions
     yield "## Differences"
     yield (
-        f"Each case less *{plan.cases[first].label}*, paired by deal: all cases have the same seeds, hence the same "
+        f"Each condition less *{plan.conditions[first].label}*: all conditions have the same seeds, hence the same "
         "boards where their maps are drawn alike, and the same random numbers for chance in the same order. Shares "
         "differ by points of a hundred. All intervals of this part hold at once: within a measure by the largest t "
         "value, over measures and cases by Bonferroni's inequality."
     )
     error = ERROR / max(1, len(others) * len(COMPARED))
     for k in others:
-        yield f"### {plan.cases[k].label} less {plan.cases[first].label}"
+        yield f"### {plan.conditions[k].label} less {plan.conditions[first].label}"
         rows: list[tuple[str, ...]] = [("", "difference", "interval", "")]
         parts = []
         for measure in MEASURES:
             if measure.key in COMPARED:
-                mine, theirs = measure.made(cases[k]), measure.made(cases[first])
+                mine, theirs = measure.made(conditions[k]), measure.made(conditions[first])
                 if mine is not None and theirs is not None:
                     parts.append(mine - theirs)
         for part in parts:
@@ -65,14 +65,18 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
 
 def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """What every measure is at every value of the rules that were varied."""
-    cases = paired(found)
-    varied = [rule for rule in plan.cases[0].rules if len({repr(case.rules[rule]) for case in plan.cases}) > 1]
-    settings = [plan.cases[k].rules for k in cases]
+    conditions = paired(found)
+    varied = [
+        rule
+        for rule in plan.conditions[0].rules
+        if len({repr(condition.rules[rule]) for condition in plan.conditions}) > 1
+    ]
+    settings = [plan.conditions[k].rules for k in conditions]
     yield "## Response to the rules"
     yield f"What was varied: {', '.join(varied)}. The intervals of a row of these tables hold for all cases at once."
     for measure in MEASURES:
-        made = [measure.made(games) for games in cases.values()]
-        rows: list[tuple[str, ...]] = [("", *(plan.cases[k].label for k in cases))]
+        made = [measure.made(games) for games in conditions.values()]
+        rows: list[tuple[str, ...]] = [("", *(plan.conditions[k].label for k in conditions))]
         panels = []
         for joined in along(made):
             bounds = joined.intervals()

@@ -29,11 +29,11 @@ class ConditionGames:
     """
 
     def __init__(self, games: pl.DataFrame, seats: pl.DataFrame):
-        self.table = games.sort("deal", "game")
-        self.rows = seats.sort("deal", "game", "seat")
+        self.table = games.sort("paired_seed", "game")
+        self.rows = seats.sort("paired_seed", "game", "seat")
         self.players = int(self.table["players"][0])
-        self.deal = np.unique(self.table["deal"].to_numpy(), return_inverse=True)[1]
-        self.deals = int(self.deal.max()) + 1
+        self.paired_seed = np.unique(self.table["paired_seed"].to_numpy(), return_inverse=True)[1]
+        self.paired_seeds = int(self.paired_seed.max()) + 1
         self.won, self.order = self.seats("won") > 0, self.seats("order").astype(int)
         self.agent = self.seats("agent").astype(int)
         self.decided: np.ndarray = np.any(self.won, axis=1)
@@ -66,9 +66,9 @@ class ConditionGames:
     ) -> Estimates:
         """Estimates of means: (N, K) values where they count, (N, K) or (N, 1) weights."""
         counts = np.broadcast_to(np.asarray(counts, np.float64), values.shape)
-        sums = np.zeros((2, self.deals, values.shape[1]))
-        np.add.at(sums[0], self.deal, values * counts)
-        np.add.at(sums[1], self.deal, counts)
+        sums = np.zeros((2, self.paired_seeds, values.shape[1]))
+        np.add.at(sums[0], self.paired_seed, values * counts)
+        np.add.at(sums[1], self.paired_seed, counts)
         return ratios(names, sums[0], sums[1], kind)
 
 
@@ -105,7 +105,7 @@ def length(found: ConditionGames) -> Estimates:
 
 
 def endings(found: ConditionGames) -> Estimates:
-    winners, cut = found.game("winners"), found.game("cut_off")
+    winners, cut = found.game("winners"), found.game("truncated")
     values = np.stack([winners == 1, winners > 1, (winners == 0) & (cut == 0), cut > 0], 1)
     return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
 
@@ -152,11 +152,11 @@ def features(found: ConditionGames) -> dict[str, np.ndarray]:
     """(N, P) each: what a seat had that may have helped it."""
     had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     named = {
-        "site_pips": "pips of the founding",
-        "site_kinds": "kinds of terrain at the founding",
-        "site_harbors": "harbors at the founding",
+        "site_pips": "pips of the initial placement",
+        "site_kinds": "kinds of terrain at the initial placement",
+        "site_harbors": "harbors at the initial placement",
         "luck": "luck of the dice, in cards",
-        "did_trade_with_supply": "trades with the supply",
+        "did_trade_with_bank": "trades with the bank",
         "did_confirm": "trades with players, own turn",
     }
     had |= {words: found.seats(name) for name, words in named.items() if found.has(name)}
@@ -260,7 +260,7 @@ FOUNDING = Measure(
     seats,
     even,
 )
-BESIDE = {"founding": FOUNDING, "skill": SKILL}
+BESIDE = {"initial_placement": FOUNDING, "skill": SKILL}
 """Measures of games of their own, by the names of the studies that are played for them."""
 MEASURES = (
     Measure(

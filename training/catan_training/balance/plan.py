@@ -24,7 +24,7 @@ CARELESS = 0.1
 
 
 @dataclass(frozen=True)
-class Case:
+class Condition:
     """One of the things that a study compares, or the only one: a scenario with its numbers and its board."""
 
     label: str
@@ -57,9 +57,9 @@ class Plan:
     """
 
     kind: str
-    cases: tuple[Case, ...]
+    conditions: tuple[Condition, ...]
     agents: tuple[Entrant, ...]
-    deals: int
+    paired_seeds: int
     seed: int = 0
     batch: int = 512
 
@@ -67,7 +67,7 @@ class Plan:
     def make(
         cls,
         kind: str,
-        cases: Sequence[Case],
+        conditions: Sequence[Condition],
         agents: Sequence[Any] = (),
         games: int | None = None,
         width: float = WIDTH,
@@ -79,52 +79,56 @@ class Plan:
         Raises:
             CatanError: a scenario, rule, board or agent that does not exist or fit.
         """
-        if not cases or len({case.label for case in cases}) < len(cases):
+        if not conditions or len({condition.label for condition in conditions}) < len(conditions):
             raise OptionError("A study needs one or more cases, each once.")
-        for case in cases:
-            case.engine(np.zeros(1, np.uint64))
+        for condition in conditions:
+            condition.engine(np.zeros(1, np.uint64))
         if games is not None and games < 1:
             raise OptionError(f"games is {games!r}; at least one must be played.")
         if games is None and not 0 < width < 1:
             raise OptionError(f"width is {width!r}; it must be a share between 0 and 1.")
-        entrants = tuple(map(Entrant.read, agents or [best_agent(cases[0].scenario)]))
+        entrants = tuple(map(Entrant.read, agents or [best_agent(conditions[0].scenario)]))
         for entrant in entrants:
             make_player(entrant)
-        wanted = games or max(games_for(width, case.players) for case in cases)
-        made = cls(kind, tuple(cases), entrants, 1, seed, batch)
-        least = min(len(made.seating(k)) for k, case in enumerate(cases) if not case.openings)
-        return cls(kind, tuple(cases), entrants, -(-wanted // least), seed, batch)
+        wanted = games or max(games_for(width, condition.players) for condition in conditions)
+        made = cls(kind, tuple(conditions), entrants, 1, seed, batch)
+        least = min(len(made.seating(k)) for k, condition in enumerate(conditions) if not condition.openings)
+        return cls(kind, tuple(conditions), entrants, -(-wanted // least), seed, batch)
 
-    def seating(self, case: int) -> np.ndarray:
+    def seating(self, condition: int) -> np.ndarray:
         """(G, players) int64: index of the agent on every seat in the G games of a deal."""
-        players, openings = self.cases[case].players, self.cases[case].openings
+        players, openings = self.conditions[condition].players, self.conditions[condition].openings
         seating = orders([k % len(self.agents) for k in range(players)], "rotations")
         return np.repeat(seating, max(1, len(openings)), axis=0)
 
-    def openings(self, case: int) -> np.ndarray:
+    def openings(self, condition: int) -> np.ndarray:
         """(G,) int64: id of the given first action in the games of a deal, -1 for none."""
-        given = self.cases[case].openings or (-1,)
-        return np.tile(np.array(given, np.int64), len(self.seating(case)) // len(given))
+        given = self.conditions[condition].openings or (-1,)
+        return np.tile(np.array(given, np.int64), len(self.seating(condition)) // len(given))
 
-    def deals_of(self, case: int) -> int:
+    def paired_seeds_of(self, condition: int) -> int:
         """Deals that a case plays."""
-        return -(-self.deals // self.cases[case].part)
+        return -(-self.paired_seeds // self.conditions[condition].part)
 
-    def deals_in_a_job(self, case: int) -> int:
+    def paired_seeds_in_a_job(self, condition: int) -> int:
         """Whole deals, about `batch` games."""
-        return max(1, self.batch // len(self.seating(case)))
+        return max(1, self.batch // len(self.seating(condition)))
 
     def jobs(self) -> list[tuple[int, int]]:
         """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
         found = [
-            (k, first) for k in range(len(self.cases)) for first in range(0, self.deals_of(k), self.deals_in_a_job(k))
+            (k, first)
+            for k in range(len(self.conditions))
+            for first in range(0, self.paired_seeds_of(k), self.paired_seeds_in_a_job(k))
         ]
         return sorted(found, key=lambda job: (job[1], job[0]))
 
     def games_in(self, job: tuple[int, int]) -> int:
         """Games of a job."""
-        case, first = job
-        return min(self.deals_in_a_job(case), self.deals_of(case) - first) * len(self.seating(case))
+        condition, first = job
+        return min(self.paired_seeds_in_a_job(condition), self.paired_seeds_of(condition) - first) * len(
+            self.seating(condition)
+        )
 
     @property
     def games(self) -> int:
@@ -138,25 +142,29 @@ class Plan:
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Plan:
         """From what `to_dict` gave."""
-        cases = tuple(Case(**{**case, "openings": tuple(case["openings"])}) for case in given["cases"])
-        return cls(**{**given, "cases": cases, "agents": tuple(map(Entrant.read, given["agents"]))})
+        conditions = tuple(
+            Condition(**{**condition, "openings": tuple(condition["openings"])}) for condition in given["conditions"]
+        )
+        return cls(**{**given, "conditions": conditions, "agents": tuple(map(Entrant.read, given["agents"]))})
 
 
-def plans_beside(plan: Plan) -> dict[str, Plan]:
+def further_plans(plan: Plan) -> dict[str, Plan]:
     """What is played beside a study of one agent, a quarter as many games each: "skill", the same agent against itself
-    being careless; "founding", it plays on where all have founded at random. None of it where several agents play
-    anyhow, cases are compared or a player sits alone, and no founding where nothing is founded."""
-    case = plan.cases[0]
-    if plan.kind != "study" or len(plan.cases) > 1 or len(plan.agents) > 1 or case.players == 1:
+    being careless; "initial_placement", it plays on where all have founded at random. None of it where several agents
+    play anyhow, cases are compared or a player sits alone, and no founding where nothing is founded."""
+    condition = plan.conditions[0]
+    if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
         return {}
     one = plan.agents[0]
     careless = {"agent": "careless", "of": one.agent, **one.options}
-    found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "share": CARELESS}]}
-    if "building" in field_names(case.engine(np.zeros(1, np.uint64)).state):
-        found["founding"] = [{**careless, "label": f"{one.label}, founding at random", "share": 0, "founding": 1}]
+    found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "epsilon": CARELESS}]}
+    if "building" in field_names(condition.engine(np.zeros(1, np.uint64)).state):
+        found["initial_placement"] = [
+            {**careless, "label": f"{one.label}, founding at random", "epsilon": 0, "initial_epsilon": 1}
+        ]
     games = -(-plan.games // 4)
     return {
-        name: Plan.make("study", plan.cases, agents, games, seed=plan.seed, batch=plan.batch)
+        name: Plan.make("study", plan.conditions, agents, games, seed=plan.seed, batch=plan.batch)
         for name, agents in found.items()
     }
 

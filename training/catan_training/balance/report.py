@@ -65,9 +65,11 @@ class Report:
         games, seats = study.tables()
         self.played = games.height
         self.found = {
-            k: ConditionGames(*(table.filter(table["case"] == k).select(_known(table, k)) for table in (games, seats)))
-            for k in range(len(self.plan.cases))
-            if (games["case"] == k).any()
+            k: ConditionGames(
+                *(table.filter(table["condition"] == k).select(_known(table, k)) for table in (games, seats))
+            )
+            for k in range(len(self.plan.conditions))
+            if (games["condition"] == k).any()
         }
 
     @property
@@ -77,7 +79,8 @@ class Report:
 
     def parts(self) -> Iterable[str]:
         """Paragraphs, tables and pictures, in Markdown."""
-        yield f"# Balance: {', '.join(case.label for case in self.plan.cases[:4])}{' ...' * (len(self.plan.cases) > 4)}"
+        names = [condition.label for condition in self.plan.conditions]
+        yield "# Balance: " + ", ".join(names[:4]) + " ..." * (len(names) > 4)
         yield _how(self.study, self.played)
         if not self.over:
             yield (
@@ -87,17 +90,20 @@ class Report:
             )
         if self.plan.kind == "sweep":
             yield from curves(self.plan, self.found, self._picture)
-        if self.plan.kind != "board" and len(self.plan.cases) > 1:
+        if self.plan.kind != "board" and len(self.plan.conditions) > 1:
             yield from differences(self.plan, self.found, self._picture)
         for k, games in self.found.items():
-            case = self.plan.cases[k]
-            yield f"## {case.label}, {case.players} players"
-            yield f"{len(games.won):,} games, {games.deals:,} deals; agents in turn: {', '.join(labels(self.plan))}."
-            for measure in () if case.openings else MEASURES:
+            condition = self.plan.conditions[k]
+            yield f"## {condition.label}, {condition.players} players"
+            yield (
+                f"{len(games.won):,} games, {games.paired_seeds:,} deals; agents in turn: "
+                f"{', '.join(labels(self.plan))}."
+            )
+            for measure in () if condition.openings else MEASURES:
                 estimates = measure.made(games)
                 if estimates is not None and len(estimates.names):
                     yield from self._measure(k, games, measure, estimates)
-            if case.openings:
+            if condition.openings:
                 yield from self._sites(k, games)
         for name, report in self.beside.items():
             yield from report.only(BESIDE[name])
@@ -110,19 +116,19 @@ class Report:
             agents = ", ".join(labels(self.plan))
             yield f"{len(games.won):,} games of these, beside the others; agents in turn: {agents}."
 
-    def _sites(self, case: int, games: ConditionGames) -> Iterable[str]:
-        values, places = site_values(self.plan.cases[case], games)
-        path = self.folder / f"{self.prefix}sites_{case}.png"
-        draw_sites(path, self.plan.cases[case], games, values, places)
+    def _sites(self, condition: int, games: ConditionGames) -> Iterable[str]:
+        values, places = site_values(self.plan.conditions[condition], games)
+        path = self.folder / f"{self.prefix}sites_{condition}.png"
+        draw_sites(path, self.plan.conditions[condition], games, values, places)
         yield "### What is each starting site worth?"
         yield SITES
         yield f"![Starting sites by what they are worth]({path.name})"
         yield estimates_table(Finding.of(values, values.intervals()))
 
-    def _measure(self, case: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
-        found = finding(self.plan, case, games, measure, estimates, self.over)
+    def _measure(self, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
+        found = finding(self.plan, condition, games, measure, estimates, self.over)
         yield from finding_parts(measure, found)
-        yield self._picture(f"{measure.key}_{case}", measure.title, found, found.bounds, found.par)
+        yield self._picture(f"{measure.key}_{condition}", measure.title, found, found.bounds, found.par)
 
     def _picture(self, name: str, title: str, *drawn: Any) -> str:
         path = self.folder / f"{self.prefix}{name}.png"
@@ -132,7 +138,7 @@ class Report:
 
 
 def finding(
-    plan: Plan, case: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
+    plan: Plan, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
 ) -> Finding:
     """What a report says of one measure of a case; `over` tells whether the plan was played to its end."""
     early = not over and measure.key == "seats"
@@ -143,13 +149,13 @@ def finding(
     if measure.key == "length":
         more["quantiles"] = _quantiles(games)
     if measure.key == "skill":
-        more["ratings"], more["rated_games"] = _ratings(plan, case, games)
+        more["ratings"], more["rated_games"] = _ratings(plan, condition, games)
     return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **more)
 
 
-def _known(table: Any, case: int) -> list[str]:
+def _known(table: Any, condition: int) -> list[str]:
     """Columns that a case has: those of other cases of the study are null."""
-    mine = table.filter(table["case"] == case)
+    mine = table.filter(table["condition"] == condition)
     return [name for name in table.columns if mine[name].null_count() < mine.height]
 
 
@@ -188,7 +194,7 @@ def labels(plan: Plan) -> list[str]:
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
     """Of turns, over the first game of every deal: those are independent."""
-    first = games.game("turns")[np.unique(games.deal, return_index=True)[1]]
+    first = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
     found = [quantile_interval(first, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)
     return rows_of(names, (value for value, *_ in found), (bounds for _, *bounds in found))
@@ -198,20 +204,20 @@ def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
 class _Rated:
     """See `catan_training.evaluation.ratings.RatedGames`."""
 
-    deals: int
+    paired_seeds: int
     entrants: list[int]
     seating: np.ndarray
     places: np.ndarray
 
 
-def _ratings(plan: Plan, case: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
+def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
     """Ratings of the agents from the first games of the case, and the number of these games."""
-    seating = plan.seating(case)
-    deals = min(games.deals, max(1, MOST_RATED // len(seating)))
-    count = deals * len(seating)
+    seating = plan.seating(condition)
+    paired_seeds = min(games.paired_seeds, max(1, MOST_RATED // len(seating)))
+    count = paired_seeds * len(seating)
     ahead = games.seats("points")[:count] + 1e6 * games.won[:count]
     taken = _Rated(
-        deals=deals,
+        paired_seeds=paired_seeds,
         entrants=np.unique(seating).tolist(),
         seating=games.agent[:count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),

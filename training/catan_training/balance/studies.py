@@ -17,7 +17,7 @@ from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.balance.findings import Finding, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
-from catan_training.balance.plan import WIDTH, Case, Plan
+from catan_training.balance.plan import WIDTH, Condition, Plan
 from catan_training.balance.report import Report, finding, how_it_was_made, labels
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import ERROR, probability
@@ -35,7 +35,7 @@ INTRODUCTION = (
     "variant. What stands here holds for these agents: people may find other ways to win."
 )
 COLUMNS = (
-    "*Fair?* is the share of games won by the place in the founding that wins most and by the one that wins "
+    "*Fair?* is the share of games won by the place in the initial placement that wins most and by the one that wins "
     "least, and *even?* whether they differ by more than chance: p values of Wald's test, by Holm's method (1979) "
     "for all scenarios of the table together. *Random founding* has the first of these shares again, and the p value, "
     "where all found at random: if it is even there, what is not fair comes of the sites that agents choose. *What "
@@ -60,8 +60,8 @@ def play(
     """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
     found = []
     for name in scenarios:
-        case = Case(short_name(name), reference_to(name), find_scenario(name).players[-1])
-        plan = Plan.make("study", [case], agents, games, width, seed)
+        condition = Condition(short_name(name), reference_to(name), find_scenario(name).players[-1])
+        plan = Plan.make("study", [condition], agents, games, width, seed)
         study = Study.begin(folder / short_name(name), plan, f"catan balance {name} --games {plan.games} --seed {seed}")
         for part in (study, *study.begin_beside()):
             part.run(workers, tell)
@@ -80,10 +80,10 @@ def summary(study: Study) -> dict[str, Any]:
         if estimates is not None and len(estimates.names)
     }
     return {
-        "label": plan.cases[0].label,
+        "label": plan.conditions[0].label,
         "players": games.players,
         "games": len(games.won),
-        "deals": games.deals,
+        "paired_seeds": games.paired_seeds,
         "seed": plan.seed,
         "agents": labels(plan),
         "rate": study.games_a_second,
@@ -112,7 +112,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
         f"# Balance: {found['label']}",
         how_it_was_made(**made),
         f"## {found['label']}, {found['players']} players",
-        f"{found['games']:,} games, {found['deals']:,} deals; agents in turn: {', '.join(agents)}.",
+        f"{found['games']:,} games, {found['paired_seeds']:,} deals; agents in turn: {', '.join(agents)}.",
     ]
     for measure in MEASURES:
         if measure.key in found["findings"]:
@@ -150,7 +150,7 @@ def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
     """The page with a table of all studies, in Markdown."""
     rows = [_Row(name, found) for name, found in sorted(summaries.items())]
-    tested = holm([row.uneven for row in rows]), holm([row.founded_unevenly for row in rows])
+    tested = holm([row.uneven for row in rows]), holm([row.placed_unevenly for row in rows])
     heading = (
         "scenario",
         "players",
@@ -197,8 +197,8 @@ class _Row:
         }
         self.seats = self.found["seats"]
         self.uneven = _chance(self.seats)
-        self.founded = self.beside["founding"]["seats"] if "founding" in self.beside else None
-        self.founded_unevenly = _chance(self.founded)
+        self.founded = self.beside["initial_placement"]["seats"] if "initial_placement" in self.beside else None
+        self.placed_unevenly = _chance(self.founded)
 
     def cells(self, chance: float, founded: float) -> tuple[str, ...]:
         """One line; `chance` is the p value of even places, `founded` the same where all found at random."""

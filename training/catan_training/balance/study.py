@@ -20,7 +20,7 @@ from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from catan_training.balance.measures import BESIDE
-from catan_training.balance.plan import Plan, plans_beside
+from catan_training.balance.plan import Plan, further_plans
 from catan_training.balance.watching import play
 from catan_training.evaluation.journal import Lines
 from catan_training.evaluation.paired_seeds import make_player
@@ -33,27 +33,31 @@ PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
 Tables = tuple[pl.DataFrame, pl.DataFrame]
 
 
-def play_job(plan: Plan, case: int, first: int) -> tuple[Job, Tables, float]:
+def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float]:
     """Plays the deals of a job; says how many seconds of processor time it took. All cases have the same seeds for
     boards, chance and agents."""
     start = time.process_time()
-    seating = plan.seating(case)
-    count = plan.games_in((case, first)) // len(seating)
+    seating = plan.seating(condition)
+    count = plan.games_in((condition, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + count)[first:], len(seating))
     players = [make_player(entrant) for entrant in plan.agents]
     for k, player in enumerate(players):
         words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
         player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
-    openings = np.tile(plan.openings(case), count)
-    games, seats = play(plan.cases[case].engine(seeds), players, np.tile(seating, (count, 1)), openings)
-    tables = _placed(games, case, first, len(seating)), _placed(seats, case, first, len(seating))
-    return (case, first), tables, time.process_time() - start
+    openings = np.tile(plan.openings(condition), count)
+    games, seats = play(plan.conditions[condition].engine(seeds), players, np.tile(seating, (count, 1)), openings)
+    tables = _placed(games, condition, first, len(seating)), _placed(seats, condition, first, len(seating))
+    return (condition, first), tables, time.process_time() - start
 
 
-def _placed(table: pl.DataFrame, case: int, first: int, size: int) -> pl.DataFrame:
+def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
     """Rows numbered by game from 0 on, numbered by case, deal and game of the deal instead."""
-    number, deal = pl.col("game"), pl.lit(first, pl.Int32)
-    where = pl.lit(case, pl.Int16).alias("case"), (deal + number // size).alias("deal"), number % size
+    number, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
+    where = (
+        pl.lit(condition, pl.Int16).alias("condition"),
+        (paired_seed + number // size).alias("paired_seed"),
+        number % size,
+    )
     return table.select(*where, pl.exclude("game"))
 
 
@@ -83,7 +87,7 @@ class Study:
             OptionError: the folder holds another study.
         """
         path, given = Path(folder) / PLAN, json.loads(json.dumps(plan.to_dict()))
-        rules = {case.scenario: find_scenario(case.scenario).version for case in plan.cases}
+        rules = {condition.scenario: find_scenario(condition.scenario).version for condition in plan.conditions}
         if path.exists():
             former = cls(folder)
             if other := [name for name in given if former.about["plan"].get(name) != given[name]]:
@@ -109,7 +113,7 @@ class Study:
 
     def begin_beside(self) -> list[Study]:
         """Begins what belongs beside this study, or goes on with it."""
-        plans = plans_beside(self.plan)
+        plans = further_plans(self.plan)
         return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
@@ -123,7 +127,7 @@ class Study:
             with closing(play_jobs(self.plan, left, workers, play_job)) as played:
                 for job, tables, seconds in played:
                     packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
-                    told = {"case": job[0], "first": job[1], "seconds": round(seconds, 3)}
+                    told = {"condition": job[0], "first": job[1], "seconds": round(seconds, 3)}
                     self._lines.add(json.dumps(told | packed))
                     count += self.plan.games_in(job)
                     tell(count, self.plan.games)
@@ -161,7 +165,7 @@ class Study:
         try:
             for line in self._lines.read():
                 found = json.loads(line)
-                yield (found["case"], found["first"]), found
+                yield (found["condition"], found["first"]), found
         except (json.JSONDecodeError, KeyError) as error:
             raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
 

@@ -85,7 +85,7 @@ class Watch:
         if len(new):
             self.first_seat[new] = self.engine.state["on_turn"][new]
             if self._has_board:
-                for name, values in self._map.of_founding(self.engine.state[new], self.players).items():
+                for name, values in self._map.of_initial_placement(self.engine.state[new], self.players).items():
                     self.sites[name][new] = values
         self._turn[games] = turn[games]
 
@@ -103,7 +103,7 @@ class Watch:
                 "choices": self.choices.sum(1).astype(np.int32),
                 "actions": self.did.sum((1, 2)).astype(np.int32),
                 "winners": won.sum(1).astype(np.int8),
-                "cut_off": engine.truncated,
+                "truncated": engine.truncated,
                 "first_seat": self.first_seat.astype(np.int8),
                 **(self._attacks.counts if self._attacks else {}),
             }
@@ -147,7 +147,7 @@ class Sites:
     """What a board is worth where buildings stand."""
 
     def __init__(self, engine: BatchEngine):
-        table = engine.batch.tables[0]
+        table = engine.batch.params[0]
         self.corners = table["hex_intersections"]  # (H, 6), -1 for none
         self.hexes = table["intersection_hexes"]  # (I, degree)
         self.coast = table["intersection_coast"]
@@ -155,12 +155,12 @@ class Sites:
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
         """(n, players, H): cards that each seat's buildings claim when a hex's number falls: 1 a settlement, 2 a city.
-        The robber, other blocks and an empty supply are left out: they are not luck of the dice."""
+        The robber, other blocks and an empty bank are left out: they are not luck of the dice."""
         weights = np.minimum(state["building"], 2)[:, None, :] * self._own(state, players)
         padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # where a corner is -1
         return padded[:, :, self.corners].sum(3)
 
-    def of_founding(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
+    def of_initial_placement(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
         """(n, players) each: pips of the hexes at own buildings, kinds of terrain there, harbors."""
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]

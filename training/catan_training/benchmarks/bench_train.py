@@ -16,13 +16,13 @@ from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {
     "engine": "time in engine and observations",
-    "ahead": "time in looking where actions lead",
+    "lookahead": "time in looking where actions lead",
     "network": "time in the learner's choices",
     "others": "time in teacher and opponents",
     "data": "time in returns",
     "update": "time in gradient steps",
 }
-KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "lessons": {}}
+KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "imitation": {}}
 
 
 def measure_training(

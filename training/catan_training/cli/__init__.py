@@ -18,7 +18,7 @@ COMMANDS = (
     "ladder",
     "balance",
     "tune",
-    "values",
+    "train-value",
     "bench",
     "soak",
     "measure",

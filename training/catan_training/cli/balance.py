@@ -133,7 +133,7 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
             workers,
             tell,
         )
-    summaries = {short_name(study.plan.cases[0].scenario): summary(study) for study in studies}
+    summaries = {short_name(study.plan.conditions[0].scenario): summary(study) for study in studies}
     paths = write_pages(summaries, Path(options.pages))
     if options.keep:
         measurements = tool("measurements")
@@ -150,13 +150,15 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
 
     if len(names) != 1 or options.candidates < 2:
         raise OptionError("design takes one scenario, and two or more candidates.")
-    base = case_of(names[0], options.players, dict(options.rules) | ({"board": options.board} if options.board else {}))
-    cases = grid_of(base, options) if options.rule else drawn_boards(base, options.candidates, options.seed)
+    base = condition_of(
+        names[0], options.players, dict(options.rules) | ({"board": options.board} if options.board else {})
+    )
+    conditions = grid_of(base, options) if options.rule else drawn_boards(base, options.candidates, options.seed)
     agents, final = [agent(text) for text in options.agents], games_for(options.width, base.players)
     with bar() as tell:
         study = search(
             folder,
-            cases,
+            conditions,
             agents,
             options.measure,
             options.target,
@@ -166,7 +168,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
             workers,
             tell,
         )
-    best = study.plan.cases[0]
+    best = study.plan.conditions[0]
     print(f"nearest to the target: {best.label}")
     if not options.rule:
         (folder / "board.json").write_text(json.dumps(best.board, indent=1) + "\n", encoding="utf-8")
@@ -194,35 +196,35 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
         CatanError: something of it does not exist or fit.
     """
     from catan_env.errors import OptionError
-    from catan_training.balance.boards import cases_of
-    from catan_training.balance.plan import Case, Plan
+    from catan_training.balance.boards import conditions_of
+    from catan_training.balance.plan import Condition, Plan
 
     given = dict(options.rules) | ({"board": options.board} if options.board else {})
     if what == "compare" and len(names) < 2 or what != "compare" and len(names) != 1:
         wanted = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
         raise OptionError(f"{what} takes {wanted}, and was given {', '.join(names) or 'none'}.")
     if what == "board":
-        base = case_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
-        cases: list[Case] = cases_of(replace(base, label=Path(names[0]).stem))
+        base = condition_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
+        conditions: list[Condition] = conditions_of(replace(base, label=Path(names[0]).stem))
     else:
-        cases = [case_of(name, options.players, given) for name in names]
+        conditions = [condition_of(name, options.players, given) for name in names]
     if what == "sweep":
         if not options.rule:
             raise OptionError("sweep needs one or more --rule KEY=VALUE,VALUE,...")
-        cases = grid_of(cases[0], options)
+        conditions = grid_of(conditions[0], options)
     agents = [agent(text) for text in options.agents]
-    return Plan.make(what, cases, agents, options.games, options.width, options.seed, options.batch)
+    return Plan.make(what, conditions, agents, options.games, options.width, options.seed, options.batch)
 
 
-def case_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
+def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
     """`SCENARIO` or `SCENARIO:KEY=VALUE,...` of the command line; keys are rules, `players` and `board`."""
     from catan_env.engine.registry import find_scenario, split_scenario
-    from catan_training.balance.plan import Case
+    from catan_training.balance.plan import Condition
 
     name, rest = split_scenario(text)
     rules = dict(given) | dict(key_value(part) for part in rest.split(",") if part)
     board, players = rules.pop("board", None), rules.pop("players", players)
-    return Case(text, name, find_scenario(name).check_players(players), rules, board)
+    return Condition(text, name, find_scenario(name).check_players(players), rules, board)
 
 
 def rule_values(text: str) -> tuple[str, list[Any]]:

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     file = Path(options.out or measurements.FOLDER) / measurements.LADDER.name
     workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
-        fixtures = ladder.fixtures_of(name, options.deals)
+        fixtures = ladder.fixtures_of(name, options.paired_seeds)
         if ladder.is_kept(file, fixtures):
             print(f"{file}: {name} is kept already")
             continue

@@ -39,6 +39,6 @@ def run(options: argparse.Namespace) -> int:
     save(middle, "game")
     save(middle, "seat", viewer=max(int(middle.seat_to_act[0]), 0))
     save(catan_env.replay(log), "end")
-    founding = next(engine for engine in catan_env.replay_steps(log) if engine.seat_to_act[0] >= 0)
-    save(founding, "policy", probabilities=policy_of(options.agents[0], founding))
+    initial_placement = next(engine for engine in catan_env.replay_steps(log) if engine.seat_to_act[0] >= 0)
+    save(initial_placement, "policy", probabilities=policy_of(options.agents[0], initial_placement))
     return 0

@@ -1,4 +1,4 @@
-"""`catan values`."""
+"""`catan train-value`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=40, help="in all (default: 40)")
     parser.add_argument("--games", type=int, default=10_000, help="of a round, of each scenario (default: 10000)")
     parser.add_argument("--hidden", type=int, nargs=2, default=(64, 32), help="units of both layers (default: 64 32)")
-    parser.add_argument("--keep", type=int, default=4, help="rounds that are learned from (default: 4)")
-    parser.add_argument("--share", type=float, default=0.15, help="of states that are looked at (default: 0.15)")
-    parser.add_argument("--explore", type=float, default=0.01, help="share of random actions (default: 0.01)")
+    parser.add_argument("--replay-rounds", type=int, default=4, help="rounds that are learned from (default: 4)")
     parser.add_argument(
-        "--warmth", type=float, default=0.02, help="victory points within which worse actions are drawn (default: 0.02)"
+        "--state-sample-rate", type=float, default=0.15, help="of states that are looked at (default: 0.15)"
     )
-    parser.add_argument("--company", type=float, default=0.3, help="share of seats that greedy plays (default: 0.3)")
-    parser.add_argument("--trace", type=float, default=0.9, help="lambda of TD(lambda) (default: 0.9)")
+    parser.add_argument("--epsilon", type=float, default=0.01, help="share of random actions (default: 0.01)")
+    parser.add_argument(
+        "--temperature",
+        type=float,
+        default=0.02,
+        help="victory points within which worse actions are drawn (default: 0.02)",
+    )
+    parser.add_argument(
+        "--opponent-fraction", type=float, default=0.3, help="share of seats that greedy plays (default: 0.3)"
+    )
+    parser.add_argument("--td-lambda", type=float, default=0.9, help="lambda of TD(lambda) (default: 0.9)")
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at first (default: 0.001)")
     parser.add_argument("--rate-end", type=float, default=1e-4, help="and in the last round (default: 0.0001)")
     parser.add_argument("--batch", type=int, default=4096, help="states of a gradient step (default: 4096)")

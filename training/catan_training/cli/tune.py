@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         )
         print(f"wrote {options.out}/{CHANCES}")
         return 0
-    names = ("scenario", "players", "depth", "pairs", "deals", "sigma", "step", "worlds", "start", "seed")
+    names = ("scenario", "players", "depth", "pairs", "paired_seeds", "sigma", "step", "worlds", "start", "seed")
     plain = {name: getattr(options, name) for name in names}
     about = Tuning(rules=dict(options.rules), opponents=tuple(options.opponents), **plain)
     tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))

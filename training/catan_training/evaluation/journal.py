@@ -10,7 +10,7 @@ from typing import BinaryIO
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from catan_training.evaluation.fixtures import Fixtures
-from catan_training.evaluation.paired_seeds import Deals
+from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
@@ -76,7 +76,7 @@ class Journal:
             found = json.loads((self.folder / SETTINGS).read_text("utf-8"))
             self.fixtures, self.versions = Fixtures.read(found["fixtures"]), found["versions"]
             for line in self._lines.read():
-                done = Deals(**json.loads(line))
+                done = PairedSeeds(**json.loads(line))
                 self.jobs[done.table, done.first] = done
         except FileNotFoundError:
             raise OptionError(f"{self.folder} holds no tournament.") from None
@@ -114,7 +114,7 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self._lines.close()
 
-    def add(self, done: Deals) -> None:
+    def add(self, done: PairedSeeds) -> None:
         """Writes a job down; once this returns it is on the disk."""
         self._lines.add(done.to_json())
         self.jobs[done.table, done.first] = done

@@ -17,7 +17,7 @@ from catan_training.evaluation.matches import play
 
 
 @dataclass(frozen=True)
-class Deals:
+class PairedSeeds:
     """How the games of `count` deals, from the `first` on, ended at a table: N = count * G games, deal by deal.
 
     Everything in a way that JSON can hold: it is what the journal keeps.
@@ -48,19 +48,19 @@ class Deals:
         return won
 
 
-def deals_in_a_job(fixtures: Fixtures, table: Table) -> int:
+def paired_seeds_in_a_job(fixtures: Fixtures, table: Table) -> int:
     """Whole deals, about `fixtures.batch` games: it depends on nothing else, so that results do not either."""
     return max(1, fixtures.batch // len(table.seating))
 
 
-def play_deals(fixtures: Fixtures, number: int, first: int) -> Deals:
+def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeeds:
     """Plays one job.
 
     The games of a deal share their seed: the same board, and the same random numbers for chance in the same order.
     Agents' own random numbers depend on the job and the game only, not on who works it off or when.
     """
     table = fixtures.tables[number]
-    count = deals_in_a_job(fixtures, table)
+    count = paired_seeds_in_a_job(fixtures, table)
     seeds = np.repeat(game_seeds(fixtures.seed, first + count)[first:], len(table.seating))
     engine = BatchEngine(table.scenario, len(seeds), table.num_players, seeds, rules=fixtures.rules)
     players = [_player(json.dumps(entrant.to_dict())) for entrant in fixtures.agents]
@@ -68,7 +68,7 @@ def play_deals(fixtures: Fixtures, number: int, first: int) -> Deals:
         words = np.random.SeedSequence([fixtures.seed, number, first, k]).generate_state(2)
         player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
     length = play(engine, players, np.tile(table.seating, (count, 1)))
-    return Deals(
+    return PairedSeeds(
         number,
         first,
         count,

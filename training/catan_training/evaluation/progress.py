@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.evaluation.fixtures import Fixtures, Table
-from catan_training.evaluation.paired_seeds import Deals, deals_in_a_job
+from catan_training.evaluation.paired_seeds import PairedSeeds, paired_seeds_in_a_job
 
 
 class TableProgress:
@@ -18,14 +18,14 @@ class TableProgress:
 
     def __init__(self, fixtures: Fixtures, number: int):
         self.fixtures, self.number, self.table = fixtures, number, fixtures.tables[number]
-        self.deals_in_a_job = deals_in_a_job(fixtures, self.table)
-        self.counted: list[Deals] = []
+        self.paired_seeds_in_a_job = paired_seeds_in_a_job(fixtures, self.table)
+        self.counted: list[PairedSeeds] = []
         self.rates = {k: ConfidenceSequence() for k in self.table.entrants}
-        self._early: dict[int, Deals] = {}
+        self._early: dict[int, PairedSeeds] = {}
 
     @property
     def games_in_a_job(self) -> int:
-        return self.deals_in_a_job * len(self.table.seating)
+        return self.paired_seeds_in_a_job * len(self.table.seating)
 
     @property
     def jobs_wanted(self) -> int:
@@ -52,20 +52,20 @@ class TableProgress:
         narrower = min((self.widest / self.fixtures.precision) ** 2, self.jobs_wanted)
         return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * narrower)))
 
-    def take(self, done: Deals) -> None:
+    def take(self, done: PairedSeeds) -> None:
         """Takes a job, and counts it as soon as all before it are there."""
         self._early[done.first] = done
-        while not self.over and (ready := self._early.pop(self.first_of(len(self.counted)), None)):
+        while not self.over and (ready := self._early.pop(self.first_index(len(self.counted)), None)):
             self.counted.append(ready)
-            for k, values in deal_rates(self.table, ready).items():
+            for k, values in paired_seed_rates(self.table, ready).items():
                 self.rates[k].extend(values)
 
-    def first_of(self, job: int) -> int:
+    def first_index(self, job: int) -> int:
         """The first deal of a job."""
-        return job * self.deals_in_a_job
+        return job * self.paired_seeds_in_a_job
 
 
-def deal_rates(table: Table, done: Deals) -> dict[int, np.ndarray]:
+def paired_seed_rates(table: Table, done: PairedSeeds) -> dict[int, np.ndarray]:
     """(count,) win rate of every entrant over its seats in all games of each deal: what the pairing makes independent.
 
     A win shared with others is a win.

@@ -59,7 +59,7 @@ def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
         {
             "scenario": pl.Series([progress.table.scenario] * (count * n), dtype=pl.String),
             "players": pl.Series([n] * (count * n), dtype=pl.Int64),
-            "deal": each(np.arange(count) // size),
+            "paired_seed": each(np.arange(count) // size),
             "game": each(np.arange(count)),
             "lineup": pl.Series([names[k] for k in each(games.lineup)], dtype=pl.String),
             "seat": np.tile(np.arange(n), count),
@@ -79,7 +79,7 @@ def show(found: Sequence[dict[str, Any]]) -> None:
     """Prints the tables."""
     for said in found:
         title = (
-            f"{said['scenario']}, {said['players']} players: {said['games']:,} games, {said['deals']:,} deals, "
+            f"{said['scenario']}, {said['players']} players: {said['games']:,} games, {said['paired_seeds']:,} deals, "
             f"{said['length']:.0f} actions a game" + ("" if said["over"] else " so far")
         )
         notes = [

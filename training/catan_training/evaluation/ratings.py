@@ -24,7 +24,7 @@ class RatedGames(Protocol):
         places: (N, players) int64, 1 the best.
     """
 
-    deals: int
+    paired_seeds: int
     seating: np.ndarray
     places: np.ndarray
 
@@ -50,11 +50,13 @@ def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
     (2011); Shao and Tu, The jackknife and bootstrap (1995), on leaving out groups.
     """
     each = np.arange(len(games.seating))
-    deal = each // max(1, len(each) // max(1, games.deals))
+    paired_seed = each // max(1, len(each) // max(1, games.paired_seeds))
     whole = _rate(games, each)
     half: dict[int, float] = {}
-    if games.deals >= GROUPS:
-        parts = [_rate(games, np.flatnonzero(deal * GROUPS // games.deals != group)) for group in range(GROUPS)]
+    if games.paired_seeds >= GROUPS:
+        parts = [
+            _rate(games, np.flatnonzero(paired_seed * GROUPS // games.paired_seeds != group)) for group in range(GROUPS)
+        ]
         for k in whole:
             left = np.array([part[k] for part in parts])
             half[k] = T95 * math.sqrt((GROUPS - 1) / GROUPS * ((left - left.mean()) ** 2).sum())

@@ -10,7 +10,7 @@ import numpy as np
 from catan_env.engine.registry import find_scenario
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence, interval_of_difference
 from catan_training.evaluation.fixtures import Table
-from catan_training.evaluation.paired_seeds import Deals
+from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.evaluation.progress import TableProgress
 
 WIN = 1 << 20
@@ -32,12 +32,12 @@ class TableResults:
         truncated: (N,) bool.
     """
 
-    def __init__(self, table: Table, jobs: Sequence[Deals]):
+    def __init__(self, table: Table, jobs: Sequence[PairedSeeds]):
         self.entrants = table.entrants
-        self.table, self.deals = table, sum(done.count for done in jobs)
+        self.table, self.paired_seeds = table, sum(done.count for done in jobs)
         shape = (-1, table.num_players)
-        self.seating = np.tile(table.seating, (self.deals, 1))
-        self.lineup = np.tile(table.lineup_of, self.deals)
+        self.seating = np.tile(table.seating, (self.paired_seeds, 1))
+        self.lineup = np.tile(table.lineup_of, self.paired_seeds)
         self.won = np.concatenate([done.winners(table) for done in jobs] or [np.zeros((0, table.num_players), bool)])
         self.points = _rows([done.points for done in jobs], shape)
         self.sources = {
@@ -52,9 +52,9 @@ class TableResults:
         self.ahead = self.points + WIN * self.won
         self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
 
-    def by_deal(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    def by_paired_seed(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
         """(deals,) mean of values (N, ...) over what `counts`, (N, ...) bool the same in every deal, lets in."""
-        shape = (self.deals, -1)
+        shape = (self.paired_seeds, -1)
         return (values * counts).reshape(shape).sum(1) / counts.reshape(shape).sum(1)
 
 
@@ -69,23 +69,23 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
     over whole deals (`ConfidenceSequence`), and holds although the tournament stopped at what it saw.
     """
     table, games = progress.table, TableResults(progress.table, progress.counted)
-    rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.deals else []
+    rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.paired_seeds else []
     rows.sort(key=lambda row: -row["win_rate"])
     return {
         "scenario": table.scenario,
         "version": find_scenario(table.scenario).version,
         "players": table.num_players,
         "even_share": 1 / table.num_players,
-        "deals": games.deals,
+        "paired_seeds": games.paired_seeds,
         "games": len(games.length),
         "over": progress.over,
         "shared_wins": int((games.won.sum(1) > 1).sum()),
         "nobody_won": int((~games.won.any(1)).sum()),
         "truncated": int(games.truncated.sum()),
-        "length": float(games.length.mean()) if games.deals else 0.0,
+        "length": float(games.length.mean()) if games.paired_seeds else 0.0,
         "agents": rows,
-        "lineups": _lineups(games, labels) if games.deals else [],
-        "cross": _cross(games, labels) if games.deals else [],
+        "lineups": _lineups(games, labels) if games.paired_seeds else [],
+        "cross": _cross(games, labels) if games.paired_seeds else [],
     }
 
 
@@ -111,7 +111,7 @@ def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]
     for number, lineup in enumerate(games.table.lineups):
         here = (games.lineup == number)[:, None]
         for k in sorted(set(lineup)):
-            rate = _sequence(games.by_deal(games.won, here & (games.seating == k)))
+            rate = _sequence(games.by_paired_seed(games.won, here & (games.seating == k)))
             others = list(lineup)
             others.remove(k)
             found.append(
@@ -138,9 +138,9 @@ def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
             meet = ours[:, :, None] & theirs[:, None, :]
             if one == other or not meet.any():
                 continue
-            score = _sequence(games.by_deal(above, meet))
+            score = _sequence(games.by_paired_seed(above, meet))
             both = meet.any((1, 2))[:, None]
-            lead = games.by_deal(games.won, both & ours) - games.by_deal(games.won, both & theirs)
+            lead = games.by_paired_seed(games.won, both & ours) - games.by_paired_seed(games.won, both & theirs)
             mean, low, high = interval_of_difference(_sequence((1 + lead) / 2))
             found.append(
                 {

@@ -49,10 +49,10 @@ class Estimates:
     @property
     def standard_errors(self) -> np.ndarray:
         """(K,) of the values; infinite with a single deal."""
-        deals = len(self.errors)
-        if deals < 2:
+        paired_seeds = len(self.errors)
+        if paired_seeds < 2:
             return np.full(len(self.values), np.inf)
-        return np.sqrt((self.errors**2).sum(0) / (deals - 1) / deals)
+        return np.sqrt((self.errors**2).sum(0) / (paired_seeds - 1) / paired_seeds)
 
     def intervals(self, error: float = ERROR) -> np.ndarray:
         """(K, 2) low and high: with probability 1 - `error`, or more, all K of them hold.
@@ -68,29 +68,29 @@ class Estimates:
         if self.kind == SHARE:
             found = np.clip(found, 0, 1)
             speaking = np.full(len(self.values), len(self.errors)) if self.speaking is None else self.speaking
-            for k, (share, deals) in enumerate(zip(self.values, speaking, strict=True)):
-                if min(share, 1 - share) * deals < FEW:
-                    found[k] = exact_share(share * deals, deals, error / len(self.values))
+            for k, (share, paired_seeds) in enumerate(zip(self.values, speaking, strict=True)):
+                if min(share, 1 - share) * paired_seeds < FEW:
+                    found[k] = exact_share(share * paired_seeds, paired_seeds, error / len(self.values))
         if self.kind == DIFFERENCE:
-            deals, each = self.values + self.errors, error / max(1, 2 * len(self.values))
-            for k in np.flatnonzero(np.count_nonzero(np.abs(deals) > TINY, axis=0) < FEW).tolist():
-                ways = deals[:, k], -deals[:, k]
+            paired_seeds, each = self.values + self.errors, error / max(1, 2 * len(self.values))
+            for k in np.flatnonzero(np.count_nonzero(np.abs(paired_seeds) > TINY, axis=0) < FEW).tolist():
+                ways = paired_seeds[:, k], -paired_seeds[:, k]
                 up, down = (exact_share(np.maximum(way, 0).sum(), len(way), each) for way in ways)
                 found[k] = up[0] - down[1], up[1] - down[0]
         return found
 
     def _widths(self, error: float) -> float:
         """How many standard errors the intervals reach to either side."""
-        deals = len(self.errors)
-        if deals < 2:
+        paired_seeds = len(self.errors)
+        if paired_seeds < 2:
             return 1.0
         moving = self.standard_errors > 0
         if moving.sum() < 2:
-            return float(stats.t.ppf(1 - error / 2, deals - 1))
+            return float(stats.t.ppf(1 - error / 2, paired_seeds - 1))
         with np.errstate(all="ignore"):
             correlation = np.corrcoef(self.errors[:, moving], rowvar=False)
         values, vectors = np.linalg.eigh(correlation)
-        draws, scale = _draws(int(moving.sum()), deals - 1)
+        draws, scale = _draws(int(moving.sum()), paired_seeds - 1)
         simulated = draws @ (vectors * np.sqrt(np.clip(values, 0, None))).T / scale
         return float(np.quantile(np.abs(simulated).max(1), 1 - error))
 
@@ -163,10 +163,10 @@ def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) ->
 
 def chance_of_even(estimates: Estimates, share: float) -> float:
     """p value of all values being `share`: Wald's test of shares that may add up to one. Source: Wald (1943)."""
-    deals = len(estimates.errors)
-    if deals < 2:
+    paired_seeds = len(estimates.errors)
+    if paired_seeds < 2:
         return 1.0
-    covariance = np.atleast_2d(np.cov(estimates.errors, rowvar=False)) / deals
+    covariance = np.atleast_2d(np.cov(estimates.errors, rowvar=False)) / paired_seeds
     away = estimates.values - share
     rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
     return float(stats.chi2.sf(away @ np.linalg.pinv(covariance, hermitian=True) @ away, rank)) if rank else 1.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import Journal
-from catan_training.evaluation.paired_seeds import make_player, play_deals
+from catan_training.evaluation.paired_seeds import make_player, play_paired_seeds
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.workers import Workers, play_jobs
 
@@ -40,7 +40,7 @@ def run_tournament(
     with Journal.begin(folder, fixtures) as journal:
         tables = counted(journal)
         tell(tables)
-        played = play_jobs(fixtures, _missing(tables, journal), workers, play_deals)
+        played = play_jobs(fixtures, _missing(tables, journal), workers, play_paired_seeds)
         with closing(played):
             for done in played:
                 journal.add(done)
@@ -64,6 +64,6 @@ def _missing(tables: Sequence[TableProgress], journal: Journal) -> Iterator[tupl
     begun = set(journal.jobs)
     for job in range(max(table.jobs_wanted for table in tables)):
         for table in tables:
-            key = table.number, table.first_of(job)
+            key = table.number, table.first_index(job)
             if job < table.jobs_wanted and not table.over and key not in begun:
                 yield key

@@ -32,17 +32,17 @@ HELD_OUT = 4
 """One game in so many is left out of the fit first, to say how good it is."""
 
 
-def measure(states, tables, seats, found, pool, start, stop):
+def measure(states, all_params, seats, found, pool, start, stop):
     """Kernel: the terms of the position of `seats[i]` in each game."""
     for i in range(start, stop):
-        MEASURE(states[i], tables[0], seats[i], found[i], pool)
+        MEASURE(states[i], all_params[0], seats[i], found[i], pool)
 
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """(records, terms) float64: what is measured of the positions of seats in some records of an engine."""
     found = np.zeros((len(records), len(terms_of(engine.program.composition))))
     kernel = engine.program.kernel(measure)
-    kernel(as_records(records), engine.batch.tables, seats, found, np.zeros(POOL), 0, len(records))
+    kernel(as_records(records), engine.batch.params, seats, found, np.zeros(POOL), 0, len(records))
     return found
 
 
@@ -153,7 +153,7 @@ def fit_chances(
         "positions": len(winners),
         "loss": round(held_out, 4),
         "seed": seed,
-        "greedy": str(weights or "shipped"),
+        "greedy": str(weights or "bundled"),
     }
     save_weights(Path(folder) / RESULT, terms, found, made)
     return found

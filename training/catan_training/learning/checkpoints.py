@@ -74,7 +74,7 @@ def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
     for game in games:
         yield {key: game[key] for key in GAME_KEYS}
-    yield {"ahead": "terms" in description["network"]}
+    yield {"lookahead_features": "terms" in description["network"]}
     yield description["network"]
 
 

@@ -21,7 +21,7 @@ class ConfigError(CatanError, ValueError):
     """A training setting is unknown, of the wrong type or out of bounds."""
 
 
-def named_beside(entry: str) -> tuple[str, int | None]:
+def scenario_and_players(entry: str) -> tuple[str, int | None]:
     """The scenario of an entry of `also`, and its number of players; None where that is not said.
 
     Raises:
@@ -67,7 +67,7 @@ class TrainConfig:
     rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
     num_games: int = setting(512, "games played at once, of each scenario", 1)
     encoder: str = setting("flat", "how games are observed")
-    ahead: bool = setting(False, "whether the network also sees where each action leads, as `greedy` does")
+    lookahead_features: bool = setting(False, "whether the network also sees where each action leads, as `greedy` does")
     start: str = setting("", "trained agent whose network it begins with, by its name or folder; none: a fresh one")
     reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
     shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
@@ -75,9 +75,9 @@ class TrainConfig:
     teacher: str = setting(
         BEST, f"agent whose choices are learned first; {BEST}: the best of good speed for the scenario; none: empty"
     )
-    teacher_share: float = setting(1.0, "part of the training in which they are", 0, 1)
+    imitation_fraction: float = setting(1.0, "part of the training in which they are", 0, 1)
     teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
-    teacher_sharpness: float = setting(
+    teacher_inverse_temperature: float = setting(
         10.0,
         "logit of an action that is worth a victory point more to a teacher that says so, or that `mcts` finds e times "
         "as likely to be the best, where 1 fits; 0: its choices alone",
@@ -117,12 +117,12 @@ class TrainConfig:
     entropy_weight_end: float = setting(0.003, "to which it falls linearly", 0)
     value_weight: float = setting(0.5, "of the loss of the own value", 0)
     others_weight: float = setting(0.1, "of the loss of the values of all other seats", 0)
-    foretell: tuple[str, ...] = setting(
+    auxiliary_targets: tuple[str, ...] = setting(
         (),
         "what else is learned of every seat: its points in the end, its choices until then",
         choices=("points", "length"),
     )
-    foretell_weight: float = setting(0.1, "of the loss of what is foretold of all seats", 0)
+    auxiliary_weight: float = setting(0.1, "of the loss of what is foretold of all seats", 0)
     max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", 0)
     torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)

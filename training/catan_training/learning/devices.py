@@ -31,7 +31,7 @@ def title_of(device: torch.device) -> str:
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
 
 
-def room(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.device) -> np.ndarray:
+def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.device) -> np.ndarray:
     """Zeros that a device copies fast: for a GPU in memory that is never paged out."""
     if device.type == "cpu":
         return np.zeros(shape, dtype)

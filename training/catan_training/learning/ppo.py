@@ -1,4 +1,4 @@
-"""The learner: proximal policy optimisation by self-play, over masked actions, after lessons of a teacher.
+"""The learner: proximal policy optimisation by self-play, over masked actions, after imitation of a teacher.
 
 One update plays a rollout and takes gradient steps on it. While there is a teacher the policy learns to do what that
 would have done (cross entropy), and the values what came of it; afterwards both learn by PPO (Schulman et al., 2017)
@@ -59,12 +59,12 @@ class Learner:
             for scenario in config.scenarios
         ]
         first, *also = played = [(games.engine, games.encoder) for games in self.games]
-        lookouts = [lookout for games in self.games for lookout in games.lookouts[:1]]
+        lookaheads = [lookahead for games in self.games for lookahead in games.lookaheads[:1]]
         wanted = config.network
         network, about = (
-            shared_network_for(played, wanted.hidden, len(wanted.foretell), lookouts)
+            shared_network_for(played, wanted.hidden, len(wanted.auxiliary_targets), lookaheads)
             if also
-            else network_for(*first, wanted.hidden, wanted.activation, len(wanted.foretell), *lookouts)
+            else network_for(*first, wanted.hidden, wanted.activation, len(wanted.auxiliary_targets), *lookaheads)
         )
         self.device = device_of(wanted.device)
         self.network = network.to(self.device)
@@ -118,35 +118,38 @@ class Learner:
         config = self.config
         seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
         self.generator.manual_seed(seed)
-        share = config.teacher_share
-        taught = done < share
-        part = done / share if taught else (done - share) / max(1.0 - share, 1e-9)
+        share = config.imitation_fraction
+        imitating = done < share
+        part = done / share if imitating else (done - share) / max(1.0 - share, 1e-9)
         first, last = (
             (config.teacher_rate, config.teacher_rate_end)
-            if taught
+            if imitating
             else (config.learning_rate, config.learning_rate_end)
         )
         rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
         entropy = config.entropy_weight + (config.entropy_weight_end - config.entropy_weight) * part
-        rollouts = [games.play(partial(self.choose, game=game), seed, taught) for game, games in enumerate(self.games)]
+        rollouts = [
+            games.play(partial(self.choose, game=game), seed, imitating) for game, games in enumerate(self.games)
+        ]
         with self.watch("update"):
-            figures = self._learn(rollouts, taught, entropy)
+            figures = self._learn(rollouts, imitating, entropy)
             for games in self.games:
                 games.pool.rate(self.processes.mean(games.pool.ratings()))
             figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
         self.updates += 1
-        if not taught and self.updates % self._pool_updates == 0:
+        if not imitating and self.updates % self._pool_updates == 0:
             for games in self.games:
                 games.pool.add(self.player, self.updates)
-        return {"learning_rate": rate, "taught": float(taught), **figures}
+        return {"learning_rate": rate, "imitating": float(imitating), **figures}
 
-    def _learn(self, rollouts: list[Rollout], taught: bool, entropy_weight: float) -> dict[str, float]:
+    def _learn(self, rollouts: list[Rollout], imitating: bool, entropy_weight: float) -> dict[str, float]:
         """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
         config = self.config
         samples = [
-            Samples(asked, rollout, taught, self.device) for asked, rollout in zip(self._asked, rollouts, strict=True)
+            Samples(asked, rollout, imitating, self.device)
+            for asked, rollout in zip(self._asked, rollouts, strict=True)
         ]
-        numbers = self.processes.of_all(sum(len(sample.picked) for sample in samples))
+        numbers = self.processes.all_gather(sum(len(sample.picked) for sample in samples))
         self.choices += sum(numbers)
         sums: dict[str, torch.Tensor] = {}
         number = max(1, round(min(numbers) / config.batch_size))
@@ -161,7 +164,7 @@ class Learner:
                 self.optimizer.zero_grad()
                 for sample, batch in zip(samples, batches, strict=True):
                     share = len(batch) / sum(map(len, batches))
-                    loss, figures = self._loss(sample, batch, taught, entropy_weight)
+                    loss, figures = self._loss(sample, batch, imitating, entropy_weight)
                     (share * loss).backward()
                     for name, figure in figures.items():
                         sums[name] = sums.get(name, 0.0) + share / (number * config.epochs) * figure.detach()
@@ -171,7 +174,7 @@ class Learner:
         return fetched(sums)
 
     def _loss(
-        self, sample: Samples, batch: torch.Tensor, taught: bool, entropy_weight: float
+        self, sample: Samples, batch: torch.Tensor, imitating: bool, entropy_weight: float
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """The loss of some choices of a rollout, and figures by name."""
         config = self.config
@@ -180,16 +183,16 @@ class Learner:
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
         chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
-        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(config.foretell))
+        errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(config.auxiliary_targets))
         value_loss = config.value_weight * errors[0, 0] + config.others_weight * errors[1:, 0].sum()
         figures = {"value_error": errors[0, 0], "entropy": entropy}
-        for number, what in enumerate(config.foretell, 1):
-            value_loss = value_loss + config.foretell_weight * errors[:, number].sum()
+        for number, what in enumerate(config.auxiliary_targets, 1):
+            value_loss = value_loss + config.auxiliary_weight * errors[:, number].sum()
             figures[f"{what}_error"] = errors[:, number].mean()
-        if taught:
+        if imitating:
             policy_loss = -chosen.mean()
-            if sample.worths.shape[1]:
-                wanted = (config.teacher_sharpness * sample.worths[batch]).softmax(1)
+            if sample.action_values.shape[1]:
+                wanted = (config.teacher_inverse_temperature * sample.action_values[batch]).softmax(1)
                 policy_loss = -(wanted * log_probs).sum(1).mean()
             figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
             loss = policy_loss + value_loss
@@ -216,7 +219,7 @@ class Learner:
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "pools": [games.pool.state() for games in self.games],
-            "games": self.processes.of_all([games.state() for games in self.games]),
+            "games": self.processes.all_gather([games.state() for games in self.games]),
             "updates": self.updates,
             "choices": self.choices,
         }
@@ -241,7 +244,7 @@ class Samples:
             it taught.
     """
 
-    def __init__(self, network: Network, rollout: Rollout, taught: bool, device: torch.device):
+    def __init__(self, network: Network, rollout: Rollout, imitating: bool, device: torch.device):
         self.network = network
 
         def rows(array: np.ndarray) -> torch.Tensor:
@@ -252,22 +255,22 @@ class Samples:
         self.picked = torch.from_numpy(np.flatnonzero(rollout.learn)).to(device)
         self.seen = {part: rows(array) for part, array in rollout.observations.items()}
         self.masks, self.log_probs = rows(rollout.masks), rows(rollout.log_probs)
-        self.actions = rows(rollout.labels if taught else rollout.actions)
-        self.advantages, self.worths = rows(rollout.advantages), rows(rollout.worths)
+        self.actions = rows(rollout.labels if imitating else rollout.actions)
+        self.advantages, self.action_values = rows(rollout.advantages), rows(rollout.action_values)
         self.targets = rows(rollout.targets).flatten(1)
-        self.ahead = torch.from_numpy(np.concatenate(rollout.ahead)).to(device) if rollout.ahead else None
-        if self.ahead is not None:
+        self.lookahead = torch.from_numpy(np.concatenate(rollout.lookahead)).to(device) if rollout.lookahead else None
+        if self.lookahead is not None:
             self.counts = self.masks.sum(1)
             self.firsts = self.counts.cumsum(0) - self.counts
 
     def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
         """What the network is shown of some choices."""
         parts = {part: array[batch] for part, array in self.seen.items()}
-        if self.ahead is not None:
+        if self.lookahead is not None:
             counts = self.counts[batch]
             offsets = (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(counts)
             rows = torch.arange(len(offsets), device=offsets.device) + offsets
-            parts |= {"legal": self.masks[batch], "ahead": self.ahead[rows]}
+            parts |= {"legal": self.masks[batch], "lookahead": self.lookahead[rows]}
         return parts
 
 

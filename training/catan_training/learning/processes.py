@@ -62,7 +62,7 @@ class Processes:
         distributed.all_reduce(total)
         return (total / self.size).tolist()
 
-    def of_all(self, value: Any) -> list[Any]:
+    def all_gather(self, value: Any) -> list[Any]:
         """What every process gives, by rank; to all of them."""
         if self.size == 1:
             return [value]
@@ -70,7 +70,7 @@ class Processes:
         distributed.all_gather_object(values, value)
         return values
 
-    def of_first(self, value: Any) -> Any:
+    def broadcast(self, value: Any) -> Any:
         """What the first process gives."""
         if self.size == 1:
             return value

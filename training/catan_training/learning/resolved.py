@@ -14,7 +14,7 @@ from typing import Any
 from catan_agents import best_agent
 from catan_env.engine.program import composition_of
 from catan_env.engine.registry import find_scenario, reference_to, short_name
-from catan_training.learning.config import BEST, ConfigError, TrainConfig, named_beside
+from catan_training.learning.config import BEST, ConfigError, TrainConfig, scenario_and_players
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class RolloutConfig:
     num_games: int
     rollout_steps: int
     encoder: str
-    ahead: bool
+    lookahead_features: bool
     reward: str
     shaping: float
     discount: float
     gae_lambda: float
-    foretell: tuple[str, ...]
+    auxiliary_targets: tuple[str, ...]
     teacher_games: float
-    teacher_sharpness: float
+    teacher_inverse_temperature: float
     pool_share: float
     device: str
     torch_threads: int
@@ -75,7 +75,7 @@ class NetworkConfig:
     start: str
     hidden: tuple[int, ...]
     activation: str
-    foretell: tuple[str, ...]
+    auxiliary_targets: tuple[str, ...]
     device: str
     compiled: bool
     precision: str
@@ -83,13 +83,13 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class UpdateConfig:
-    """How the network learns from rollouts. `teacher_share` is 0 where there is no teacher."""
+    """How the network learns from rollouts. `imitation_fraction` is 0 where there is no teacher."""
 
     batch_size: int
     epochs: int
     max_grad_norm: float
-    teacher_share: float
-    teacher_sharpness: float
+    imitation_fraction: float
+    teacher_inverse_temperature: float
     teacher_rate: float
     teacher_rate_end: float
     learning_rate: float
@@ -99,8 +99,8 @@ class UpdateConfig:
     entropy_weight_end: float
     value_weight: float
     others_weight: float
-    foretell: tuple[str, ...]
-    foretell_weight: float
+    auxiliary_targets: tuple[str, ...]
+    auxiliary_weight: float
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
     Raises:
         CatanError: a scenario, number of players or rule does not exist or fit, or a game is named twice.
     """
-    named = [(reference_to(settings.scenario), settings.num_players or None), *map(named_beside, settings.also)]
+    named = [(reference_to(settings.scenario), settings.num_players or None), *map(scenario_and_players, settings.also)]
     scenarios = tuple(_scenario(settings, scenario, players) for scenario, players in named)
     games = [(game.scenario, game.num_players) for game in scenarios]
     for scenario, players in games:
@@ -169,7 +169,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
         _section(RolloutConfig, settings),
         _section(PoolConfig, settings, **({} if settings.pool_share else {"opponents": ()})),
         _section(NetworkConfig, settings),
-        _section(UpdateConfig, settings, **({} if settings.teacher else {"teacher_share": 0.0})),
+        _section(UpdateConfig, settings, **({} if settings.teacher else {"imitation_fraction": 0.0})),
         _section(BudgetConfig, settings),
         _section(EvaluationConfig, settings),
     )

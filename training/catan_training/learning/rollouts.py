@@ -12,11 +12,11 @@ import numpy as np
 
 from catan_agents import make_agent
 from catan_agents.networks import parts_of
-from catan_agents.search.lookahead_features import Ahead
+from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine
-from catan_training.learning.devices import device_of, room
+from catan_training.learning.devices import device_of, pinned_zeros
 from catan_training.learning.pool import Pool
 from catan_training.learning.resolved import RolloutConfig, ScenarioConfig
 from catan_training.learning.returns import Returns, returns_of
@@ -24,7 +24,7 @@ from catan_training.learning.stopwatch import Stopwatch
 
 LEARNER = -1
 """Who sits on a seat: the learner, or a member of the pool by its index."""
-NONE = -1
+NO_LABEL = -1
 """No action."""
 
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
@@ -59,11 +59,11 @@ class Rollout:
     labels: np.ndarray
     log_probs: np.ndarray
     learn: np.ndarray
-    told: np.ndarray
+    predicted: np.ndarray
     advantages: np.ndarray
     targets: np.ndarray
-    worths: np.ndarray
-    ahead: list[np.ndarray] = field(default_factory=list)
+    action_values: np.ndarray
+    lookahead: list[np.ndarray] = field(default_factory=list)
 
 
 class RolloutCollector:
@@ -82,34 +82,39 @@ class RolloutCollector:
         self.encoder = self.engine.encoder(config.encoder, "uint8")
         hands = range(config.torch_threads)
         self.teachers: list[Any] = [make_agent(scenario.teacher) for _ in hands if scenario.teacher]
-        self._valued = bool(config.teacher_sharpness and self.teachers and hasattr(self.teachers[0], "judged"))
-        self.lookouts, self._streams = [Ahead(self.engine) for _ in hands if config.ahead], GameStreams()
+        self._valued = bool(
+            config.teacher_inverse_temperature and self.teachers and hasattr(self.teachers[0], "evaluate_actions")
+        )
+        self.lookaheads, self._streams = (
+            [LookaheadFeatures(self.engine) for _ in hands if config.lookahead_features],
+            GameStreams(),
+        )
         self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
-        steps, told, device = config.rollout_steps, 1 + len(config.foretell), device_of(config.device)
+        steps, predicted, device = config.rollout_steps, 1 + len(config.auxiliary_targets), device_of(config.device)
         self.owner = np.full((games, players), LEARNER, np.int64)
         self.pooled = np.arange(games) >= games - int(config.pool_share * games)
         space = parts_of(self.encoder.encode())
-        if self.lookouts:
-            space["now"] = np.zeros((games, self.lookouts[0].columns), np.float32)
+        if self.lookaheads:
+            space["now"] = np.zeros((games, self.lookaheads[0].columns), np.float32)
         self._kept = Rollout(
-            {part: room((steps, *rows.shape), rows.dtype, device) for part, rows in space.items()},
-            room((steps, games, self.engine.actions.n), bool, device),
-            room((steps, games), np.int64, device),
-            room((steps, games), np.int64, device),
-            room((steps, games), np.float32, device),
+            {part: pinned_zeros((steps, *rows.shape), rows.dtype, device) for part, rows in space.items()},
+            pinned_zeros((steps, games, self.engine.actions.n), bool, device),
+            pinned_zeros((steps, games), np.int64, device),
+            pinned_zeros((steps, games), np.int64, device),
+            pinned_zeros((steps, games), np.float32, device),
             np.zeros((steps, games), bool),
-            np.zeros((steps, games, players, told), np.float32),
+            np.zeros((steps, games, players, predicted), np.float32),
             np.zeros((steps, games), np.float32),
-            np.zeros((steps, games, players, told), np.float32),
-            room((steps, games, self.engine.actions.n if self._valued else 0), np.float32, device),
+            np.zeros((steps, games, players, predicted), np.float32),
+            pinned_zeros((steps, games, self.engine.actions.n if self._valued else 0), np.float32, device),
         )
-        self._kept.labels.fill(NONE)
+        self._kept.labels.fill(NO_LABEL)
         self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
         self._rewards, self._points = np.zeros((2, steps, games, players), np.float32)
         self.finished = 0
 
-    def play(self, choose: Choose, seed: int, taught: bool) -> Rollout:
+    def play(self, choose: Choose, seed: int, imitating: bool) -> Rollout:
         """Plays every game on by `rollout_steps` choices.
 
         Args:
@@ -121,30 +126,30 @@ class RolloutCollector:
         rng = np.random.default_rng(seed)
         self.pool.reset(seed)
         self._streams.reset(seed)
-        kept.ahead = []
+        kept.lookahead = []
         for number, teacher in enumerate(self.teachers):
             teacher.reset(seed + number)
         rows = np.arange(engine.num_games)
-        led = rows < self.config.teacher_games * engine.num_games if taught else np.zeros(engine.num_games, bool)
+        led = rows < self.config.teacher_games * engine.num_games if imitating else np.zeros(engine.num_games, bool)
         for t in range(self.config.rollout_steps):
             with watch("engine"):
                 seats, mask = self._seats[t], kept.masks[t]
                 seats[:], mask[:] = engine.seat_to_act, engine.action_mask
                 seen = {part: array[t] for part, array in kept.observations.items()}
                 self._observe(seen)
-            if self.lookouts:
-                with watch("ahead"):
-                    seen |= self._look_ahead(seen, mask)
-                kept.ahead.append(seen["ahead"])
+            if self.lookaheads:
+                with watch("lookahead"):
+                    seen |= self._lookahead_parts(seen, mask)
+                kept.lookahead.append(seen["lookahead"])
             with watch("network"):
-                actions, kept.log_probs[t], told = choose(seen, mask)
-                kept.told[t] = told.reshape(kept.told[t].shape)
+                actions, kept.log_probs[t], predicted = choose(seen, mask)
+                kept.predicted[t] = predicted.reshape(kept.predicted[t].shape)
             running = seats >= 0
             whose = np.where(running, self.owner[rows, np.maximum(seats, 0)], LEARNER)
             kept.learn[t] = running & (whose == LEARNER)
             with watch("others"):
-                if taught:
-                    self._ask_teacher(np.flatnonzero(kept.learn[t]), kept.labels[t], kept.worths[t])
+                if imitating:
+                    self._ask_teacher(np.flatnonzero(kept.learn[t]), kept.labels[t], kept.action_values[t])
                     actions = np.where(led & kept.learn[t], kept.labels[t], actions)
                 for member in np.unique(whose[whose != LEARNER]).tolist():
                     games = np.flatnonzero(whose == member)
@@ -156,22 +161,22 @@ class RolloutCollector:
                 self._points[t] = 0.0
                 if self._over[t].any():
                     self._points[t, self._over[t]] = engine.victory_points[self._over[t]]
-                    self._end(np.flatnonzero(self._over[t]), None if taught else rng)
+                    self._end(np.flatnonzero(self._over[t]), None if imitating else rng)
         with watch("network"):
             seen, mask = parts_of(self.encoder.encode()), engine.action_mask.copy()
-            if self.lookouts:
-                seen |= self._look_ahead({"now": np.zeros_like(kept.observations["now"][0])}, mask)
+            if self.lookaheads:
+                seen |= self._lookahead_parts({"now": np.zeros_like(kept.observations["now"][0])}, mask)
             last = choose(seen, mask)[2]
         with watch("data"):
-            last = last.reshape(kept.told[0].shape)
-            for number, what in enumerate(("value", *self.config.foretell)):
-                found = self._returns(what, kept.told[..., number], last[..., number])
+            last = last.reshape(kept.predicted[0].shape)
+            for number, what in enumerate(("value", *self.config.auxiliary_targets)):
+                found = self._returns(what, kept.predicted[..., number], last[..., number])
                 kept.targets[..., number] = found.targets
                 if not number:
                     kept.advantages = found.advantages
         return kept
 
-    def _returns(self, what: str, told: np.ndarray, last: np.ndarray) -> Returns:
+    def _returns(self, what: str, predicted: np.ndarray, last: np.ndarray) -> Returns:
         """What came of every choice: of its value, of the points in the end, or of the number of choices until then."""
         engine, config, seats = self.engine, self.config, self._seats
         rewards, discount = self._rewards, config.discount
@@ -181,40 +186,42 @@ class RolloutCollector:
             rewards, discount = (seats[..., None] == np.arange(engine.num_players)).astype(np.float32) / CHOICES, 1.0
         last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
         return returns_of(
-            seats, self._kept.learn, rewards, self._over, to_seats(told, seats), last, discount, config.gae_lambda
+            seats, self._kept.learn, rewards, self._over, to_seats(predicted, seats), last, discount, config.gae_lambda
         )
 
     def _observe(self, seen: dict[str, np.ndarray]) -> None:
         self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))
 
-    def _look_ahead(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
-        """The parts of observations that tell where actions lead, see `AheadNetwork`; `seen` has room for "now"."""
+    def _lookahead_parts(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
+        """The parts of observations that tell where actions lead, see `LookaheadNetwork`; `seen` has room for "now"."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
         words = self._streams.words(games)
         found = self._shared(
             [
-                partial(lookout.encode, share, part)
-                for lookout, share, part in zip(
-                    self.lookouts, *(np.array_split(rows, len(self.lookouts)) for rows in (games, words)), strict=True
+                partial(lookahead.encode, share, part)
+                for lookahead, share, part in zip(
+                    self.lookaheads,
+                    *(np.array_split(rows, len(self.lookaheads)) for rows in (games, words)),
+                    strict=True,
                 )
             ]
         )
-        now, ahead = (np.concatenate(part) for part in zip(*found, strict=True))
+        now, lookahead = (np.concatenate(part) for part in zip(*found, strict=True))
         seen["now"][:] = 0.0
         seen["now"][games] = now
-        return {"legal": mask, "now": seen["now"], "ahead": ahead}
+        return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
-    def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, worths: np.ndarray) -> None:
+    def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
         """Writes what the teacher would do in these games, NONE in all others, and what actions are worth to it."""
         asked = [
-            partial(teacher.judged if self._valued else teacher.act, self.engine, share)
+            partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
         ]
         found = self._shared(asked)
         if self._valued:
-            worths[games] = np.concatenate([judged for _, judged in found])
+            action_values[games] = np.concatenate([judged for _, judged in found])
             found = [chosen for chosen, _ in found]
-        labels[:] = NONE
+        labels[:] = NO_LABEL
         labels[games] = np.concatenate(found)
 
     def _shared(self, work: Sequence[Callable[[], Any]]) -> list[Any]:

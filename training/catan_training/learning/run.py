@@ -54,7 +54,7 @@ class Budget:
 
     def pause(self) -> None:
         """The clock stands still."""
-        self.spent, self._since = self.processes.of_first(self.elapsed), None
+        self.spent, self._since = self.processes.broadcast(self.elapsed), None
 
     @property
     def elapsed(self) -> float:
@@ -69,7 +69,7 @@ class Budget:
         return min(1.0, max(by_time, by_steps))
 
 
-class Course:
+class TrainingRun:
     """A training run from its beginning, or from where an earlier one was stopped, to its end.
 
     Args:
@@ -90,7 +90,7 @@ class Course:
         self.measured = -1
         """The last point of the curve that there is."""
 
-    def go_on(self, state: Mapping[str, Any]) -> None:
+    def resume(self, state: Mapping[str, Any]) -> None:
         """Continues where a state was saved."""
         self.learner.load(state["learner"])
         self.budget.spent, self.budget.taken = state["spent"], self.learner.choices
@@ -168,7 +168,7 @@ class Course:
             self.try_choices()
         for scenario in self.scenarios:
             told, place = [], self._place("evaluation", scenario)
-            for result in judge(self.learner.player, self.rivals, scenario, games, seed):
+            for result in evaluate_against(self.learner.player, self.rivals, scenario, games, seed):
                 opponent = next(iter(result.opponents), "")
                 self.curve.append(
                     {
@@ -204,7 +204,7 @@ class Course:
         found = [
             result
             for scenario in self.scenarios
-            for result in judge(self.learner.player, self.rivals[-1:], scenario, games, seed)
+            for result in evaluate_against(self.learner.player, self.rivals[-1:], scenario, games, seed)
         ]
         return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
 
@@ -245,7 +245,7 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def judge(
+def evaluate_against(
     player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
 ) -> Iterator[Evaluation]:
     """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
@@ -264,10 +264,10 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
     """
     console = console or Console()
     config, processes = resolve(settings), started()
-    course = Course(config, Path(settings.out), console, processes)
-    course.learner.begin()
-    course.folder = processes.of_first(new_folder(config.settings) if processes.first else None)
-    return finish(course)
+    training_run = TrainingRun(config, Path(settings.out), console, processes)
+    training_run.learner.begin()
+    training_run.folder = processes.broadcast(new_folder(config.settings) if processes.first else None)
+    return finish(training_run)
 
 
 def resume(folder: str | Path, console: Console | None = None) -> Path:
@@ -278,35 +278,37 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
             begun it, or games are laid out otherwise by now.
     """
     processes = started()
-    state = processes.of_first(load_state(Path(folder)) if processes.first else None)
+    state = processes.broadcast(load_state(Path(folder)) if processes.first else None)
     if state["processes"] != processes.size:
         raise CheckpointError(
             f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
             f"{processes.size}. See --nproc-per-node of torchrun."
         )
     config = resolve(TrainConfig().updated(json.loads(state["settings"])))
-    course = Course(config, Path(folder), console or Console(), processes)
-    for name, layout in layouts(course.learner.player.description).items():
+    training_run = TrainingRun(config, Path(folder), console or Console(), processes)
+    for name, layout in layouts(training_run.learner.player.description).items():
         if state["layouts"].get(name) != layout:
             raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name} has changed.")
-    course.go_on(state)
-    return finish(course)
+    training_run.resume(state)
+    return finish(training_run)
 
 
-def finish(course: Course) -> Path:
+def finish(training_run: TrainingRun) -> Path:
     """Runs a course to its end and writes what it leaves."""
-    config, console, run = course.config, course.console, course.folder
-    course.run()
-    if not course.processes.first:
+    config, console, run = training_run.config, training_run.console, training_run.folder
+    training_run.run()
+    if not training_run.processes.first:
         return run
     player = LearnedAgent.load(run, name=config.settings.name)  # what was saved is what is judged
     console.print("Final evaluation ...")
     results = [
         result
-        for scenario in course.scenarios
-        for result in judge(player, course.rivals, scenario, config.evaluation.final_games, config.seed + FINAL_SEED)
+        for scenario in training_run.scenarios
+        for result in evaluate_against(
+            player, training_run.rivals, scenario, config.evaluation.final_games, config.seed + FINAL_SEED
+        )
     ]
-    write_report(run, course, results)
+    write_report(run, training_run, results)
     print_evaluations(results)
     console.print(f"In {run}/: report.md, report.json, learning_curve.png, checkpoint/, tensorboard/", soft_wrap=True)
     return run
@@ -323,23 +325,23 @@ def new_folder(settings: TrainConfig) -> Path:
     raise FileExistsError(f"{folder} and all before it exist.")
 
 
-def write_report(run: Path, course: Course, results: list[Evaluation]) -> None:
+def write_report(run: Path, training_run: TrainingRun, results: list[Evaluation]) -> None:
     """Writes learning_curve.png, report.json and report.md."""
-    settings, steps, seconds = course.config.settings, course.budget.taken, course.budget.elapsed
+    settings, steps, seconds = training_run.config.settings, training_run.budget.taken, training_run.budget.elapsed
     summary = {
         "run": run.as_posix(),
-        "command": course.processes.command(as_command(settings)),
+        "command": training_run.processes.command(as_command(settings)),
         "steps": steps,
         "minutes": seconds / 60,
         "steps_per_second": steps / max(seconds, 1e-9),
-        "deterministic": course.learner.player.deterministic,
+        "deterministic": training_run.learner.player.deterministic,
         "results": [result.to_dict() for result in results],
-        "learning_curve": course.curve,
+        "learning_curve": training_run.curve,
         "settings": settings.to_dict(),
         "versions": versions(*PACKAGES),
         "machine": machine()
-        | {"learns on": devices.title_of(course.learner.device), "processes": course.processes.size},
+        | {"learns on": devices.title_of(training_run.learner.device), "processes": training_run.processes.size},
     }
-    training_report.draw_learning_curve(course.curve, run / "learning_curve.png")
+    training_report.draw_learning_curve(training_run.curve, run / "learning_curve.png")
     (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     (run / "report.md").write_text(training_report.training_report(summary, results), encoding="utf-8")

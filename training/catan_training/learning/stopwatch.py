@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PARTS = ("engine", "ahead", "network", "others", "data", "update")
+PARTS = ("engine", "lookahead", "network", "others", "data", "update")
 """Games and observations; where actions lead; the learner's choices; teacher and opponents; handling of what was kept;
 gradient steps."""
 

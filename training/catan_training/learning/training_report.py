@@ -65,7 +65,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """The text of `report.md`."""
     settings, found = summary["settings"], summary["versions"]
-    lessons = f", at first by lessons of `{settings['teacher']}`," if settings["teacher"] else ""
+    lessons = f", at first by imitation of `{settings['teacher']}`," if settings["teacher"] else ""
     played = " and ".join(dict.fromkeys(f"`{r.scenario}`, {r.num_players} players," for r in results))
     return "\n".join(
         [

@@ -58,7 +58,7 @@ class Tuning:
     depth: int = 1
     opponents: tuple[str, ...] = ()
     pairs: int = 16
-    deals: int = 12
+    paired_seeds: int = 12
     sigma: float = 0.3
     step: float = 0.04
     worlds: int = 1
@@ -102,11 +102,16 @@ def contest(
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
     number = candidates * len(seeds) * players
-    row, deal, seat = (a.ravel() for a in np.indices((candidates, len(seeds), players)))
+    row, paired_seed, seat = (a.ravel() for a in np.indices((candidates, len(seeds), players)))
     owner = np.zeros((number, players), np.int64)
     owner[np.arange(number), seat] = 1 + row
     engine = BatchEngine(
-        about.scenario, number, players, seeds[deal], rules=without_offers(probe, about.rules), forced_moves="play"
+        about.scenario,
+        number,
+        players,
+        seeds[paired_seed],
+        rules=without_offers(probe, about.rules),
+        forced_moves="play",
     )
     agents: list[Agent] = [Candidates(about.depth, rows, owner, about.worlds)]
     if rival is not None:
@@ -150,7 +155,7 @@ def tune(
         changes = about.sigma * rng.standard_normal((about.pairs, len(terms)))
         rows = state["weights"] + np.concatenate([np.zeros((1, len(terms))), changes, -changes]) * scale
         rival = rivals[generation % len(rivals)] if rivals else None
-        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.deals), rival)
+        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.paired_seeds), rival)
         score = (wins + POINT * ahead).mean(axis=1)
         gain = ((score[: about.pairs] - score[about.pairs :])[:, None] * changes).mean(axis=0)
         state["mean"] = MEMORY * state["mean"] + (1 - MEMORY) * gain
@@ -177,12 +182,12 @@ def tune(
         "opponents": ", ".join(about.opponents) or "the present weights",
         "generations": state["generation"],
         "pairs": about.pairs,
-        "deals": about.deals,
+        "paired_seeds": about.paired_seeds,
         "sigma": about.sigma,
         "step": about.step,
         "worlds": about.worlds,
         "seed": about.seed,
-        "start": str(about.start or "shipped"),
+        "start": str(about.start or "bundled"),
     }
     save_weights(folder / RESULT, terms, weights, made)
     return weights
@@ -194,7 +199,7 @@ def _result(state: Mapping[str, Any]) -> np.ndarray:
 
 def _check(about: Tuning, folder: Path, state: Mapping[str, Any], start: np.ndarray) -> str:
     """Plays the present weights against those of the start, always on the same deals; a line of the curve."""
-    wins, _ = contest(about, np.stack([start, _result(state)]), game_seeds(about.seed + 1, 8 * about.deals))
+    wins, _ = contest(about, np.stack([start, _result(state)]), game_seeds(about.seed + 1, 8 * about.paired_seeds))
     low, high = wilson_interval(int(wins.sum()), wins.size)
     _note(folder, [state["generation"], wins.size, f"{wins.mean():.4f}", f"{low:.4f}", f"{high:.4f}"])
     return f"; against the start {wins.mean():.1%} ({low:.1%} to {high:.1%})"

@@ -24,7 +24,7 @@ class States:
     """States of games, in the order of the games and of time, as all seats see them.
 
     Attributes:
-        seen: (states, players, aspects) float16.
+        seen: (states, players, features) float16.
         game: (states,) the game.
         won: (games, players) float32, 1 for who won.
     """
@@ -47,20 +47,20 @@ class TrainableValueNetwork(nn.Module):
         self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """(n,) logits of winning, from (n, inputs) aspects."""
+        """(n,) logits of winning, from (n, inputs) features."""
         found = seen * self.scale
         for layer in self.layers[:-1]:
             found = torch.relu(layer(found))
         return self.layers[-1](found)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
-        """Takes the scale of the inputs from some aspects, each (n, players, inputs)."""
+        """Takes the scale of the inputs from some features, each (n, players, inputs)."""
         squares = sum(np.square(one, dtype=np.float64).sum(axis=(0, 1)) for one in seen)
         size = np.sqrt(squares / sum(one.shape[0] * one.shape[1] for one in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-        """Weights and biases of the layers, for aspects as they are, as `ValueNetwork` has them."""
+        """Weights and biases of the layers, for features as they are, as `ValueNetwork` has them."""
         found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.linear]
         found[0][0][:] *= self.scale.numpy()[:, None]
         return tuple(found)
@@ -78,11 +78,11 @@ class TrainableValueNetwork(nn.Module):
 
 
 def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
-    """Aspects of some games as a network for several has them, (..., inputs)."""
-    if tuple(inputs) == games.aspects:
+    """Features of some games as a network for several has them, (..., inputs)."""
+    if tuple(inputs) == games.features:
         return seen
     found = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
-    found[..., [inputs.index(name) for name in games.aspects]] = seen
+    found[..., [inputs.index(name) for name in games.features]] = seen
     found[..., inputs.index(games.name)] = 1.0
     return found
 
@@ -120,11 +120,11 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
     return replace(first, layers=tuple(layers))
 
 
-def worths(network: TrainableValueNetwork, states: States, trace: float) -> np.ndarray:
+def value_targets(network: TrainableValueNetwork, states: States, td_lambda: float) -> np.ndarray:
     """(states, players) float32: what became of each state for every seat, from 0 to 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
     found = states.won[states.game]
-    if trace == 1.0:
+    if td_lambda == 1.0:
         return found
     with torch.no_grad():
         rows = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
@@ -132,7 +132,7 @@ def worths(network: TrainableValueNetwork, states: States, trace: float) -> np.n
     values = values / values.sum(axis=1, keepdims=True)
     for k in range(len(found) - 2, -1, -1):
         if not ends[k]:
-            found[k] = (1 - trace) * values[k + 1] + trace * found[k + 1]
+            found[k] = (1 - td_lambda) * values[k + 1] + td_lambda * found[k + 1]
     return found
 
 
@@ -148,7 +148,7 @@ def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
 
 def fit(
     network: TrainableValueNetwork,
-    lessons: list[tuple[np.ndarray, np.ndarray]],
+    samples: list[tuple[np.ndarray, np.ndarray]],
     batch: int,
     rate: float,
     epochs: int,
@@ -157,8 +157,8 @@ def fit(
     """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
     returns the mean loss of that half."""
     torch.manual_seed(seed)
-    seen = [torch.from_numpy(one).flatten(0, 1) for one, _ in lessons]
-    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in lessons])
+    seen = [torch.from_numpy(one).flatten(0, 1) for one, _ in samples]
+    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in samples])
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
     mean = torch.optim.swa_utils.AveragedModel(network)
     batches = [part for _ in range(epochs) for part in torch.randperm(len(worth)).split(batch)]

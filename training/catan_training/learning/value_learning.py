@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from catan_agents.bundled import VALUE_FILE
-from catan_agents.evaluation.features import SEE, aspects_of
+from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
 from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent
@@ -38,9 +38,17 @@ from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
 from catan_training.evaluation.matches import evaluate
 from catan_training.json_files import write_json
-from catan_training.learning.config import named_beside
+from catan_training.learning.config import scenario_and_players
 from catan_training.learning.tuning import without_offers
-from catan_training.learning.value_fitting import States, TrainableValueNetwork, fit, mean_of, placed, seeing, worths
+from catan_training.learning.value_fitting import (
+    States,
+    TrainableValueNetwork,
+    fit,
+    mean_of,
+    placed,
+    seeing,
+    value_targets,
+)
 
 AT_ONCE = 2000
 """Games in memory."""
@@ -77,12 +85,12 @@ class ValueTraining:
     also: tuple[str, ...] = ()
     hidden: tuple[int, int] = (64, 32)
     games: int = 10_000
-    keep: int = 4
-    share: float = 0.15
-    explore: float = 0.01
-    warmth: float = 0.02
-    company: float = 0.3
-    trace: float = 0.9
+    replay_rounds: int = 4
+    state_sample_rate: float = 0.15
+    epsilon: float = 0.01
+    temperature: float = 0.02
+    opponent_fraction: float = 0.3
+    td_lambda: float = 0.9
     rate: float = 1e-3
     rate_end: float = 1e-4
     batch: int = 4096
@@ -98,31 +106,31 @@ class ValueTraining:
             ConfigError: one is named with a number of players that is none.
         """
         found = [replace(self, also=())]
-        for scenario, players in map(named_beside, self.also):
+        for scenario, players in map(scenario_and_players, self.also):
             found.append(replace(self, scenario=scenario, players=players, also=()))
         return found
 
 
-def see(states, tables, found, start, stop):
-    """Kernel: the aspects of games as all seats see them, (games, players, aspects) float64."""
+def extract(states, all_params, found, start, stop):
+    """Kernel: the features of games as all seats see them, (games, players, features) float64."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             for k in range(found.shape[2]):
                 found[i, seat, k] = 0.0
-            SEE(states[i], tables[0], seat, found[i, seat])
+            EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
 
 
 def drawn(
-    agent: Searcher, engine: BatchEngine, games: np.ndarray, warmth: float, rng: np.random.Generator
+    agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
     """(n,) actions of an agent; with a warmth any action may be drawn, those that the agent finds better more often."""
-    if not warmth:
+    if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
     actions, choice = legal.argmax(axis=1), np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
     if len(choice):
-        _, worths = agent.judged(engine, games[choice])
-        actions[choice] = (worths + warmth * rng.gumbel(size=worths.shape)).argmax(axis=1)
+        _, action_values = agent.evaluate_actions(engine, games[choice])
+        actions[choice] = (action_values + temperature * rng.gumbel(size=action_values.shape)).argmax(axis=1)
     return actions
 
 
@@ -133,31 +141,34 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
-    kernel, aspects = with_networks(composition).kernel(see), len(aspects_of(composition, players))
-    company = GreedyAgent(worlds=1, trade=False)
-    for one in (agent, company):
+    kernel, features = with_networks(composition).kernel(extract), len(feature_names(composition, players))
+    opponent_fraction = GreedyAgent(worlds=1, trade=False)
+    for one in (agent, opponent_fraction):
         one.reset(int(rng.integers(2**31)))
-    plays_greedy = rng.random((games, players)) < about.company
+    plays_greedy = rng.random((games, players)) < about.opponent_fraction
     seen, game, actions = [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
         actions[:] = -1
         seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
         by_greedy = plays_greedy[running, seats]
-        for where, one, warmth in ((running[~by_greedy], agent, about.warmth), (running[by_greedy], company, 0.0)):
+        for where, one, temperature in (
+            (running[~by_greedy], agent, about.temperature),
+            (running[by_greedy], opponent_fraction, 0.0),
+        ):
             if len(where):
-                actions[where] = drawn(one, engine, where, warmth, rng)
-        strays = running[rng.random(len(running)) < about.explore]
+                actions[where] = drawn(one, engine, where, temperature, rng)
+        strays = running[rng.random(len(running)) < about.epsilon]
         if len(strays):
             lots = rng.random((len(strays), engine.actions.n)) * engine.action_mask[strays]
             actions[strays] = lots.argmax(axis=1)
         engine.step(actions)
         states = engine.state[running]
         settled = (engine.seat_to_act[running] != seats) | (states["depth"] <= resting)
-        looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.share)
+        looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.state_sample_rate)
         if looked.any():
-            found = np.zeros((np.count_nonzero(looked), players, aspects))
-            kernel(as_records(states[looked]), engine.batch.tables, found, 0, len(found))
+            found = np.zeros((np.count_nonzero(looked), players, features))
+            kernel(as_records(states[looked]), engine.batch.params, found, 0, len(found))
             seen.append(found.astype(np.float16))
             game.append(running[looked])
         running = np.flatnonzero(engine.seat_to_act >= 0)
@@ -192,8 +203,8 @@ class ValueRun:
         self.inputs = inputs_of(self.signatures)
         if len(self.inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
             raise OptionError(
-                f"There are {len(self.inputs)} aspects and layers of {about.hidden} units; there is room for "
-                f"{MOST_INPUTS} aspects and for layers of 1 to {MOST_UNITS} units."
+                f"There are {len(self.inputs)} features and layers of {about.hidden} units; there is room for "
+                f"{MOST_INPUTS} features and for layers of 1 to {MOST_UNITS} units."
             )
         settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
         _settle(self.folder, settings)
@@ -207,7 +218,7 @@ class ValueRun:
     def kept(self, number: int) -> ValueNetwork:
         """The network as it is, to be kept as that of a round."""
         about = self.about
-        made = {"made": "by `catan values`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
+        made = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
         return ValueNetwork(tuple(self.signatures), self.network.parts(), made)
 
     def played(self, number: int) -> list[States]:
@@ -222,19 +233,24 @@ class ValueRun:
                 found.append(replace(states, seen=placed(states.seen, signature, self.inputs)))
         return found
 
-    def lessons(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    def samples(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
         """The states of a round, and what became of them; the network becomes that of the round before."""
         if number:
             self.network.take(load_value_network(self.file(number - 1)))
-        return [(states.seen, worths(self.network, states, self.about.trace)) for states in self.played(number)]
+        return [
+            (states.seen, value_targets(self.network, states, self.about.td_lambda)) for states in self.played(number)
+        ]
 
     def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
         """Makes the network of round 0: from games of `greedy`, or from networks that were learned before."""
         about = self.about
         if not about.start:
-            for trace in (1.0, about.trace):  # who won first; then what the network makes of later states as well
-                lessons = [(states.seen, worths(self.network, states, trace)) for states in first]
-                loss = fit(self.network, lessons, about.batch, about.rate, 2, about.seed)
+            for td_lambda in (
+                1.0,
+                about.td_lambda,
+            ):  # who won first; then what the network makes of later states as well
+                samples = [(states.seen, value_targets(self.network, states, td_lambda)) for states in first]
+                loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
             started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), self.signatures)
@@ -252,12 +268,12 @@ class ValueRun:
         if not self.file(0).exists():
             self.begin(first, tell)
         done = max(number for number in range(self.rounds + 1) if self.file(number).exists())
-        lessons = {number: self.lessons(number) for number in range(max(1, done + 2 - about.keep), done + 1)}
+        samples = {number: self.samples(number) for number in range(max(1, done + 2 - about.replay_rounds), done + 1)}
         for number in range(done + 1, self.rounds + 1):
-            lessons[number] = self.lessons(number)
-            lessons = {k: found for k, found in lessons.items() if k > number - about.keep}
+            samples[number] = self.samples(number)
+            samples = {k: found for k, found in samples.items() if k > number - about.replay_rounds}
             rate = about.rate + (about.rate_end - about.rate) * number / self.rounds
-            latest = [one for found in lessons.values() for one in found]
+            latest = [one for found in samples.values() for one in found]
             loss = fit(self.network, latest, about.batch, rate, 1, about.seed + number)
             line = f"round {number}: loss {loss:.4f}{self.checked(number, loss)}"
             save_value_network(self.file(number), self.kept(number))
