@@ -379,7 +379,7 @@ def test_eleven_points_win_on_the_own_turn_only():
 def test_the_scenario_is_the_base_game_and_new_modules(scenario, base):
     known, plain = catan_env.find_scenario(scenario), catan_env.find_scenario(base)
     assert known.modules[: len(plain.modules)] == plain.modules
-    assert known.topology is plain.topology or known.sizes == plain.sizes
+    assert known.board.topology is plain.board.topology or known.sizes == plain.sizes
     assert all(rule_functions(module) for module in known.modules[len(plain.modules) :])
     engine, actions = catan_env.BatchEngine(scenario), catan_env.BatchEngine(base).actions
     ids = [engine.actions.id(*actions.pair(k)) for k in range(actions.n)]
