@@ -55,14 +55,14 @@ def set_rates(game, params):
 def use_harbor(game, params, player, intersection):
     """A settlement gives its owner every harbor at its intersection."""
     for k in range(DEGREE):
-        place = params.intersection_coast[intersection, k]
-        if place != NOTHING and game.harbor[place] != NOTHING:
-            kind = game.harbor[place]
-            if kind == GENERIC_HARBOR:
+        coast_index = params.intersection_coast[intersection, k]
+        if coast_index != NOTHING and game.harbor[coast_index] != NOTHING:
+            harbor_kind = game.harbor[coast_index]
+            if harbor_kind == GENERIC_HARBOR:
                 for card in range(HAND_CARDS):
                     improve_rate(game, player, card, params.generic_harbor_rate)
             else:
-                improve_rate(game, player, kind, params.special_harbor_rate)
+                improve_rate(game, player, harbor_kind, params.special_harbor_rate)
 
 
 @rule("base.bank_trade.2")
@@ -80,15 +80,15 @@ def rate_at_harbors(game, params, player, card):
 @rule("base.bank_trade.1", "base.bank_trade.4", "base.bank_trade.5", "base.bank_trade.6")
 @legal(BANK_TRADING)
 def bank_trades(game, params, seat, mask):
-    enough = 0
+    affordable_cards = 0
     for card in range(HAND_CARDS):
-        held = int(game.hands[seat, card])
-        enough |= int((held > 0) & (held >= RATE(game, params, seat, card))) << card
-    while enough:
-        give = lowest(enough)
-        enough &= enough - 1
+        held_count = int(game.hands[seat, card])
+        affordable_cards |= int((held_count > 0) & (held_count >= RATE(game, params, seat, card))) << card
+    while affordable_cards:
+        given_card = lowest(affordable_cards)
+        affordable_cards &= affordable_cards - 1
         for k in range(HAND_CARDS - 1):
-            mask[TRADE_WITH_BANK + give * (HAND_CARDS - 1) + k] = game.bank[k + (k >= give)] > 0
+            mask[TRADE_WITH_BANK + given_card * (HAND_CARDS - 1) + k] = game.bank[k + (k >= given_card)] > 0
 
 
 def given_of(pair):
@@ -98,17 +98,17 @@ def given_of(pair):
 
 def received_of(pair):
     """The kind of card received in a pair."""
-    get = pair % (HAND_CARDS - 1)
-    return get + (get >= given_of(pair))
+    received_index = pair % (HAND_CARDS - 1)
+    return received_index + (received_index >= given_of(pair))
 
 
 @rule("base.bank_trade.1")
 @apply(TRADE_WITH_BANK)
 def trade_with_bank(game, params, seat, pair):
-    give = given_of(pair)
-    get = received_of(pair)
-    rate = RATE(game, params, seat, give)
-    game.hands[seat, give] -= rate
-    game.bank[give] += rate
-    take(game, seat, get, 1)
+    given_card = given_of(pair)
+    received_card = received_of(pair)
+    rate = RATE(game, params, seat, given_card)
+    game.hands[seat, given_card] -= rate
+    game.bank[given_card] += rate
+    take(game, seat, received_card, 1)
     TRADED(game, params, seat, NOBODY)

@@ -65,8 +65,8 @@ def lay_board(game, params):
         for hex in range(HEXES):
             game.terrain[hex] = params.layout_terrain[hex]
             game.number[hex] = params.layout_number[hex]
-        for place in range(COAST):
-            game.harbor[place] = params.layout_harbor[place]
+        for coast_index in range(COAST):
+            game.harbor[coast_index] = params.layout_harbor[coast_index]
         game.robber = params.layout_robber
     else:
         for hex in range(HEXES):
@@ -125,32 +125,32 @@ def draw_harbors(game, params):
 
 def harbor_sites(params):
     """How many sites harbors are shuffled over."""
-    sites = 0
-    while sites < COAST and params.harbor_sites[sites] != NOTHING:
-        sites += 1
-    return sites
+    site_count = 0
+    while site_count < COAST and params.harbor_sites[site_count] != NOTHING:
+        site_count += 1
+    return site_count
 
 
 @rule("base.board_layout.6")
 def place_robber(game):
     """Sets the robber on the desert, or lets chance choose among several."""
-    deserts = 0
+    desert_count = 0
     for hex in range(HEXES):
         if game.terrain[hex] == DESERT:
-            deserts += 1
-            if deserts == 1:
+            desert_count += 1
+            if desert_count == 1:
                 game.robber = hex
-    if deserts > 1:
+    if desert_count > 1:
         push(game, ROBBER_START, CHANCE)
 
 
 def weigh_harbors_left(game, params, weights):
     """Weights each kind of harbor by how many of those published do not lie yet."""
-    for place in range(COAST):
-        if params.layout_harbor[place] != NOTHING:
-            weights[params.layout_harbor[place]] += 1
-        if game.harbor[place] != NOTHING:
-            weights[game.harbor[place]] -= 1
+    for coast_index in range(COAST):
+        if params.layout_harbor[coast_index] != NOTHING:
+            weights[params.layout_harbor[coast_index]] += 1
+        if game.harbor[coast_index] != NOTHING:
+            weights[game.harbor[coast_index]] -= 1
 
 
 @rule("base.board_layout.12")
@@ -178,12 +178,12 @@ def corners_equally(game, params, weights):
 @outcome(FIRST_CORNER)
 def lay_tokens(game, params, corner):
     """Lays the lettered tokens counter-clockwise inwards, leaving out deserts."""
-    token = 0
+    token_index = 0
     for k in range(HEXES):
         hex = params.spirals[corner, k]
         if hex != NOTHING and game.terrain[hex] != DESERT:
-            game.number[hex] = params.number_tokens[token]
-            token += 1
+            game.number[hex] = params.number_tokens[token_index]
+            token_index += 1
     pop(game)
 
 
@@ -216,17 +216,17 @@ def lay_frame_piece(game, params, piece):
 def harbor_kinds_left(game, params, weights):
     for kind in range(NUM_KINDS):
         weights[kind] = params.harbor_kind_counts[kind]
-    for place in range(COAST):
-        if game.harbor[place] != NOTHING:
-            weights[game.harbor[place]] -= 1
+    for coast_index in range(COAST):
+        if game.harbor[coast_index] != NOTHING:
+            weights[game.harbor[coast_index]] -= 1
 
 
 @rule("base.board_layout.9", "base.board_layout.10")
 @outcome(HARBOR_KIND)
 def lay_harbor(game, params, kind):
-    site = 0
-    while game.harbor[params.harbor_sites[site]] != NOTHING:
-        site += 1
-    game.harbor[params.harbor_sites[site]] = kind
-    if site == harbor_sites(params) - 1:
+    site_index = 0
+    while game.harbor[params.harbor_sites[site_index]] != NOTHING:
+        site_index += 1
+    game.harbor[params.harbor_sites[site_index]] = kind
+    if site_index == harbor_sites(params) - 1:
         pop(game)

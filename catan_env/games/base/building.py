@@ -164,12 +164,12 @@ def build_free_road(game, params, seat, path):
 @rule("base.development_cards.9")
 def lay_free_edge_piece(game, params, seat, kind, path):
     """What follows from the way is announced last, so that it is decided before the next free way."""
-    left = head_argument(game) - 1
+    free_pieces_left = head_argument(game) - 1
     set_edge_piece(game, params, seat, kind, path)
-    if left == 0 or not CAN_BUILD_FREE(game, params, seat):
+    if free_pieces_left == 0 or not CAN_BUILD_FREE(game, params, seat):
         pop(game)
     else:
-        set_argument(game, left)
+        set_argument(game, free_pieces_left)
     EDGE_PIECE_BUILT(game, params, seat, path)
 
 
@@ -188,27 +188,27 @@ def lapse_free_roads(game, params, player, where):
 @answers(PUBLIC_POINTS)
 def points_of_buildings(game, params, player, where):
     """One point a settlement, two a city."""
-    cities = params.cities_per_player - game.cities_left[player]
-    return params.settlements_per_player - game.settlements_left[player] + 2 * cities
+    city_count = params.cities_per_player - game.cities_left[player]
+    return params.settlements_per_player - game.settlements_left[player] + 2 * city_count
 
 
 @rule("base.building.1")
 @checks(PIECES_CONSERVED)
 def pieces_conserved(game, params):
     for player in range(PLAYERS):
-        roads = int(game.edge_pieces_left[player, ROAD])
-        settlements = int(game.settlements_left[player]) - CITIES_LAID(game, params, player)
-        cities = int(game.cities_left[player]) + CITIES_LAID(game, params, player)
+        road_count = int(game.edge_pieces_left[player, ROAD])
+        settlement_count = int(game.settlements_left[player]) - CITIES_LAID(game, params, player)
+        city_count = int(game.cities_left[player]) + CITIES_LAID(game, params, player)
         for path in range(PATHS):
-            roads += game.edge_owner[path] == player and EDGE_PIECE_KIND(game, params, NOBODY, path) == ROAD
+            road_count += game.edge_owner[path] == player and EDGE_PIECE_KIND(game, params, NOBODY, path) == ROAD
         for intersection in range(INTERSECTIONS):
             if game.building_owner[intersection] == player:
-                settlements += game.building[intersection] == SETTLEMENT
-                cities += game.building[intersection] == CITY
+                settlement_count += game.building[intersection] == SETTLEMENT
+                city_count += game.building[intersection] == CITY
         if (
-            roads != params.roads_per_player
-            or settlements != params.settlements_per_player
-            or cities != params.cities_per_player
+            road_count != params.roads_per_player
+            or settlement_count != params.settlements_per_player
+            or city_count != params.cities_per_player
         ):
             return False
     return True

@@ -257,12 +257,12 @@ def points_of_cards(game, params, player, where):
 @checks(DECK_CONSERVED)
 def deck_conserved(game, params):
     for card in range(NUM_CARDS):
-        cards = int(game.deck[card]) + game.cards_used[card]
+        card_count = int(game.deck[card]) + game.cards_used[card]
         for player in range(PLAYERS):
             if game.new_development_cards[player, card] > game.development_cards[player, card]:
                 return False
-            cards += game.development_cards[player, card]
-        if cards != params.development_deck[card]:
+            card_count += game.development_cards[player, card]
+        if card_count != params.development_deck[card]:
             return False
     for color in range(params.num_players, PLAYERS):
         if count_of(game.development_cards[color]) > 0 or game.knights_played[color] > 0:

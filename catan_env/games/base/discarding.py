@@ -123,10 +123,10 @@ def return_discards(game):
 @rule("base.discarding.2")
 @answers(CARDS_ASIDE)
 def cards_laid_aside(game, params, player, card):
-    cards = 0
+    card_count = 0
     for owner in range(PLAYERS):
-        cards += int(game.discards[owner, card])
-    return cards
+        card_count += int(game.discards[owner, card])
+    return card_count
 
 
 @rule("base.discarding.5")

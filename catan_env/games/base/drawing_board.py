@@ -32,7 +32,9 @@ def hexes(game: Game) -> Parts:
     parts, scale = {}, game.layout.unit / 100
     for hex, ((x, y), outline) in enumerate(zip(game.layout.hexes, game.layout.outlines, strict=True)):
         terrain = terrains[hex] if terrains else -1
-        corners = markup.points((round((a - x) / scale, 1), round((b - y) / scale, 1)) for a, b in outline)
+        corners = markup.points(
+            (round((corner_x - x) / scale, 1), round((corner_y - y) / scale, 1)) for corner_x, corner_y in outline
+        )
         parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0, corners), scale)
     return parts
 
@@ -65,25 +67,26 @@ def harbors(game: Game) -> Parts:
     layout, rules, parts = game.layout, game.reading.engine.rules, {}
     scale = layout.unit / 100
     rates = rules.get("special_harbor_rate", 2), rules.get("generic_harbor_rate", 3)
-    for place, kind in enumerate(game.values("harbor", [])):
+    for coast_index, kind in enumerate(game.values("harbor", [])):
         drawing = ""
         if kind >= 0:
-            x, y = layout.coast[place]
-            ends = layout.path_ends[int(layout.map.coast_paths[place])]
+            x, y = layout.coast[coast_index]
+            ends = layout.path_ends[int(layout.map.coast_paths[coast_index])]
             piers = "".join(
-                f'<path d="M{number(x)} {number(y)}L{number(a)} {number(b)}"/>' for a, b in _toward(ends, (x, y))
+                f'<path d="M{number(x)} {number(y)}L{number(pier_x)} {number(pier_y)}"/>'
+                for pier_x, pier_y in _toward(ends, (x, y))
             )
             width = number(layout.unit * 0.09)
             drawing = f'<g stroke="#8a6a43" stroke-width="{width}" stroke-linecap="round">{piers}</g>'
             drawing += markup.moved(x, y, _harbor(kind, rates[kind == GENERIC_HARBOR]), max(scale, 0.42))
-        parts[f"harbor {place}"] = Part(0, 0, drawing)
+        parts[f"harbor {coast_index}"] = Part(0, 0, drawing)
     return parts
 
 
 def _toward(ends, place):
     """The ends of a path, a little nearer to a place."""
     x, y = place
-    return [(a + (x - a) * 0.12, b + (y - b) * 0.12) for a, b in ends]
+    return [(end_x + (x - end_x) * 0.12, end_y + (y - end_y) * 0.12) for end_x, end_y in ends]
 
 
 @cache
@@ -116,9 +119,9 @@ def roads(game: Game) -> Parts:
 def road(layout: PictureLayout, path: int, seat: int) -> str:
     """A road, in the seat's color with an outline."""
     paint = palette.paint_of(seat, layout.num_players)
-    (a, b), (c, d) = layout.path_ends[path]
-    x, y = (c - a) * 0.17, (d - b) * 0.17
-    line = f'd="M{number(a + x)} {number(b + y)}L{number(c - x)} {number(d - y)}" stroke-linecap="round"'
+    (x1, y1), (x2, y2) = layout.path_ends[path]
+    dx, dy = (x2 - x1) * 0.17, (y2 - y1) * 0.17
+    line = f'd="M{number(x1 + dx)} {number(y1 + dy)}L{number(x2 - dx)} {number(y2 - dy)}" stroke-linecap="round"'
     wide, narrow = number(layout.unit * 0.2), number(layout.unit * 0.125)
     return f'<path {line} stroke="{paint.edge}" stroke-width="{wide}"/>' + (
         f'<path {line} stroke="{paint.fill}" stroke-width="{narrow}"/>'
@@ -129,10 +132,10 @@ def road(layout: PictureLayout, path: int, seat: int) -> str:
 def buildings(game: Game) -> Parts:
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     levels = game.values("building", [])
-    for place, seat in enumerate(game.values("building_owner", [])):
-        x, y = layout.intersections[place]
-        drawing = house(seat, levels[place], layout.num_players) if seat >= 0 else ""
-        parts[f"building {place}"] = Part(x, y, drawing, scale * 1.15)
+    for intersection, seat in enumerate(game.values("building_owner", [])):
+        x, y = layout.intersections[intersection]
+        drawing = house(seat, levels[intersection], layout.num_players) if seat >= 0 else ""
+        parts[f"building {intersection}"] = Part(x, y, drawing, scale * 1.15)
     return parts
 
 
@@ -178,9 +181,9 @@ def written_hexes(sketch: Sketch) -> None:
 @writes("harbor", layer=COAST)
 def written_harbors(sketch: Sketch) -> None:
     topology, rules = sketch.game.layout.map, sketch.game.reading.engine.rules
-    for place, kind in enumerate(sketch.game.values("harbor")):
+    for coast_index, kind in enumerate(sketch.game.values("harbor")):
         if kind >= 0:
-            path = int(topology.coast_paths[place])
+            path = int(topology.coast_paths[coast_index])
             (x, y), (inner_x, inner_y) = sketch.paths[path], sketch.hexes[int(topology.path_hexes[path, 0])]
             generic = kind == GENERIC_HARBOR
             rate = rules.get("generic_harbor_rate", 3) if generic else rules.get("special_harbor_rate", 2)

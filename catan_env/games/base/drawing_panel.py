@@ -54,19 +54,19 @@ def _dice(total: int) -> str:
 def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The hand in full, or its back; what the last roll brought beside it."""
     parts: Parts = {}
-    held: Any = items["hands"].value if "hands" in items else 0  # a number where the hand is covered
-    open_hand = held if isinstance(held, tuple) else ()
+    cards_held: Any = items["hands"].value if "hands" in items else 0  # a number where the hand is covered
+    open_hand = cards_held if isinstance(cards_held, tuple) else ()
     names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
     gains = items["income"].value if "income" in items else (0,) * len(names)
-    size = zoom * (1.0 if len(names) <= MOST_CARDS else ROOM / len(names))
+    card_zoom = zoom * (1.0 if len(names) <= MOST_CARDS else ROOM / len(names))
     for k, name in enumerate(names):
-        drawing = card(k, held[k], gains[k], name) if open_hand else ""
-        parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * size, y, drawing, size)
+        drawing = card(k, cards_held[k], gains[k], name) if open_hand else ""
+        parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * card_zoom, y, drawing, card_zoom)
     if open_hand:
-        aside = x + len(names) * CARD_STEP * size + 2 * zoom
-        parts[f"hand {seat}"] = Part(aside, y + 14 * zoom, _count_of_cards(sum(held)), zoom)
+        count_x = x + len(names) * CARD_STEP * card_zoom + 2 * zoom
+        parts[f"hand {seat}"] = Part(count_x, y + 14 * zoom, _count_of_cards(sum(cards_held)), zoom)
     else:
-        parts[f"hand {seat}"] = Part(x, y, _covered(held, gains, names), zoom)
+        parts[f"hand {seat}"] = Part(x, y, _covered(cards_held, gains, names), zoom)
     return parts
 
 
@@ -102,11 +102,13 @@ def _inked_glyph(terrain: int, ink: str) -> str:
 @cache
 def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...]) -> str:
     """A hand seen from behind."""
-    back = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a")
+    card_backs = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(
+        0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a"
+    )
     label = markup.plural(count, "resource card")
-    gained = swatches("got", gains, names).drawing if any(gains) else ""
-    shift = 34 + width_of(label, 12, bold=count > 7) + 9
-    return back + text(34, 14, label, 12, bold=count > 7) + markup.moved(shift, 14, small(gained))
+    gain_badges = swatches("got", gains, names).drawing if any(gains) else ""
+    gain_x = 34 + width_of(label, 12, bold=count > 7) + 9
+    return card_backs + text(34, 14, label, 12, bold=count > 7) + markup.moved(gain_x, 14, small(gain_badges))
 
 
 @cache
@@ -123,11 +125,11 @@ def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = N
 @sets("trade_rate")
 def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Trade rates that are better than without a harbor."""
-    usual = max(item.value)
-    if usual < rules.get("bank_rate", usual + 1):
-        yield phrase("trades", f"{usual}:1")
+    usual_rate = max(item.value)
+    if usual_rate < rules.get("bank_rate", usual_rate + 1):
+        yield phrase("trades", f"{usual_rate}:1")
     for kind, rate in zip(item.labels, item.value, strict=True):
-        if rate < usual:
+        if rate < usual_rate:
             yield phrase(words(kind), f"{rate}:1")
 
 

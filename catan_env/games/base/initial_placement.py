@@ -90,8 +90,8 @@ def begin_initial_placement(game, params, first):
 def initial_settlements_each(params):
     """Settlements each player founds, with a road each: no more than there are pieces for, and room in the decision
     stack."""
-    room = CAPACITY // (2 * params.num_players)
-    return min(params.initial_settlements, params.settlements_per_player, params.roads_per_player, room)
+    stack_room = CAPACITY // (2 * params.num_players)
+    return min(params.initial_settlements, params.settlements_per_player, params.roads_per_player, stack_room)
 
 
 @rule("base.initial_placement.4")
@@ -156,12 +156,12 @@ def place_initial_road(game, params, seat, path):
 
 def are_paired(game, settlement, road):
     """Whether every settlement that is to be founded has its road behind it in the decision stack."""
-    for place in range(int(game.depth)):
-        if game.decision_stack[place] == settlement:
+    for stack_index in range(int(game.depth)):
+        if game.decision_stack[stack_index] == settlement:
             if (
-                place == 0
-                or game.decision_stack[place - 1] != road
-                or game.decision_seats[place - 1] != game.decision_seats[place]
+                stack_index == 0
+                or game.decision_stack[stack_index - 1] != road
+                or game.decision_seats[stack_index - 1] != game.decision_seats[stack_index]
             ):
                 return False
     return True

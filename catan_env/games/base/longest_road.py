@@ -84,12 +84,12 @@ def longest_on(game, params, seat, course, enough):
     """Longest trail of a seat's ways that goes on where a course over one of them ends, or any that is long enough."""
     longest = 0
     path = course >> 1
-    here = params.path_intersections[path, course & 1]
-    if MAY_PASS(game, params, seat, here):
+    intersection = params.path_intersections[path, course & 1]
+    if MAY_PASS(game, params, seat, intersection):
         game.edge_owner[path] = NOBODY  # taken off while the trail goes on
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
-            if longest < enough and goes_on(game, params, seat, here, path, onward >> 1):
+            if longest < enough and goes_on(game, params, seat, intersection, path, onward >> 1):
                 longest = max(longest, 1 + longest_on(game, params, seat, onward, enough - 1))
         game.edge_owner[path] = seat
     return longest
@@ -97,13 +97,13 @@ def longest_on(game, params, seat, course, enough):
 
 def edge_pieces_on(game, params, seat, course):
     """Over how many ways a seat's trail goes on where a course over one of them ends."""
-    number = 0
+    branch_count = 0
     path = course >> 1
-    here = params.path_intersections[path, course & 1]
-    if MAY_PASS(game, params, seat, here):
+    intersection = params.path_intersections[path, course & 1]
+    if MAY_PASS(game, params, seat, intersection):
         for k in range(DEGREE - 1):
-            number += goes_on(game, params, seat, here, path, params.onward[course, k] >> 1)
-    return number
+            branch_count += goes_on(game, params, seat, intersection, path, params.onward[course, k] >> 1)
+    return branch_count
 
 
 @rule("base.longest_road.2")
@@ -113,23 +113,23 @@ def tour(game, params, seat, course):
     Returns:
         the longest trail that goes on there, and the longest over any of these ways; RING for both if there is one.
     """
-    far, longest = 0, 0
+    length_onward, longest_anywhere = 0, 0
     path = course >> 1
-    here = params.path_intersections[path, course & 1]
+    intersection = params.path_intersections[path, course & 1]
     game.edge_owner[path] = GONE_OVER
-    if MAY_PASS(game, params, seat, here):
+    if MAY_PASS(game, params, seat, intersection):
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
             if onward != NOTHING and game.edge_owner[onward >> 1] == GONE_OVER:
-                if joins(game, params, seat, here, path, onward >> 1):
+                if joins(game, params, seat, intersection, path, onward >> 1):
                     return RING, RING
-            elif goes_on(game, params, seat, here, path, onward >> 1):
-                reach, most = tour(game, params, seat, onward)
-                if reach == RING:
+            elif goes_on(game, params, seat, intersection, path, onward >> 1):
+                branch_length, longest_in_branch = tour(game, params, seat, onward)
+                if branch_length == RING:
                     return RING, RING
-                longest = max(longest, most, far + 1 + reach)
-                far = max(far, 1 + reach)
-    return far, longest
+                longest_anywhere = max(longest_anywhere, longest_in_branch, length_onward + 1 + branch_length)
+                length_onward = max(length_onward, 1 + branch_length)
+    return length_onward, longest_anywhere
 
 
 def end_tours(game, seat):
@@ -141,21 +141,21 @@ def end_tours(game, seat):
 def line_on(game, params, seat, course):
     """How many ways of a seat are in line from a course over one of them on, until there is not just one way on or it
     comes round to the first; and over how many it goes on where it ends."""
-    first, ways = course >> 1, 1
+    first_path, edge_piece_count = course >> 1, 1
     while True:
-        number = edge_pieces_on(game, params, seat, course)
-        if number != 1:
-            return ways, number
+        branch_count = edge_pieces_on(game, params, seat, course)
+        if branch_count != 1:
+            return edge_piece_count, branch_count
         path = course >> 1
-        here = params.path_intersections[path, course & 1]
-        beyond = course
+        intersection = params.path_intersections[path, course & 1]
+        next_course = course
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
-            if goes_on(game, params, seat, here, path, onward >> 1):
-                beyond = onward
-        if beyond >> 1 == first:
-            return ways, number
-        course, ways = beyond, ways + 1
+            if goes_on(game, params, seat, intersection, path, onward >> 1):
+                next_course = onward
+        if next_course >> 1 == first_path:
+            return edge_piece_count, branch_count
+        course, edge_piece_count = next_course, edge_piece_count + 1
 
 
 # -- the longest -----------------------------------------------------------------------------------------------
@@ -164,27 +164,27 @@ def line_on(game, params, seat, course):
 @rule("base.longest_road.2")
 def longest_of(game, params, seat, enough):
     """Longest trail of all ways of a seat, or any that is long enough; 0 for a color that scores nothing."""
-    longest, rings = 0, False
+    longest, has_rings = 0, False
     if not scores(params, seat):
         return longest
     for k in range(num_words(PATHS)):
-        own = equal_to(game.edge_owner, k, seat)
-        while own:
-            path = first_index(own, k)
-            own &= own - 1
+        own_paths = equal_to(game.edge_owner, k, seat)
+        while own_paths:
+            path = first_index(own_paths, k)
+            own_paths &= own_paths - 1
             for end in range(2):
                 if (
                     longest < enough
                     and game.edge_owner[path] == seat
                     and edge_pieces_on(game, params, seat, 2 * path + end) == 0
                 ):
-                    far, most = tour(game, params, seat, np.int64(2 * path + 1 - end))
-                    longest = max(longest, most, 1 + far)
-                    rings = rings or far == RING
+                    length_onward, longest_in_tour = tour(game, params, seat, np.int64(2 * path + 1 - end))
+                    longest = max(longest, longest_in_tour, 1 + length_onward)
+                    has_rings = has_rings or length_onward == RING
     for k in range(num_words(PATHS)):
-        rings = rings or equal_to(game.edge_owner, k, seat) != 0  # no blind end leads there
+        has_rings = has_rings or equal_to(game.edge_owner, k, seat) != 0  # no blind end leads there
     end_tours(game, seat)
-    if rings and longest < enough:
+    if has_rings and longest < enough:
         longest = max(longest, longest_with_rings(game, params, seat, enough))
     return longest
 
@@ -197,10 +197,10 @@ def longest_with_rings(game, params, seat, enough):
     """
     longest = 0
     for k in range(num_words(PATHS)):
-        own = equal_to(game.edge_owner, k, seat)
-        while own:
-            path = first_index(own, k)
-            own &= own - 1
+        own_paths = equal_to(game.edge_owner, k, seat)
+        while own_paths:
+            path = first_index(own_paths, k)
+            own_paths &= own_paths - 1
             for end in range(2):
                 if longest < enough and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
                     course = np.int64(2 * path + 1 - end)
@@ -225,19 +225,19 @@ def leave_rings(game, params, seat):
 
 def go_to_fork(game, params, seat, course):
     """Marks the ways in line from a course over one of them on as gone over, until there is not just one way on."""
-    number = 1
-    while number == 1:
+    branch_count = 1
+    while branch_count == 1:
         path = course >> 1
-        here = params.path_intersections[path, course & 1]
-        number = edge_pieces_on(game, params, seat, course)
+        intersection = params.path_intersections[path, course & 1]
+        branch_count = edge_pieces_on(game, params, seat, course)
         game.edge_owner[path] = GONE_OVER
-        if number == 1:
-            beyond = course
+        if branch_count == 1:
+            next_course = course
             for k in range(DEGREE - 1):
                 onward = np.int64(params.onward[course, k])
-                if goes_on(game, params, seat, here, path, onward >> 1):
-                    beyond = onward
-            course = beyond
+                if goes_on(game, params, seat, intersection, path, onward >> 1):
+                    next_course = onward
+            course = next_course
 
 
 @rule("base.longest_road.2")
@@ -247,8 +247,8 @@ def longest_between_forks(game, params, seat, enough):
     for path in range(PATHS):
         if longest < enough and game.edge_owner[path] == seat:
             for end in range(2):
-                ways, number = line_on(game, params, seat, np.int64(2 * path + end))
-                if ways == 1 and number > 1 or number == 1:
+                edge_piece_count, branch_count = line_on(game, params, seat, np.int64(2 * path + end))
+                if edge_piece_count == 1 and branch_count > 1 or branch_count == 1:
                     course = np.int64(2 * path + 1 - end)
                     longest = max(longest, 1 + longest_on(game, params, seat, course, enough - 1))
     return longest
@@ -261,12 +261,16 @@ def longest_with(game, params, seat, path, enough):
     for end in range(2):
         if edge_pieces_on(game, params, seat, 2 * path + end) == 0:
             return 1 + longest_on(game, params, seat, np.int64(2 * path + 1 - end), enough - 1)
-    far, _ = tour(game, params, seat, np.int64(2 * path))
-    back = far
-    if far != RING:
-        back, _ = tour(game, params, seat, np.int64(2 * path + 1))
+    length_forward, _ = tour(game, params, seat, np.int64(2 * path))
+    length_backward = length_forward
+    if length_forward != RING:
+        length_backward, _ = tour(game, params, seat, np.int64(2 * path + 1))
     end_tours(game, seat)
-    return longest_with_rings(game, params, seat, enough) if back == RING else far + 1 + back
+    return (
+        longest_with_rings(game, params, seat, enough)
+        if length_backward == RING
+        else length_forward + 1 + length_backward
+    )
 
 
 @rule("base.longest_road.1", "base.longest_road.8")
@@ -275,20 +279,20 @@ def lengthen(game, params, player, path):
     """A new way can only make its owner's road longer, by a trail that passes over it. If one of that length was there
     before a way left, it does not matter whether another is."""
     if scores(params, player):
-        known = int(game.road_length[player])
+        known_length = int(game.road_length[player])
         length = longest_with(game, params, player, path, NO_LIMIT)
-        if length > known and length >= -known:
+        if length > known_length and length >= -known_length:
             game.road_length[player] = length
             award_longest_road(game, params)
 
 
 def lead_through(game, params, player, intersection):
     """Whether several ways of a player meet at an intersection."""
-    ways = 0
+    edge_piece_count = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
-        ways += path != NOTHING and game.edge_owner[path] == player
-    return ways > 1
+        edge_piece_count += path != NOTHING and game.edge_owner[path] == player
+    return edge_piece_count > 1
 
 
 @rule("base.longest_road.2")
@@ -299,10 +303,10 @@ def joins_kinds(game, params, player, intersection):
         for k in range(DEGREE):
             path = params.intersection_paths[intersection, k]
             if path != NOTHING and game.edge_owner[path] == player:
-                other = EDGE_PIECE_KIND(game, params, player, path)
-                if kind != -1 and other != kind:
+                other_kind = EDGE_PIECE_KIND(game, params, player, path)
+                if kind != -1 and other_kind != kind:
                     return True
-                kind = other
+                kind = other_kind
     return False
 
 

@@ -133,15 +133,15 @@ def seats_reaching(game, params, kind, path, intersection):
     nothing stands, the owners of ways of that kind that end there."""
     if game.building[intersection] != NO_BUILDING:
         return 1 << game.building_owner[intersection]
-    seats = 0
+    seat_bits = 0
     for k in range(DEGREE):
-        other = params.intersection_paths[intersection, k]
-        if other != NOTHING and other != path:
-            owner = game.edge_owner[other]
-            if owner != NOBODY and EDGE_PIECE_KIND(game, params, owner, other) == kind:
+        other_path = params.intersection_paths[intersection, k]
+        if other_path != NOTHING and other_path != path:
+            owner = game.edge_owner[other_path]
+            if owner != NOBODY and EDGE_PIECE_KIND(game, params, owner, other_path) == kind:
                 if MAY_PASS(game, params, owner, intersection) and MAY_CONTINUE(game, params, owner, intersection):
-                    seats |= 1 << owner
-    return seats
+                    seat_bits |= 1 << owner
+    return seat_bits
 
 
 @rule("base.network.4")
@@ -149,8 +149,8 @@ def edge_piece_site(game, params, kind, path):
     """Bits of the seats that could lay a way of a kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
-    first = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
-    return first | seats_reaching(game, params, kind, path, params.path_intersections[path, 1])
+    seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
+    return seats_at_first_end | seats_reaching(game, params, kind, path, params.path_intersections[path, 1])
 
 
 @rule("base.network.6")
@@ -158,13 +158,13 @@ def settlement_site(game, params, intersection):
     """Bits of the seats that could build a settlement on an intersection."""
     if not is_clear(game, params, intersection):
         return 0
-    seats = 0
+    seat_bits = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] != NOBODY:
             if MAY_SETTLE(game, params, game.edge_owner[path], intersection):
-                seats |= 1 << game.edge_owner[path]
-    return seats
+                seat_bits |= 1 << game.edge_owner[path]
+    return seat_bits
 
 
 def buildings_of(game, seat, kind, k):
@@ -242,15 +242,15 @@ def set_edge_piece(game, params, player, kind, path):
 
 def lead_to(game, params, player, kind, intersection):
     """Adds the sites that a player gets where a new way of a kind ends."""
-    bit = 1 << player
+    seat_bit = 1 << player
     if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
-        game.settlement_sites[intersection] |= bit
+        game.settlement_sites[intersection] |= seat_bit
     if game.building[intersection] == NO_BUILDING:
         if MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection):
             for k in range(DEGREE):
                 path = params.intersection_paths[intersection, k]
                 if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, kind, path):
-                    game.edge_piece_sites[kind, path] |= bit
+                    game.edge_piece_sites[kind, path] |= seat_bit
 
 
 def clear_edge_piece(game, params, kind, path):
@@ -260,9 +260,9 @@ def clear_edge_piece(game, params, kind, path):
         intersection = params.path_intersections[path, end]
         game.settlement_sites[intersection] = settlement_site(game, params, intersection)
         for k in range(DEGREE):
-            other = params.intersection_paths[intersection, k]
-            if other != NOTHING and other != path:
-                game.edge_piece_sites[kind, other] = edge_piece_site(game, params, kind, other)
+            other_path = params.intersection_paths[intersection, k]
+            if other_path != NOTHING and other_path != path:
+                game.edge_piece_sites[kind, other_path] = edge_piece_site(game, params, kind, other_path)
 
 
 def place_edge_piece(game, params, player, kind, path):

@@ -120,10 +120,10 @@ def held(game, params, player, good):
 
 def goods_of(game, params, player):
     """How many goods a player has."""
-    goods = hand_size(game, player)
+    goods_count = hand_size(game, player)
     for good in range(HAND_CARDS, GOODS):
-        goods += GOODS_HELD(game, params, player, good)
-    return goods
+        goods_count += GOODS_HELD(game, params, player, good)
+    return goods_count
 
 
 def can_give(game, params, player, wanted):
@@ -149,28 +149,28 @@ def can_hold_more(game, params, seat, partner, number):
     """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
     if partner != NOBODY:
         return hand_size(game, partner) > number
-    more = False
+    somebody_holds_more = False
     for player in range(params.num_players):
-        more |= (player != seat) & (hand_size(game, player) > number)
-    return more
+        somebody_holds_more |= (player != seat) & (hand_size(game, player) > number)
+    return somebody_holds_more
 
 
 def most_held(game, params, seat, partner, good):
     """The same of a kind of goods that everybody sees."""
     if partner != NOBODY:
         return GOODS_HELD(game, params, partner, good)
-    most = 0
+    most_goods = 0
     for k in range(1, params.num_players):
-        most = max(most, GOODS_HELD(game, params, to_the_left(params, seat, k), good))
-    return most
+        most_goods = max(most_goods, GOODS_HELD(game, params, to_the_left(params, seat, k), good))
+    return most_goods
 
 
 def others_have_goods(game, params, seat):
     """Whether any other player has something to give."""
-    goods = 0
+    goods_count = 0
     for player in range(params.num_players):
-        goods += (player != seat) * goods_of(game, params, player)
-    return goods > 0
+        goods_count += (player != seat) * goods_of(game, params, player)
+    return goods_count > 0
 
 
 # -- making an offer ---------------------------------------------------------------------------------------
@@ -221,24 +221,24 @@ def parts_of_counter(game, params, seat, mask):
 def mark_draft(game, params, seat, partner, mask):
     """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
     none yet, somebody) can hold so many."""
-    given = 0
-    wanted = 0
-    wanted_cards = 0
+    given_count = 0
+    wanted_count = 0
+    wanted_card_count = 0
     for good in range(GOODS):
-        given += game.gives[seat, good]
-        wanted += game.wants[seat, good]
+        given_count += game.gives[seat, good]
+        wanted_count += game.wants[seat, good]
         if good < HAND_CARDS:
-            wanted_cards += game.wants[seat, good]
-    more = can_hold_more(game, params, seat, partner, wanted_cards)
+            wanted_card_count += game.wants[seat, good]
+    may_ask_more = can_hold_more(game, params, seat, partner, wanted_card_count)
     for good in range(GOODS):
         gives = game.gives[seat, good]
         wants = game.wants[seat, good]
         mask[OFFER_CARD + good] = (wants == 0) & (gives < held(game, params, seat, good))
         if good < HAND_CARDS:
-            mask[ASK_CARD + good] = (gives == 0) & more
+            mask[ASK_CARD + good] = (gives == 0) & may_ask_more
         else:
             mask[ASK_CARD + good] = gives == 0 and wants < most_held(game, params, seat, partner, good)
-    mask[SUBMIT_OFFER] = (given > 0) & (wanted > 0)
+    mask[SUBMIT_OFFER] = (given_count > 0) & (wanted_count > 0)
     mask[CANCEL_OFFER] = True
 
 
@@ -320,10 +320,10 @@ def answer_with(game, params, seat, answer):
     """Notes an answer; after the last one the offer falls if nobody is willing."""
     game.answer[seat] = answer
     pop(game)
-    last = True
+    is_last_answer = True
     for k in range(1, to_steps_back(game, params, seat)):
-        last = last and goods_of(game, params, to_the_left(params, seat, k)) == 0
-    if last and nobody_willing(game):
+        is_last_answer = is_last_answer and goods_of(game, params, to_the_left(params, seat, k)) == 0
+    if is_last_answer and nobody_willing(game):
         clear_offers(game)
         pop(game)
 
@@ -349,30 +349,30 @@ def nobody_willing(game):
 def willing_partners(game, params, seat, mask):
     for k in range(1, params.num_players):
         player = to_the_left(params, seat, k)
-        willing = game.answer[player] == ACCEPTED
+        is_willing = game.answer[player] == ACCEPTED
         if game.answer[player] == COUNTERED:
-            willing = can_give(game, params, seat, game.wants[player])
-        mask[CONFIRM + k - 1] = willing
+            is_willing = can_give(game, params, seat, game.wants[player])
+        mask[CONFIRM + k - 1] = is_willing
     mask[WITHDRAW] = True
 
 
 @rule("base.player_trade.1", "base.player_trade.7", "base.player_trade.10")
 @apply(CONFIRM)
 def confirm(game, params, seat, opponent):
-    player = to_the_left(params, seat, opponent + 1)
+    partner = to_the_left(params, seat, opponent + 1)
     offerer = seat
-    other = player
-    if game.answer[player] == COUNTERED:
-        offerer = player
-        other = seat
+    accepter = partner
+    if game.answer[partner] == COUNTERED:
+        offerer = partner
+        accepter = seat
     for good in range(GOODS):
-        give(game, params, offerer, other, good, game.gives[offerer, good])
-        give(game, params, other, offerer, good, game.wants[offerer, good])
+        give(game, params, offerer, accepter, good, game.gives[offerer, good])
+        give(game, params, accepter, offerer, good, game.wants[offerer, good])
     clear_offers(game)
     pop(game)
     if params.offers_counted == WITHOUT_TRADE:
         game.offers_left += 1
-    TRADED(game, params, seat, player)
+    TRADED(game, params, seat, partner)
 
 
 @rule("base.player_trade.8")
@@ -386,9 +386,9 @@ def withdraw(game, params, seat, argument):
 @answers(HAND_CONTRADICTS)
 def cards_on_offer(game, params, player, where):
     """Who offers cards, or has accepted an offer, holds what it takes."""
-    missing = 0
+    missing_card_count = 0
     for card in range(HAND_CARDS):
-        missing += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)
+        missing_card_count += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)
         if game.answer[player] == ACCEPTED:
-            missing += max(int(game.wants[game.on_turn, card]) - int(game.hands[player, card]), 0)
-    return missing
+            missing_card_count += max(int(game.wants[game.on_turn, card]) - int(game.hands[player, card]), 0)
+    return missing_card_count

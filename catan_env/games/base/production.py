@@ -35,10 +35,10 @@ def produce(game, params, player, number):
             game.income[owner, card] = 0
     if number != SEVEN:
         for k in range(num_words(HEXES)):
-            rolled = equal_to(game.number, k, number)
-            while rolled:
-                hex = first_index(rolled, k)
-                rolled &= rolled - 1
+            rolled_hexes = equal_to(game.number, k, number)
+            while rolled_hexes:
+                hex = first_index(rolled_hexes, k)
+                rolled_hexes &= rolled_hexes - 1
                 if game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
                     claim(game, params, hex)
         share_out(game, params)
@@ -63,25 +63,25 @@ def claim(game, params, hex):
 def share_out(game, params):
     """Hands out what was claimed."""
     for card in range(HAND_CARDS):
-        claimed = 0
+        cards_due = 0
         for owner in range(PLAYERS):
-            claimed += int(game.income[owner, card])
-        if claimed > game.bank[card]:
-            claimed = ration(game, card)
+            cards_due += int(game.income[owner, card])
+        if cards_due > game.bank[card]:
+            cards_due = ration(game, card)
         for owner in range(PLAYERS):
             game.hands[owner, card] += game.income[owner, card]
-        game.bank[card] -= claimed
+        game.bank[card] -= cards_due
 
 
 @rule("base.production.3")
 def ration(game, card):
     """If the bank cannot meet all claims nobody gets any, unless only one player has a claim, who gets what is left.
     Returns the cards handed out."""
-    claimants = 0
+    claimant_count = 0
     for owner in range(PLAYERS):
-        claimants += game.income[owner, card] > 0
-    shared = int(game.bank[card]) if claimants == 1 else 0
+        claimant_count += game.income[owner, card] > 0
+    cards_each = int(game.bank[card]) if claimant_count == 1 else 0
     for owner in range(PLAYERS):
         if game.income[owner, card] > 0:
-            game.income[owner, card] = shared
-    return shared
+            game.income[owner, card] = cards_each
+    return cards_each

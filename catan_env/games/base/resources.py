@@ -79,10 +79,10 @@ def hand_size(game, player):
 
 def resources_in(cards):
     """Resource cards among cards by kind."""
-    number = 0
+    card_count = 0
     for resource in range(NUM_RESOURCES):
-        number += int(cards[resource])
-    return number
+        card_count += int(cards[resource])
+    return card_count
 
 
 @rule("base.development_cards.10")
@@ -94,10 +94,10 @@ def bank_size(game):
 @rule("base.resources.4")
 def can_pay(game, player, cost):
     """Whether a player holds the cards of a cost."""
-    short = False
+    is_short = False
     for card in range(HAND_CARDS):
-        short |= game.hands[player, card] < cost[card]
-    return not short
+        is_short |= game.hands[player, card] < cost[card]
+    return not is_short
 
 
 @rule("base.resources.4")
@@ -155,9 +155,9 @@ def cards_to_choose(game, params, seat, mask):
 def take_card(game, params, seat, resource):
     """Cards not taken lapse when the bank has no more."""
     take(game, seat, resource, 1)
-    due = head_argument(game) - 1
-    if due > 0 and bank_size(game) > 0:
-        set_argument(game, due)
+    cards_due = head_argument(game) - 1
+    if cards_due > 0 and bank_size(game) > 0:
+        set_argument(game, cards_due)
     else:
         pop(game)
 
@@ -166,10 +166,10 @@ def take_card(game, params, seat, resource):
 @checks(CARDS_CONSERVED)
 def cards_conserved(game, params):
     for card in range(HAND_CARDS):
-        cards = int(game.bank[card]) + CARDS_ASIDE(game, params, NOBODY, card)
+        card_count = int(game.bank[card]) + CARDS_ASIDE(game, params, NOBODY, card)
         for player in range(PLAYERS):
-            cards += game.hands[player, card]
-        if cards != CARDS_IN_PLAY(game, params, NOBODY, card):
+            card_count += game.hands[player, card]
+        if card_count != CARDS_IN_PLAY(game, params, NOBODY, card):
             return False
     return True
 

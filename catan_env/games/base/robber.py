@@ -82,12 +82,12 @@ def may_go(game, params, hex, mover):
 @rule("base.robber.1", "base.robber.4")
 @legal(PLACE_ROBBER)
 def hexes_for_robber(game, params, seat, mask):
-    open_hexes = 0
+    open_hex_count = 0
     for hex in range(HEXES):
         if may_go(game, params, hex, seat) and not (params.friendly_robber > 0 and is_spared(game, params, hex, seat)):
             mask[MOVE_ROBBER + hex] = True
-            open_hexes += 1
-    if open_hexes == 0:
+            open_hex_count += 1
+    if open_hex_count == 0:
         for hex in range(HEXES):
             mask[MOVE_ROBBER + hex] = may_go(game, params, hex, seat)
 

@@ -17,11 +17,11 @@ MOST_EXCHANGES = 20_000
 
 def contradictions(game, params, seat):
     """Contradictions in the hands of all other seats."""
-    number = 0
+    contradiction_count = 0
     for player in range(params.num_players):
         if player != seat:
-            number += HAND_CONTRADICTS(game, params, player)
-    return number
+            contradiction_count += HAND_CONTRADICTS(game, params, player)
+    return contradiction_count
 
 
 def deal_hands(game, params, seat, pool):
@@ -80,34 +80,40 @@ def exchange(game, heap, kind, other, other_kind):
 def exchange_cards(game, params, seat):
     """Exchanges unseen cards, two or three at a time, never into more contradictions: first until none is left, then
     long enough to forget how it began. Every deal that agrees with all facts ends up as likely as any other."""
-    cards = 0
+    card_count = 0
     for player in range(params.num_players):
         if player != seat:
             for kind in range(HAND_CARDS):
-                cards += int(game.hands[player, kind]) + int(game.discards[player, kind])
-    wrong = contradictions(game, params, seat)
-    wanted = EXCHANGES_PER_CARD * cards
+                card_count += int(game.hands[player, kind]) + int(game.discards[player, kind])
+    contradiction_count = contradictions(game, params, seat)
+    exchanges_wanted = EXCHANGES_PER_CARD * card_count
     for _ in range(MOST_EXCHANGES):
-        if wrong == 0:
-            wanted -= 1
-        if wanted < 0 or cards < 2:
+        if contradiction_count == 0:
+            exchanges_wanted -= 1
+        if exchanges_wanted < 0 or card_count < 2:
             break
-        first = below(game, cards)
-        second = below(game, cards)
-        third = below(game, cards)
-        a = heap_and_kind(game, params, seat, first)
-        b = heap_and_kind(game, params, seat, second)
-        c = heap_and_kind(game, params, seat, third)
-        three = third != first and third != second and below(game, 3) == 0
-        if first == second or (a % HAND_CARDS == b % HAND_CARDS and not three):
+        first_card = below(game, card_count)
+        second_card = below(game, card_count)
+        third_card = below(game, card_count)
+        first_at = heap_and_kind(game, params, seat, first_card)
+        second_at = heap_and_kind(game, params, seat, second_card)
+        third_at = heap_and_kind(game, params, seat, third_card)
+        takes_three = third_card != first_card and third_card != second_card and below(game, 3) == 0
+        if first_card == second_card or (first_at % HAND_CARDS == second_at % HAND_CARDS and not takes_three):
             continue
-        exchange(game, a // HAND_CARDS, a % HAND_CARDS, b // HAND_CARDS, b % HAND_CARDS)
-        if three:
-            exchange(game, b // HAND_CARDS, a % HAND_CARDS, c // HAND_CARDS, c % HAND_CARDS)
-        now = contradictions(game, params, seat)
-        if now > wrong:
-            if three:
-                exchange(game, b // HAND_CARDS, c % HAND_CARDS, c // HAND_CARDS, a % HAND_CARDS)
-            exchange(game, a // HAND_CARDS, b % HAND_CARDS, b // HAND_CARDS, a % HAND_CARDS)
+        exchange(game, first_at // HAND_CARDS, first_at % HAND_CARDS, second_at // HAND_CARDS, second_at % HAND_CARDS)
+        if takes_three:
+            exchange(
+                game, second_at // HAND_CARDS, first_at % HAND_CARDS, third_at // HAND_CARDS, third_at % HAND_CARDS
+            )
+        new_contradiction_count = contradictions(game, params, seat)
+        if new_contradiction_count > contradiction_count:
+            if takes_three:
+                exchange(
+                    game, second_at // HAND_CARDS, third_at % HAND_CARDS, third_at // HAND_CARDS, first_at % HAND_CARDS
+                )
+            exchange(
+                game, first_at // HAND_CARDS, second_at % HAND_CARDS, second_at // HAND_CARDS, first_at % HAND_CARDS
+            )
         else:
-            wrong = now
+            contradiction_count = new_contradiction_count
