@@ -154,34 +154,34 @@ def start_on_twelve(game, params, seat, hex):
 @rule("seafarers.cloth.9")
 @when(TURN_ENDED)
 def end_without_cloth(game, params, player, where):
-    empty = 0
+    empty_count = 0
     for village in range(VILLAGES):
-        empty += game.village_cloth[village] == 0
-    if empty >= params.empty_villages and game.ended == RUNNING:
+        empty_count += game.village_cloth[village] == 0
+    if empty_count >= params.empty_villages and game.ended == RUNNING:
         finish(game, leaders(game, params))
 
 
 @rule("seafarers.cloth.9")
 def leaders(game, params):
     """Bits of the players with most points and, of these, most cloth."""
-    winners = 0
-    most = -1
+    winner_bits = 0
+    best_standing = -1
     for player in range(params.num_players):
-        worth = all_points(game, params, player) * 100 + game.cloth[player]
-        if worth > most:
-            most = worth
-            winners = 0
-        if worth == most:
-            winners |= 1 << player
-    return winners
+        standing = all_points(game, params, player) * 100 + game.cloth[player]
+        if standing > best_standing:
+            best_standing = standing
+            winner_bits = 0
+        if standing == best_standing:
+            winner_bits |= 1 << player
+    return winner_bits
 
 
 @rule("seafarers.cloth.2")
 @checks(CLOTH_CONSERVED)
 def cloth_conserved(game, params):
-    cloth = int(game.cloth_left)
+    cloth_count = int(game.cloth_left)
     for village in range(VILLAGES):
-        cloth += game.village_cloth[village]
+        cloth_count += game.village_cloth[village]
     for player in range(PLAYERS):
-        cloth += game.cloth[player]
-    return cloth == params.general_cloth + VILLAGES * params.cloth_of_village
+        cloth_count += game.cloth[player]
+    return cloth_count == params.general_cloth + VILLAGES * params.cloth_of_village

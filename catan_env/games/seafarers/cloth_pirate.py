@@ -58,11 +58,11 @@ def send_trading_pirate_off(game, params, seat, argument):
 @rule("seafarers.cloth_pirate.1")
 def with_loot(game, params, victims):
     """Those of some players, as bits, who have a card or a cloth."""
-    rich = 0
+    victims_with_loot = 0
     for player in range(params.num_players):
         if victims >> player & 1 and (hand_size(game, player) > 0 or game.cloth[player] > 0):
-            rich |= 1 << player
-    return rich
+            victims_with_loot |= 1 << player
+    return victims_with_loot
 
 
 @rule("seafarers.cloth_pirate.1")

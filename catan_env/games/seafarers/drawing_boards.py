@@ -23,9 +23,11 @@ def wonder_sites(game: Game) -> Parts:
     layout, parts = game.layout, {}
     mark = layout.map.marks.get("wonder_site")
     if mark is not None:
-        for place, wall, bridge in zip(mark.places, mark.numbers["wall"], mark.numbers["bridge"], strict=True):
+        for intersection, wall, bridge in zip(mark.places, mark.numbers["wall"], mark.numbers["bridge"], strict=True):
             letter = "W" if wall else "B" if bridge else ""
-            parts[f"wonder site {place}"] = Part(*layout.intersections[int(place)], _site(letter), layout.unit / 100)
+            parts[f"wonder site {intersection}"] = Part(
+                *layout.intersections[int(intersection)], _site(letter), layout.unit / 100
+            )
     return parts
 
 
@@ -39,9 +41,9 @@ def _site(letter: str) -> str:
 def gifts(game: Game) -> Parts:
     """A star for a point, a card face down; harbors are drawn as harbors."""
     layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
-    for k, (path, there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
+    for k, (path, is_there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
-        drawing = _gift(kind) if there and kind != HARBOR else ""
+        drawing = _gift(kind) if is_there and kind != HARBOR else ""
         x, y = layout.paths[path]
         parts[f"gift {k}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
@@ -60,9 +62,9 @@ def _gift(kind: int) -> str:
 def written_gifts(sketch: Sketch) -> None:
     """+ a point, c a card."""
     mark = sketch.game.layout.map.marks["gift"]
-    for k, there in enumerate(sketch.game.values("gift")):
+    for k, is_there in enumerate(sketch.game.values("gift")):
         kind = int(mark.numbers["kind"][k])
-        if there and kind != HARBOR:
+        if is_there and kind != HARBOR:
             sketch.canvas.write(*sketch.paths[int(mark.places[k])], ICONS_OF_GIFTS[kind])
 
 
@@ -70,9 +72,9 @@ def written_gifts(sketch: Sketch) -> None:
 def villages(game: Game) -> Parts:
     """A hut with the village's number, and its cloth below."""
     layout, mark, parts = game.layout, game.layout.map.marks["village"], {}
-    for k, (place, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
+    for k, (intersection, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)
-        x, y = layout.intersections[place]
+        x, y = layout.intersections[intersection]
         parts[f"village {k}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
 

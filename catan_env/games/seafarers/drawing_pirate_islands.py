@@ -22,11 +22,11 @@ def lines(game: Game) -> Parts:
     """Where each seat's line of ships goes, in its color."""
     layout, mark, parts = game.layout, game.layout.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
-        (a, b), (c, d) = layout.path_ends[path]
+        (x1, y1), (x2, y2) = layout.path_ends[path]
         drawing = ""
         if seat < layout.num_players:
             paint = palette.paint_of(int(seat), layout.num_players)
-            drawing = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{paint.fill}" '
+            drawing = f'<path d="M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" stroke="{paint.fill}" '
             drawing += f'stroke-width="{number(layout.unit * 0.06)}" stroke-dasharray="4 4" opacity=".8"/>'
         parts[f"line {path}"] = Part(0, 0, drawing)
     return parts
@@ -36,9 +36,9 @@ def lines(game: Game) -> Parts:
 def fortresses(game: Game) -> Parts:
     """A tower in the color of who is to retake it, with the lairs left."""
     layout, mark, parts = game.layout, game.layout.map.marks["fortress"], {}
-    for seat, (place, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
+    for seat, (intersection, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
         drawing = _fortress(seat, lairs, layout.num_players) if lairs and seat < layout.num_players else ""
-        x, y = layout.intersections[place]
+        x, y = layout.intersections[intersection]
         parts[f"fortress {seat}"] = Part(x, y, drawing, layout.unit / 100)
     return parts
 
@@ -68,7 +68,7 @@ def written_fleet(sketch: Sketch) -> None:
 @writes("lairs", layer=ICONS + 1)
 def written_fortresses(sketch: Sketch) -> None:
     """# and the lairs left."""
-    places = sketch.game.layout.map.marks["fortress"].places
+    intersections = sketch.game.layout.map.marks["fortress"].places
     for seat, lairs in enumerate(sketch.game.values("lairs")):
         if lairs and seat < sketch.game.layout.num_players:
-            sketch.canvas.write(*sketch.corners[int(places[seat])], f"#{lairs}", centered=True)
+            sketch.canvas.write(*sketch.corners[int(intersections[seat])], f"#{lairs}", centered=True)

@@ -92,10 +92,10 @@ def lay_stacks(game, params):
 
 def places_at_start(params):
     """How many hexes of the board lie under the fog at the start."""
-    places = 0
+    fog_count = 0
     for hex in range(HEXES):
-        places += (params.layout_terrain[hex] if params.layout_given else params.fixed_terrain[hex]) == FOG
-    return places
+        fog_count += (params.layout_terrain[hex] if params.layout_given else params.fixed_terrain[hex]) == FOG
+    return fog_count
 
 
 def bearing(hexes):
@@ -107,10 +107,10 @@ def bearing(hexes):
 @when(EDGE_PIECE_BUILT)
 def discover(game, params, player, path):
     """Fog at either end of a new way lifts; the player chooses the order of several places."""
-    first = next_fog(game, params, path, 0)
-    if first != HEXES:
-        if next_fog(game, params, path, first + 1) == HEXES:
-            turn_up(game, player, first)
+    first_hex = next_fog(game, params, path, 0)
+    if first_hex != HEXES:
+        if next_fog(game, params, path, first_hex + 1) == HEXES:
+            turn_up(game, player, first_hex)
         else:
             push(game, CHOOSE_FOG, decider(game, params, player), path)
 
@@ -158,16 +158,16 @@ def explore(game, params, seat, hex):
     path = head_argument(game)
     explorer = explorer_at(game, seat, path)
     pop(game)
-    others = 0
-    last = NOTHING
-    other = next_fog(game, params, path, 0)
-    while other != HEXES:
-        if other != hex:
-            others += 1
-            last = other
-        other = next_fog(game, params, path, other + 1)
-    if others == 1:
-        turn_up(game, explorer, last)
+    unexplored_count = 0
+    last_hex = NOTHING
+    other_hex = next_fog(game, params, path, 0)
+    while other_hex != HEXES:
+        if other_hex != hex:
+            unexplored_count += 1
+            last_hex = other_hex
+        other_hex = next_fog(game, params, path, other_hex + 1)
+    if unexplored_count == 1:
+        turn_up(game, explorer, last_hex)
     else:
         push(game, CHOOSE_FOG, seat, path)
     turn_up(game, explorer, hex)
@@ -221,11 +221,11 @@ def lay_number(game, params, token):
 @checks(FOG_CONSERVED)
 def fog_conserved(game, params):
     """What the stacks have too much, or too few, of at the start they keep."""
-    unexplored = 0
+    unexplored_count = 0
     for hex in range(HEXES):
-        unexplored += game.terrain[hex] == FOG
-    too_many = max(count_of(params.fog_hexes) - places_at_start(params), 0)
-    lacking = max(bearing(params.fog_hexes) - count_of(params.fog_numbers), 0)
-    if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + lacking:
+        unexplored_count += game.terrain[hex] == FOG
+    surplus_hexes = max(count_of(params.fog_hexes) - places_at_start(params), 0)
+    missing_numbers = max(bearing(params.fog_hexes) - count_of(params.fog_numbers), 0)
+    if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + missing_numbers:
         return False
-    return unexplored + too_many == count_of(game.hexes_face_down)
+    return unexplored_count + surplus_hexes == count_of(game.hexes_face_down)

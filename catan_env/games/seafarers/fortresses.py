@@ -142,10 +142,10 @@ def is_ship_of_line(game, params, seat, k):
 @rule("seafarers.fortresses.3")
 def ships_in_line(game, params, seat):
     """How many ships a player's line has."""
-    ships = 0
+    ship_count = 0
     for k in range(LANE):
-        ships += is_ship_of_line(game, params, seat, k)
-    return ships
+        ship_count += is_ship_of_line(game, params, seat, k)
+    return ship_count
 
 
 @rule("seafarers.fortresses.5")
@@ -167,13 +167,13 @@ def knights_need_ships(game, params, seat, mask):
 @rule("seafarers.fortresses.6")
 def lose_front_ship(game, params, seat):
     """Takes off the ship that is furthest from the start."""
-    front = NOTHING
+    front_index = NOTHING
     for k in range(LANE):
         if is_ship_of_line(game, params, seat, k):
-            if front == NOTHING or params.lane_step[k] > params.lane_step[front]:
-                front = k
-    if front != NOTHING:
-        path = params.lane_paths[front]
+            if front_index == NOTHING or params.lane_step[k] > params.lane_step[front_index]:
+                front_index = k
+    if front_index != NOTHING:
+        path = params.lane_paths[front_index]
         take_edge_piece(game, params, seat, SHIP, path)
         game.warships[seat] = min(game.warships[seat], ships_in_line(game, params, seat))
 
@@ -237,7 +237,10 @@ def fortress_is_retaken(game, params, player, where):
 @checks(LINES_UNBROKEN)
 def lines_unbroken(game, params):
     for seat in range(params.num_players):
-        ships = ships_in_line(game, params, seat)
-        if game.warships[seat] > ships or ships != params.ships_per_player - game.edge_pieces_left[seat, SHIP]:
+        ship_count = ships_in_line(game, params, seat)
+        if (
+            game.warships[seat] > ship_count
+            or ship_count != params.ships_per_player - game.edge_pieces_left[seat, SHIP]
+        ):
             return False
     return True

@@ -54,14 +54,14 @@ def brings_gold(game, params, hex, number):
 @rule("seafarers.gold.1")
 def gold_of(game, params, owner, number):
     """Cards of choice that a roll brings a player: one for each settlement on a gold field, two for each city."""
-    cards = 0
+    card_count = 0
     for hex in range(HEXES):
         if brings_gold(game, params, hex, number):
             for corner in range(CORNERS):
                 intersection = params.hex_intersections[hex, corner]
                 if intersection != NOTHING and game.building_owner[intersection] == owner:
-                    cards += 1 + (game.building[intersection] == CITY)
-    return cards
+                    card_count += 1 + (game.building[intersection] == CITY)
+    return card_count
 
 
 @rule("seafarers.gold.3")
@@ -71,11 +71,11 @@ def first_gold(game, params, player, intersection):
     if game.turn == 0 and game.settlements_left[player] == params.settlements_per_player - initial_settlements_each(
         params
     ):
-        cards = 0
+        card_count = 0
         for k in range(DEGREE):
             hex = params.intersection_hexes[intersection, k]
-            cards += hex != NOTHING and game.terrain[hex] == GOLD
-        GOLD_FOUND(game, params, player, cards)
+            card_count += hex != NOTHING and game.terrain[hex] == GOLD
+        GOLD_FOUND(game, params, player, card_count)
 
 
 @rule("seafarers.gold.2")

@@ -116,17 +116,17 @@ def may_move(game, params, seat, ship):
 def goes_without(game, params, seat, ship, path):
     """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
     game.edge_owner[ship] = NOBODY
-    bit = edge_piece_site(game, params, SHIP, path) >> seat & 1
+    site_bit = edge_piece_site(game, params, SHIP, path) >> seat & 1
     game.edge_owner[ship] = seat
-    return path != ship and bit != 0
+    return path != ship and site_bit != 0
 
 
 @rule("seafarers.moving_ships.4")
 def is_beside(params, path, other):
     """Whether two paths meet."""
-    a = params.path_intersections[path]
-    b = params.path_intersections[other]
-    return a[0] == b[0] or a[0] == b[1] or a[1] == b[0] or a[1] == b[1]
+    ends = params.path_intersections[path]
+    other_ends = params.path_intersections[other]
+    return ends[0] == other_ends[0] or ends[0] == other_ends[1] or ends[1] == other_ends[0] or ends[1] == other_ends[1]
 
 
 @rule("seafarers.moving_ships.4")
@@ -157,13 +157,13 @@ def has_another_place(game, params, seat, ship, sites):
 @legal(PLAY, BUILD)
 def ships_to_move(game, params, seat, mask):
     if not game.ship_moved and game.edge_pieces_left[seat, SHIP] < params.ships_per_player:
-        sites = sites_for_edge_pieces(game, seat, SHIP)
+        site_count = sites_for_edge_pieces(game, seat, SHIP)
         for k in range(num_words(PATHS)):
             open_ships = equal_to(game.edge_owner, k, seat) & int(game.open_ships[k])
             while open_ships:
                 ship = first_index(open_ships, k)
                 open_ships &= open_ships - 1
-                if may_move(game, params, seat, ship) and has_another_place(game, params, seat, ship, sites):
+                if may_move(game, params, seat, ship) and has_another_place(game, params, seat, ship, site_count):
                     mask[TAKE_SHIP + ship] = True
 
 

@@ -59,13 +59,13 @@ def survey(game, params, player, where):
 @rule("seafarers.new_world.4")
 def find_islands(game, params):
     """Numbers the connected parts of the land."""
-    found = 0
-    for first in range(HEXES):
-        if is_land(game, first) and game.island[first] == NO_ISLAND:
-            game.island[first] = found
-            while spread(game, params, found):
+    island = 0
+    for first_hex in range(HEXES):
+        if is_land(game, first_hex) and game.island[first_hex] == NO_ISLAND:
+            game.island[first_hex] = island
+            while spread(game, params, island):
                 pass
-            found = min(found + 1, MOST_ISLANDS - 1)
+            island = min(island + 1, MOST_ISLANDS - 1)
 
 
 @rule("seafarers.new_world.4")
@@ -110,12 +110,12 @@ def takes_red(game, params, hex):
 @weights(NUMBER_SITE)
 def hexes_for_number(game, params, weights):
     red = is_red(params.number_tokens[head_argument(game)])
-    sites = 0
+    site_count = 0
     for hex in range(HEXES):
         if bears_number(game, hex) and game.number[hex] == NO_NUMBER and (not red or takes_red(game, params, hex)):
             weights[hex] = 1
-            sites += 1
-    if sites == 0:
+            site_count += 1
+    if site_count == 0:
         for hex in range(HEXES):
             weights[hex] = bears_number(game, hex) and game.number[hex] == NO_NUMBER
 
@@ -123,12 +123,12 @@ def hexes_for_number(game, params, weights):
 @rule("seafarers.new_world.1", "seafarers.new_world.3")
 @outcome(NUMBER_SITE)
 def lay_token(game, params, hex):
-    token = head_argument(game)
-    game.number[hex] = params.number_tokens[token]
+    token_index = head_argument(game)
+    game.number[hex] = params.number_tokens[token_index]
     if game.number[hex] == ROBBERS_NUMBER:
         game.robber = hex
-    if token + 1 < HEXES and params.number_tokens[token + 1] != NOTHING:
-        replace(game, NUMBER_SITE, CHANCE, token + 1)
+    if token_index + 1 < HEXES and params.number_tokens[token_index + 1] != NOTHING:
+        replace(game, NUMBER_SITE, CHANCE, token_index + 1)
     else:
         pop(game)
 
@@ -140,11 +140,11 @@ def lay_token(game, params, hex):
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_place_harbors(game, params, first, where):
     """Players place the harbors in turn before they found, the first one beginning."""
-    harbors = 0
+    harbor_count = 0
     for kind in range(NUM_KINDS):
-        harbors += int(params.harbor_tokens[kind])
+        harbor_count += int(params.harbor_tokens[kind])
     if not params.layout_given:
-        for k in range(harbors - 1, -1, -1):
+        for k in range(harbor_count - 1, -1, -1):
             push(game, NEXT_HARBOR, CHANCE, to_the_left(params, first, k))
 
 
@@ -153,9 +153,9 @@ def let_place_harbors(game, params, first, where):
 def harbors_face_down(game, params, weights):
     for kind in range(NUM_KINDS):
         weights[kind] = params.harbor_tokens[kind]
-    for place in range(COAST):
-        if game.harbor[place] != NOTHING:
-            weights[game.harbor[place]] -= 1
+    for coast_index in range(COAST):
+        if game.harbor[coast_index] != NOTHING:
+            weights[game.harbor[coast_index]] -= 1
 
 
 @rule("seafarers.new_world.5")
@@ -170,11 +170,11 @@ def turn_up_harbor(game, params, kind):
 @rule("seafarers.new_world.5")
 def is_coast(game, params, path):
     """Whether a path has land on one side and none on the other."""
-    land = 0
+    land_count = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
-        land += hex != NOTHING and is_land(game, hex)
-    return land == 1
+        land_count += hex != NOTHING and is_land(game, hex)
+    return land_count == 1
 
 
 @rule("seafarers.new_world.5")
@@ -184,8 +184,8 @@ def is_harbor_site(game, params, place):
         return False
     for end in range(2):
         for k in range(DEGREE):
-            other = params.intersection_coast[params.coast_intersections[place, end], k]
-            if other != NOTHING and game.harbor[other] != NOTHING:
+            other_coast_index = params.intersection_coast[params.coast_intersections[place, end], k]
+            if other_coast_index != NOTHING and game.harbor[other_coast_index] != NOTHING:
                 return False
     return True
 
@@ -193,8 +193,8 @@ def is_harbor_site(game, params, place):
 @rule("seafarers.new_world.5")
 def has_harbor_site(game, params):
     """Whether there is a place for another harbor."""
-    for place in range(COAST):
-        if is_harbor_site(game, params, place):
+    for coast_index in range(COAST):
+        if is_harbor_site(game, params, coast_index):
             return True
     return False
 
@@ -202,8 +202,8 @@ def has_harbor_site(game, params):
 @rule("seafarers.new_world.5")
 @legal(SITE_HARBOR)
 def sites_for_harbor(game, params, seat, mask):
-    for place in range(COAST):
-        mask[PLACE_HARBOR + place] = is_harbor_site(game, params, place)
+    for coast_index in range(COAST):
+        mask[PLACE_HARBOR + coast_index] = is_harbor_site(game, params, coast_index)
 
 
 @rule("seafarers.new_world.5")

@@ -42,9 +42,9 @@ def no_ships_at_the_pirate(game, params, kind, path):
 @rule("seafarers.moving_pirate.1")
 def set_pirate(game, params, hex):
     """Sets the pirate on a hex or off the board."""
-    left = game.pirate
+    old_hex = game.pirate
     game.pirate = hex
-    refresh_ships_at(game, params, left)
+    refresh_ships_at(game, params, old_hex)
     refresh_ships_at(game, params, hex)
 
 

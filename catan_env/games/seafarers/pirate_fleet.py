@@ -134,8 +134,8 @@ def is_at_fleet(game, params, player):
 def meet_fleet(game, params, player):
     """A stronger fleet takes a card, and one for each city; from a weaker one comes a card of choice."""
     if game.lower_die > game.warships[player]:
-        cities = params.cities_per_player - game.cities_left[player]
-        for _ in range(min(1 + cities, hand_size(game, player))):
+        city_count = params.cities_per_player - game.cities_left[player]
+        for _ in range(min(1 + city_count, hand_size(game, player))):
             push(game, CARD_LOST, CHANCE, player)
     elif game.lower_die < game.warships[player]:
         let_choose_cards(game, player, 1)

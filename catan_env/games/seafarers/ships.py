@@ -185,10 +185,10 @@ def place_initial_ship(game, params, seat, path):
 @checks(SHIPS_CONSERVED)
 def ships_conserved(game, params):
     for player in range(PLAYERS):
-        ships = int(game.edge_pieces_left[player, SHIP])
+        ship_count = int(game.edge_pieces_left[player, SHIP])
         for path in range(PATHS):
-            ships += game.edge_owner[path] == player and game.ships[path] != NO_SHIP
-        if ships != params.ships_per_player:
+            ship_count += game.edge_owner[path] == player and game.ships[path] != NO_SHIP
+        if ship_count != params.ships_per_player:
             return False
     for path in range(PATHS):
         if game.ships[path] != NO_SHIP and game.edge_owner[path] == NOBODY:

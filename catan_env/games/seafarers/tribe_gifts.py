@@ -136,10 +136,10 @@ def keep_harbor(game, params, player, place):
 @rule("seafarers.tribe_gifts.3")
 @legal(BUYING)
 def cards_aside_are_not_sold(game, params, seat, mask):
-    aside = 0
+    cards_aside = 0
     for k in range(GIFTS):
-        aside += game.gift[k] and params.gift_kind[k] == CARD
-    if deck_size(game) <= aside:
+        cards_aside += game.gift[k] and params.gift_kind[k] == CARD
+    if deck_size(game) <= cards_aside:
         mask[BUY_CARD] = False
 
 
@@ -164,8 +164,8 @@ def is_own_site(game, params, player, place):
 @rule("seafarers.tribe_gifts.5")
 def has_own_site(game, params, player):
     """Whether a player has a place for a harbor."""
-    for place in range(COAST):
-        if is_own_site(game, params, player, place):
+    for coast_index in range(COAST):
+        if is_own_site(game, params, player, coast_index):
             return True
     return False
 
@@ -173,15 +173,15 @@ def has_own_site(game, params, player):
 @rule("seafarers.tribe_gifts.6")
 def let_place_kept(game, params, player):
     """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
-    kinds, one = 0, 0
+    kind_count, kept_kind = 0, 0
     for kind in range(NUM_KINDS):
         if game.harbors_kept[player, kind] > 0:
-            kinds, one = kinds + 1, kind
-    if kinds > 0 and has_own_site(game, params, player):
-        if kinds > 1:
+            kind_count, kept_kind = kind_count + 1, kind
+    if kind_count > 0 and has_own_site(game, params, player):
+        if kind_count > 1:
             push(game, CHOOSE_KEPT, player)
         else:
-            push(game, SITE_GIFT, player, one)
+            push(game, SITE_GIFT, player, kept_kind)
 
 
 @rule("seafarers.tribe_gifts.6")
@@ -207,8 +207,8 @@ def choose_harbor(game, params, seat, kind):
 @rule("seafarers.tribe_gifts.5")
 @legal(SITE_GIFT)
 def own_sites(game, params, seat, mask):
-    for place in range(COAST):
-        mask[PLACE_HARBOR + place] = is_own_site(game, params, seat, place)
+    for coast_index in range(COAST):
+        mask[PLACE_HARBOR + coast_index] = is_own_site(game, params, seat, coast_index)
 
 
 @rule("seafarers.tribe_gifts.5")
@@ -230,13 +230,13 @@ def place_gift(game, params, seat, place):
 @checks(HARBORS_CONSERVED)
 def harbors_conserved(game, params):
     """Those of the layout, once all of them are laid."""
-    laid = 0
-    kept = 0
-    wanted = 0
-    for place in range(COAST):
-        laid += game.harbor[place] != NOTHING
-        wanted += params.layout_harbor[place] != NOTHING
+    laid_count = 0
+    kept_count = 0
+    published_count = 0
+    for coast_index in range(COAST):
+        laid_count += game.harbor[coast_index] != NOTHING
+        published_count += params.layout_harbor[coast_index] != NOTHING
     for player in range(PLAYERS):
         for kind in range(NUM_KINDS):
-            kept += int(game.harbors_kept[player, kind])
-    return laid + kept == wanted or game.turn == 0
+            kept_count += int(game.harbors_kept[player, kind])
+    return laid_count + kept_count == published_count or game.turn == 0

@@ -48,8 +48,8 @@ def take_up_the_board(game, params):
     if not params.layout_given:
         return
     if params.shuffle_harbors and next_harbor(params, 0) != COAST:
-        for place in range(COAST):
-            game.harbor[place] = NOTHING
+        for coast_index in range(COAST):
+            game.harbor[coast_index] = NOTHING
         push(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, 0))
     for hex in range(HEXES):
         if pile_of(params, hex) != NOTHING:
@@ -86,10 +86,10 @@ def hexes_left_in_the_pile(game, params, weights):
 @outcome(SHUFFLED_HEX)
 def lay_shuffled_hex(game, params, terrain):
     """Once all hexes lie, the robber goes to the desert, if there is one."""
-    place = head_argument(game)
-    game.terrain[place] = terrain
-    if next_place(params, place + 1) != HEXES:
-        replace(game, SHUFFLED_HEX, CHANCE, next_place(params, place + 1))
+    hex = head_argument(game)
+    game.terrain[hex] = terrain
+    if next_place(params, hex + 1) != HEXES:
+        replace(game, SHUFFLED_HEX, CHANCE, next_place(params, hex + 1))
     else:
         pop(game)
         place_robber(game)
@@ -162,57 +162,57 @@ def is_red_place(game, hex):
 
 def reds_left(game, params, pile):
     """How many red numbers of a pile, or of all piles, are still to be laid."""
-    left = 0
+    red_count = 0
     for hex in range(HEXES):
         if pile == ALL_PILES or pile_of(params, hex) == pile:
-            left += int(is_red(params.layout_number[hex]))
-            left -= int(is_red_place(game, hex))
-    return left
+            red_count += int(is_red(params.layout_number[hex]))
+            red_count -= int(is_red_place(game, hex))
+    return red_count
 
 
 @rule("seafarers.variable_setup.2")
 def leaves_room(game, params, red, hex):
     """Whether the other red numbers have room when this one lies on a hex, each on the first hex that takes it."""
     game.number[hex] = KEPT_FREE
-    for other in range(HEXES):
-        if is_open(game, params, other) and takes(game, params, other, red):
-            if reds_left(game, params, pile_of(params, other)) > 0:
-                game.number[other] = KEPT_FREE
-    room = reds_left(game, params, ALL_PILES) == 0
-    for other in range(HEXES):
-        if game.number[other] == KEPT_FREE:
-            game.number[other] = NO_NUMBER
-    return room
+    for other_hex in range(HEXES):
+        if is_open(game, params, other_hex) and takes(game, params, other_hex, red):
+            if reds_left(game, params, pile_of(params, other_hex)) > 0:
+                game.number[other_hex] = KEPT_FREE
+    has_room = reds_left(game, params, ALL_PILES) == 0
+    for other_hex in range(HEXES):
+        if game.number[other_hex] == KEPT_FREE:
+            game.number[other_hex] = NO_NUMBER
+    return has_room
 
 
 @rule("seafarers.variable_setup.2", "seafarers.variable_setup.10")
 @weights(NUMBER_SITE)
 def places_for_number(game, params, weights):
-    token = head_argument(game)
-    number = params.layout_number[token]
-    sites = 0
+    published_hex = head_argument(game)
+    number = params.layout_number[published_hex]
+    site_count = 0
     for hex in range(HEXES):
-        if is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, token):
+        if is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, published_hex):
             if takes(game, params, hex, number):
                 if turn_of(number) > 0 or not params.red_apart or leaves_room(game, params, number, hex):
                     weights[hex] = 1
-                    sites += 1
-    if sites == 0:
+                    site_count += 1
+    if site_count == 0:
         for hex in range(HEXES):
-            weights[hex] = is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, token)
+            weights[hex] = is_open(game, params, hex) and pile_of(params, hex) == pile_of(params, published_hex)
 
 
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
 def lay_shuffled_number(game, params, hex):
     """Where there is no desert, the robber starts on the 12."""
-    token = head_argument(game)
-    game.number[hex] = params.layout_number[token]
+    published_hex = head_argument(game)
+    game.number[hex] = params.layout_number[published_hex]
     if game.number[hex] == ROBBERS_NUMBER and not has_desert(game):
         game.robber = hex
-    following = next_token(params, turn_of(params.layout_number[token]), token + 1)
-    if following != HEXES:
-        replace(game, NUMBER_SITE, CHANCE, following)
+    next_published_hex = next_token(params, turn_of(params.layout_number[published_hex]), published_hex + 1)
+    if next_published_hex != HEXES:
+        replace(game, NUMBER_SITE, CHANCE, next_published_hex)
     else:
         pop(game)
 
@@ -244,10 +244,10 @@ def harbors_left(game, params, weights):
 @rule("seafarers.variable_setup.9")
 @outcome(SHUFFLED_HARBOR)
 def lay_shuffled_harbor(game, params, kind):
-    place = head_argument(game)
-    game.harbor[place] = kind
-    if next_harbor(params, place + 1) != COAST:
-        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, place + 1))
+    coast_index = head_argument(game)
+    game.harbor[coast_index] = kind
+    if next_harbor(params, coast_index + 1) != COAST:
+        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, coast_index + 1))
     else:
         pop(game)
 
@@ -263,14 +263,19 @@ def shuffled_conserved(game, params):
         return True
     for hex in range(HEXES):
         if pile_of(params, hex) != NOTHING:
-            terrains = 0
-            numbers = 0
-            for other in range(HEXES):
-                if pile_of(params, other) == pile_of(params, hex):
-                    terrains += int(game.terrain[other] == game.terrain[hex])
-                    terrains -= int(params.layout_terrain[other] == game.terrain[hex])
-                    numbers += int(game.number[other] == game.number[hex])
-                    numbers -= int(params.layout_number[other] == game.number[hex])
-            if game.terrain[hex] != NOTHING and terrains > 0 or game.number[hex] != NO_NUMBER and numbers > 0:
+            terrain_excess = 0
+            number_excess = 0
+            for other_hex in range(HEXES):
+                if pile_of(params, other_hex) == pile_of(params, hex):
+                    terrain_excess += int(game.terrain[other_hex] == game.terrain[hex])
+                    terrain_excess -= int(params.layout_terrain[other_hex] == game.terrain[hex])
+                    number_excess += int(game.number[other_hex] == game.number[hex])
+                    number_excess -= int(params.layout_number[other_hex] == game.number[hex])
+            if (
+                game.terrain[hex] != NOTHING
+                and terrain_excess > 0
+                or game.number[hex] != NO_NUMBER
+                and number_excess > 0
+            ):
                 return False
     return True

@@ -89,10 +89,10 @@ def has_building_at(game, params, player, marked):
 
 @rule("seafarers.wonders.1")
 def has_city_at_harbor(game, params, player):
-    for place in range(COAST):
-        if game.harbor[place] != NOTHING:
+    for coast_index in range(COAST):
+        if game.harbor[coast_index] != NOTHING:
             for end in range(2):
-                intersection = params.coast_intersections[place, end]
+                intersection = params.coast_intersections[coast_index, end]
                 if game.building_owner[intersection] == player and game.building[intersection] == CITY:
                     return True
     return False
@@ -194,8 +194,8 @@ def build_wonder(game, params, seat, wonder):
 @answers(MAY_WIN)
 def has_the_highest_wonder(game, params, player, where):
     """Points win only with a wonder built higher than everybody else's."""
-    for other in range(params.num_players):
-        if other != player and level_of(game, other) >= level_of(game, player):
+    for opponent in range(params.num_players):
+        if opponent != player and level_of(game, opponent) >= level_of(game, player):
             return False
     return True
 
@@ -213,15 +213,15 @@ def win_by_a_wonder(game, params, player, where):
 @checks(ONE_OWNER)
 def one_wonder_each(game, params):
     for wonder in range(NUM_WONDERS):
-        owners = 0
+        owner_count = 0
         for player in range(PLAYERS):
-            owners += game.wonder_levels[player, wonder] > 0
-        if owners > 1:
+            owner_count += game.wonder_levels[player, wonder] > 0
+        if owner_count > 1:
             return False
     for player in range(PLAYERS):
-        owned = 0
+        wonder_count = 0
         for wonder in range(NUM_WONDERS):
-            owned += game.wonder_levels[player, wonder] > 0
-        if owned > 1:
+            wonder_count += game.wonder_levels[player, wonder] > 0
+        if wonder_count > 1:
             return False
     return True
