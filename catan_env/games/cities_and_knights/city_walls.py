@@ -105,10 +105,10 @@ def cards_behind_walls(game, params, player, where):
 @checks(WALLS_CONSERVED)
 def walls_conserved(game, params):
     for player in range(PLAYERS):
-        walls = int(game.walls_left[player])
+        wall_count = int(game.walls_left[player])
         for intersection in range(INTERSECTIONS):
-            walls += game.wall[intersection] and game.building_owner[intersection] == player
-        if walls != params.walls_per_player:
+            wall_count += game.wall[intersection] and game.building_owner[intersection] == player
+        if wall_count != params.walls_per_player:
             return False
     for intersection in range(INTERSECTIONS):
         if game.wall[intersection] and game.building[intersection] != CITY:

@@ -20,10 +20,10 @@ def is_commodity(card):
 
 def commodities_of(game, player):
     """Commodities in a player's hand."""
-    cards = 0
+    card_count = 0
     for card in range(PAPER, PAPER + NUM_COMMODITIES):
-        cards += int(game.hands[player, card])
-    return cards
+        card_count += int(game.hands[player, card])
+    return card_count
 
 
 @rule("cities_and_knights.commodities.1")

@@ -33,18 +33,18 @@ DRAW_REWARD = Decision("draw_reward", "draw a progress card of a deck of choice 
 @rule("cities_and_knights.defenders.1", "cities_and_knights.defenders.2", "cities_and_knights.defenders.3")
 @when(ATTACK_BEATEN)
 def reward_defenders(game, params, player, where):
-    most = 1
-    number = 0
+    highest_strength = 1
+    defender_count = 0
     for seat in range(params.num_players):
         strength = defence_of(game, seat)
-        if strength > most:
-            most = strength
-            number = 0
-        number += strength == most
+        if strength > highest_strength:
+            highest_strength = strength
+            defender_count = 0
+        defender_count += strength == highest_strength
     for k in range(params.num_players - 1, -1, -1):
         seat = to_the_left(params, player, k)
-        if defence_of(game, seat) == most:
-            if number == 1:
+        if defence_of(game, seat) == highest_strength:
+            if defender_count == 1:
                 game.defender[seat] += 1
             else:
                 push(game, DRAW_REWARD, seat)

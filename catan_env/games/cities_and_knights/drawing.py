@@ -34,10 +34,12 @@ def knights(game: Game) -> Parts:
     """Shields with the number of their seat and a dot for each point of strength; gold around active ones."""
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
-    for place, strength in enumerate(game.values("knight")):
-        x, y = layout.intersections[place]
-        drawing = shield(owners[place], strength, states[place], bool(promoted[place]), layout.num_players)
-        parts[f"knight {place}"] = Part(x, y, drawing if strength else "", scale * 1.1)
+    for intersection, strength in enumerate(game.values("knight")):
+        x, y = layout.intersections[intersection]
+        drawing = shield(
+            owners[intersection], strength, states[intersection], bool(promoted[intersection]), layout.num_players
+        )
+        parts[f"knight {intersection}"] = Part(x, y, drawing if strength else "", scale * 1.1)
     return parts
 
 
@@ -64,8 +66,8 @@ def walls(game: Game) -> Parts:
     """Battlements in front of a city."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"wall {place}": Part(*layout.intersections[place], wall() if stands else "", scale)
-        for place, stands in enumerate(game.values("wall"))
+        f"wall {intersection}": Part(*layout.intersections[intersection], wall() if has_wall else "", scale)
+        for intersection, has_wall in enumerate(game.values("wall"))
     }
 
 
@@ -80,8 +82,10 @@ def metropolises(game: Game) -> Parts:
     """A crown in the color of the track over its city."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"metropolis {place}": Part(*layout.intersections[place], crown(track - 1) if track else "", scale)
-        for place, track in enumerate(game.values("metropolis"))
+        f"metropolis {intersection}": Part(
+            *layout.intersections[intersection], crown(track - 1) if track else "", scale
+        )
+        for intersection, track in enumerate(game.values("metropolis"))
     }
 
 
@@ -97,8 +101,8 @@ def laid_cities(game: Game) -> Parts:
     """A fallen tower beside what counts as a settlement."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
-        f"laid city {place}": Part(*layout.intersections[place], fallen() if laid else "", scale)
-        for place, laid in enumerate(game.values("city_laid"))
+        f"laid city {intersection}": Part(*layout.intersections[intersection], fallen() if is_laid else "", scale)
+        for intersection, is_laid in enumerate(game.values("city_laid"))
     }
 
 
@@ -161,9 +165,9 @@ def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, z
     the viewer may see of these and what the seat has been shown."""
     names = items["improvement"].labels
     levels, backs = items["improvement"].value, items["progress_backs"].value
-    said = [_named(items[name]) for name in ("progress",) if name in items]
-    seen = [_named(items[name]) for name in ("progress_shown", "hand_shown") if name in items]
-    line = "; ".join(filter(None, [*said, *(f"sees {found}" for found in seen if found)]))
+    held_cards = [_named(items[name]) for name in ("progress",) if name in items]
+    shown_cards = [_named(items[name]) for name in ("progress_shown", "hand_shown") if name in items]
+    line = "; ".join(filter(None, [*held_cards, *(f"sees {cards}" for cards in shown_cards if cards)]))
     return {
         f"tracks {seat}": Part(x, y - 2 * zoom, tracks(names, levels, backs), zoom),
         f"progress {seat}": Part(x, y + (LINE - 2) * zoom, written(line), zoom),
@@ -174,8 +178,8 @@ def _named(item: Item) -> str:
     """What is held of several kinds, in words."""
     if not isinstance(item.value, tuple):
         return ""
-    held = zip(item.labels, item.value, strict=True)
-    return ", ".join(words(name) + (f" x{count}" if count > 1 else "") for name, count in held if count)
+    kind_counts = zip(item.labels, item.value, strict=True)
+    return ", ".join(words(name) + (f" x{count}" if count > 1 else "") for name, count in kind_counts if count)
 
 
 @cache
@@ -198,8 +202,8 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
 @cache
 def written(line: str) -> str:
     """Words in two lines."""
-    rows = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
-    return "".join(text(0, k * LINE, row, SMALL, palette.INK) for k, row in enumerate(rows))
+    text_lines = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
+    return "".join(text(0, k * LINE, text_line, SMALL, palette.INK) for k, text_line in enumerate(text_lines))
 
 
 def knight_icon(paint: palette.Paint) -> str:
@@ -226,11 +230,11 @@ def written_knights(sketch: Sketch) -> None:
     """Capital letters for active ones."""
     game = sketch.game
     owners, states = game.values("knight_owner"), game.values("knight_state")
-    for place, strength in enumerate(game.values("knight")):
+    for intersection, strength in enumerate(game.values("knight")):
         if strength:
-            letter = "K" if states[place] else "k"
-            label = f"{letter}{strength}{letter_of(owners[place], game.layout.num_players)}"
-            sketch.canvas.write(*sketch.corners[place], label, sketch.color(owners[place]))
+            letter = "K" if states[intersection] else "k"
+            label = f"{letter}{strength}{letter_of(owners[intersection], game.layout.num_players)}"
+            sketch.canvas.write(*sketch.corners[intersection], label, sketch.color(owners[intersection]))
 
 
 @writes("merchant", layer=FIGURES)

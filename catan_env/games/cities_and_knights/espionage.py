@@ -98,11 +98,11 @@ def take_nothing(game, params, seat, argument):
 @redeals("progress", "progress_stack", "progress_under", "progress_shown")
 def redeal_progress(game, params, seat, pool):
     """A spy knows the hand he looks into; for all others it may be any."""
-    spied = current_decision(game) == SPY
-    host = head_argument(game) if spied else seat
-    if spied and head_seat(game) == seat:
+    is_spying = current_decision(game) == SPY
+    host = head_argument(game) if is_spying else seat
+    if is_spying and head_seat(game) == seat:
         deal_progress(game, seat, host, pool)
     else:
         deal_progress(game, seat, seat, pool)
-        if spied:
+        if is_spying:
             show_progress(game, head_seat(game), host)

@@ -60,21 +60,21 @@ def price_of(game, seat, track, saved):
 
 def is_payable(game, seat, track, saved):
     """Whether a player can pay for a next level of a track, if a card saves some of its price."""
-    enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
-    return enough & (game.improvement[seat, track] < LEVELS)
+    has_enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
+    return has_enough & (game.improvement[seat, track] < LEVELS)
 
 
 @rule("cities_and_knights.improvements.2")
 def mark_improvements(game, params, seat, saved, first, mask):
     """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
     price."""
-    payable = 0
+    payable_tracks = 0
     for track in range(TRACKS):
-        payable |= int(is_payable(game, seat, track, saved)) << track
-    if payable and has_city(game, params, seat):
-        while payable:
-            track = lowest(payable)
-            payable &= payable - 1
+        payable_tracks |= int(is_payable(game, seat, track, saved)) << track
+    if payable_tracks and has_city(game, params, seat):
+        while payable_tracks:
+            track = lowest(payable_tracks)
+            payable_tracks &= payable_tracks - 1
             mask[first + track] = MAY_IMPROVE(game, params, seat, track)
 
 

@@ -48,6 +48,6 @@ def place_second_as_city(game, params, color, intersection):
 @describes(BUILD_SETTLEMENT, at=PLACE_INITIAL_SETTLEMENT)
 def describe_initial_city(game, rules, color):
     """The second of a color is founded as a city at once."""
-    second = game["settlements_left"][color] == rules["settlements_per_player"] - 1
+    is_second = game["settlements_left"][color] == rules["settlements_per_player"] - 1
     has_cities = 0 < rules["cities_per_player"] == game["cities_left"][color]
-    return "found a city on {}" if second and has_cities else ""
+    return "found a city on {}" if is_second and has_cities else ""

@@ -83,16 +83,16 @@ def can_go(game, params, seat, strength, start, here, path):
     """Whether a knight of a player that set out from a start can go anywhere else from an intersection reached over a
     path, over own ways and past own pieces only."""
     for k in range(DEGREE):
-        other = np.int64(params.intersection_paths[here, k])
-        if leads_on(game, params, seat, here, path, other):
+        other_path = np.int64(params.intersection_paths[here, k])
+        if leads_on(game, params, seat, here, path, other_path):
             neighbor = np.int64(params.intersection_neighbors[here, k])
             if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, params, seat, neighbor):
-                game.edge_owner[other] = NOBODY  # taken off while the search goes on beyond it
-                found = can_go(game, params, seat, strength, start, neighbor, other)
-                game.edge_owner[other] = seat
-                if found:
+                game.edge_owner[other_path] = NOBODY  # taken off while the search goes on beyond it
+                can_go_on = can_go(game, params, seat, strength, start, neighbor, other_path)
+                game.edge_owner[other_path] = seat
+                if can_go_on:
                     return True
     return False
 
@@ -101,17 +101,17 @@ def can_go(game, params, seat, strength, start, here, path):
 def spread(game, params, seat, strength, start, here, path, mask):
     """Marks where a knight of a player that set out from a start can go from an intersection reached over a path, over
     own ways and past own pieces only, and notes which ways; returns how many."""
-    ways = 0
+    edge_piece_count = 0
     for k in range(DEGREE):
-        other = np.int64(params.intersection_paths[here, k])
-        if leads_on(game, params, seat, here, path, other):
+        other_path = np.int64(params.intersection_paths[here, k])
+        if leads_on(game, params, seat, here, path, other_path):
             neighbor = np.int64(params.intersection_neighbors[here, k])
             mask[PLACE_KNIGHT + neighbor] = neighbor != start and is_goal(game, seat, strength, neighbor)
-            game.edge_owner[other] = GONE_OVER
-            ways += 1
+            game.edge_owner[other_path] = GONE_OVER
+            edge_piece_count += 1
             if MAY_PASS(game, params, seat, neighbor):
-                ways += spread(game, params, seat, strength, start, neighbor, other, mask)
-    return ways
+                edge_piece_count += spread(game, params, seat, strength, start, neighbor, other_path, mask)
+    return edge_piece_count
 
 
 def mark_goals(game, params, seat, strength, here, mask):
@@ -144,10 +144,10 @@ def lies_at(params, intersection, hex):
 @legal(OWN_TURN)
 def knights_to_use(game, params, seat, mask):
     for k in range(num_words(INTERSECTIONS)):
-        ready = knights_in_state(game, seat, READY, k)
-        while ready:
-            here = np.int64(first_index(ready, k))
-            ready &= ready - 1
+        ready_knights = knights_in_state(game, seat, READY, k)
+        while ready_knights:
+            here = np.int64(first_index(ready_knights, k))
+            ready_knights &= ready_knights - 1
             strength = np.int64(game.knight[here])
             mask[TAKE_KNIGHT + here] = is_at_robber(game, params, seat, here) or can_go(
                 game, params, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
@@ -178,17 +178,17 @@ def move_knight(game, params, seat, there):
     strength = game.knight[here]
     promoted = game.knight_promoted[here]
     lift_knight(game, params, here)
-    driven = game.knight_owner[there]
-    if driven != NOBODY:
+    driven_owner = game.knight_owner[there]
+    if driven_owner != NOBODY:
         lay_aside(game, params, there)
     put_knight(game, params, seat, there, strength, INACTIVE)
     game.knight_promoted[there] = promoted
     PASSAGE_CHANGED(game, params, seat, here)
-    if driven != NOBODY:
-        PASSAGE_CHANGED(game, params, driven, there)
+    if driven_owner != NOBODY:
+        PASSAGE_CHANGED(game, params, driven_owner, there)
     PASSAGE_CHANGED(game, params, seat, there)
-    if driven != NOBODY:
-        let_retreat(game, params, driven, there)
+    if driven_owner != NOBODY:
+        let_retreat(game, params, driven_owner, there)
 
 
 @rule("cities_and_knights.knight_actions.5")

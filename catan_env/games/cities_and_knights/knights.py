@@ -200,10 +200,10 @@ def touches_own_edge_piece(game, params, seat, intersection):
 def can_enlist(game, params, seat):
     """Whether there is a place where a knight of a player may be set: a free one at an own way."""
     for k in range(num_words(PATHS)):
-        own = equal_to(game.edge_owner, k, seat)
-        while own:
-            path = first_index(own, k)
-            own &= own - 1
+        own_paths = equal_to(game.edge_owner, k, seat)
+        while own_paths:
+            path = first_index(own_paths, k)
+            own_paths &= own_paths - 1
             for end in range(2):
                 if is_free(game, params.path_intersections[path, end]):
                     return True
@@ -214,10 +214,10 @@ def can_enlist(game, params, seat):
 def mark_enlistments(game, params, seat, first, mask):
     """Marks, from the action id `first` on, where a knight of a player may be set."""
     for k in range(num_words(PATHS)):
-        own = equal_to(game.edge_owner, k, seat)
-        while own:
-            path = first_index(own, k)
-            own &= own - 1
+        own_paths = equal_to(game.edge_owner, k, seat)
+        while own_paths:
+            path = first_index(own_paths, k)
+            own_paths &= own_paths - 1
             for end in range(2):
                 intersection = params.path_intersections[path, end]
                 mask[first + intersection] = is_free(game, intersection)
@@ -263,10 +263,10 @@ def knights_to_hire(game, params, seat, mask):
         mark_enlistments(game, params, seat, RECRUIT_KNIGHT, mask)
     if can_pay(game, seat, params.promote_cost):
         mark_promotions(game, seat, mask)
-    payable = can_pay(game, seat, params.activate_cost)
+    can_activate = can_pay(game, seat, params.activate_cost)
     for k in range(num_words(INTERSECTIONS)):
-        inactive = knights_in_state(game, seat, INACTIVE, k)
-        mark_bits(inactive if payable else 0, k, ACTIVATE_KNIGHT, mask)
+        inactive_knights = knights_in_state(game, seat, INACTIVE, k)
+        mark_bits(inactive_knights if can_activate else 0, k, ACTIVATE_KNIGHT, mask)
 
 
 @rule("cities_and_knights.knights.2")
@@ -313,9 +313,9 @@ def defence_of(game, player):
     """Strength of a player's active knights."""
     strength = 0
     for k in range(num_words(INTERSECTIONS)):
-        active = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
+        active_knights = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
         for rank in (BASIC, STRONG, MIGHTY):
-            strength += rank * bits_of(active & equal_to(game.knight, k, rank))
+            strength += rank * bits_of(active_knights & equal_to(game.knight, k, rank))
     return strength
 
 
@@ -330,17 +330,17 @@ def show_defence(game, params, seat, player):
 def knights_conserved(game, params):
     for player in range(PLAYERS):
         for rank in range(3):
-            knights = int(game.knights_left[player, rank])
+            knight_count = int(game.knights_left[player, rank])
             for intersection in range(INTERSECTIONS):
-                knights += game.knight_owner[intersection] == player and game.knight[intersection] == rank + 1
-            if knights != params.knights_per_strength:
+                knight_count += game.knight_owner[intersection] == player and game.knight[intersection] == rank + 1
+            if knight_count != params.knights_per_strength:
                 return False
     for intersection in range(INTERSECTIONS):
-        stands = game.knight[intersection] != NO_KNIGHT
-        if stands != (game.knight_owner[intersection] != NOBODY):
+        knight_stands = game.knight[intersection] != NO_KNIGHT
+        if knight_stands != (game.knight_owner[intersection] != NOBODY):
             return False
-        if stands and game.building[intersection] != NO_BUILDING:
+        if knight_stands and game.building[intersection] != NO_BUILDING:
             return False
-        if not stands and (game.knight_state[intersection] != INACTIVE or game.knight_promoted[intersection]):
+        if not knight_stands and (game.knight_state[intersection] != INACTIVE or game.knight_promoted[intersection]):
             return False
     return True

@@ -44,10 +44,10 @@ def takes_merchant(game, seat, hex):
 def mark_merchant(game, params, seat, first, mask):
     """Marks, from the action id `first` on, the hexes where a player may set the merchant: at own buildings."""
     for k in range(num_words(INTERSECTIONS)):
-        own = equal_to(game.building_owner, k, seat)
-        while own:
-            intersection = first_index(own, k)
-            own &= own - 1
+        own_buildings = equal_to(game.building_owner, k, seat)
+        while own_buildings:
+            intersection = first_index(own_buildings, k)
+            own_buildings &= own_buildings - 1
             for side in range(DEGREE):
                 hex = params.intersection_hexes[intersection, side]
                 if hex != NOTHING:

@@ -136,24 +136,24 @@ def place_metropolis(game, params, seat, intersection):
 @rule("cities_and_knights.metropolises.1")
 @answers(PUBLIC_POINTS)
 def points_of_metropolises(game, params, player, where):
-    metropolises = 0
+    metropolis_count = 0
     for track in range(TRACKS):
-        metropolises += game.metropolis_owner[track] == player
-    return metropolises * params.metropolis_points
+        metropolis_count += game.metropolis_owner[track] == player
+    return metropolis_count * params.metropolis_points
 
 
 @rule("cities_and_knights.metropolises.1")
 @checks(METROPOLISES_OWNED)
 def metropolises_owned(game, params):
     for track in range(TRACKS):
-        number = 0
+        metropolis_count = 0
         for intersection in range(INTERSECTIONS):
             if game.metropolis[intersection] == track + 1:
-                number += 1
+                metropolis_count += 1
                 if game.building[intersection] != CITY:
                     return False
                 if game.building_owner[intersection] != game.metropolis_owner[track]:
                     return False
-        if number != (game.metropolis_owner[track] != NOBODY):
+        if metropolis_count != (game.metropolis_owner[track] != NOBODY):
             return False
     return True

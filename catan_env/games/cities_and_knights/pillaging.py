@@ -40,13 +40,13 @@ LAID_CITIES_STAND = Invariant(
 @rule("cities_and_knights.pillaging.1", "cities_and_knights.pillaging.2")
 @when(ATTACK_WON)
 def pillage(game, params, player, where):
-    least = 1000
+    lowest_strength = 1000
     for seat in range(params.num_players):
         if has_plain_city(game, seat):
-            least = min(least, defence_of(game, seat))
+            lowest_strength = min(lowest_strength, defence_of(game, seat))
     for k in range(params.num_players - 1, -1, -1):
         seat = to_the_left(params, player, k)
-        if has_plain_city(game, seat) and defence_of(game, seat) == least:
+        if has_plain_city(game, seat) and defence_of(game, seat) == lowest_strength:
             push(game, LOSE_CITY, seat)
 
 
@@ -76,12 +76,12 @@ def lose_city(game, params, seat, intersection):
 @answers(CITIES_LAID)
 def count_laid_cities(game, params, player, where):
     """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
-    cities = 0
+    city_count = 0
     if game.settlements_left[player] > 0:
-        return cities
+        return city_count
     for k in range(num_words(INTERSECTIONS)):
-        cities += bits_of(laid_cities_of(game, player, k))
-    return cities
+        city_count += bits_of(laid_cities_of(game, player, k))
+    return city_count
 
 
 def laid_cities_of(game, player, k):

@@ -117,10 +117,10 @@ def politics_to_play(game, params, seat, mask):
         return
     if holds(game, params, seat, DIPLOMACY):
         for k in range(num_words(PATHS)):
-            ways = other_than(game.edge_owner, k, NOBODY)
-            while ways:
-                path = first_index(ways, k)
-                ways &= ways - 1
+            occupied_paths = other_than(game.edge_owner, k, NOBODY)
+            while occupied_paths:
+                path = first_index(occupied_paths, k)
+                occupied_paths &= occupied_paths - 1
                 mask[PLAY_DIPLOMACY + path] = is_open(game, params, ROAD, path)
     mask[PLAY_ENCOURAGEMENT] = holds(game, params, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
     mask[PLAY_INTRIGUE] = holds(game, params, seat, INTRIGUE) and can_drive_out(game, params, seat)
@@ -143,8 +143,8 @@ def is_loose_end(game, params, path, intersection):
     if game.knight_owner[intersection] == owner:
         return False
     for k in range(DEGREE):
-        other = params.intersection_paths[intersection, k]
-        if other != NOTHING and other != path and game.edge_owner[other] == owner:
+        other_path = params.intersection_paths[intersection, k]
+        if other_path != NOTHING and other_path != path and game.edge_owner[other_path] == owner:
             return False
     return True
 
@@ -204,10 +204,10 @@ def has_inactive_knight(game, seat):
 def play_encouragement(game, params, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
     for k in range(num_words(INTERSECTIONS)):
-        inactive = knights_in_state(game, seat, INACTIVE, k)
-        while inactive:
-            game.knight_state[first_index(inactive, k)] = WOKEN
-            inactive &= inactive - 1
+        inactive_knights = knights_in_state(game, seat, INACTIVE, k)
+        while inactive_knights:
+            game.knight_state[first_index(inactive_knights, k)] = WOKEN
+            inactive_knights &= inactive_knights - 1
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
@@ -409,8 +409,8 @@ def cards_for_wedding(game, params, seat, mask):
 def give_for_wedding(game, params, seat, card):
     hand_over(game, seat, game.on_turn, card)
     CARD_STOLEN(game, params, game.on_turn, seat)
-    left = head_argument(game) - 1
-    if left > 0:
-        set_argument(game, left)
+    cards_left = head_argument(game) - 1
+    if cards_left > 0:
+        set_argument(game, cards_left)
     else:
         pop(game)

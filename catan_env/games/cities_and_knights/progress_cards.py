@@ -57,16 +57,16 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 def draw_at_gate(game, params, player, track):
     """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
     there are cards."""
-    drawing = 0
+    drawer_count = 0
     for seat in range(params.num_players):
-        drawing += draws_at_gate(game, seat, track)
-    if drawing > 0:
-        left = deck_height(game, track)
+        drawer_count += draws_at_gate(game, seat, track)
+    if drawer_count > 0:
+        cards_left = deck_height(game, track)
         for k in range(params.num_players - 1, -1, -1):
             seat = to_the_left(params, player, k)
             if draws_at_gate(game, seat, track):
-                drawing -= 1
-                if drawing < left:
+                drawer_count -= 1
+                if drawer_count < cards_left:
                     let_draw(game, seat, track)
 
 

@@ -171,18 +171,18 @@ def deck_of(card):
 
 def not_drawn_yet(game, track):
     """Cards of a deck that nobody has drawn so far."""
-    cards = 0
+    card_count = 0
     for card in range(first_index(track), end_of(track)):
-        cards += int(game.progress_stack[card])
-    return cards
+        card_count += int(game.progress_stack[card])
+    return card_count
 
 
 def cards_under(game, track):
     """Cards that were put under a deck."""
     for k in range(num_words(MOST_UNDER)):
-        none = equal_to(game.progress_under[track], k, NOTHING)
-        if none:
-            return first_place(none, k)
+        empty_slots = equal_to(game.progress_under[track], k, NOTHING)
+        if empty_slots:
+            return first_place(empty_slots, k)
     return MOST_UNDER
 
 
@@ -200,10 +200,10 @@ def put_under(game, card):
 
 def take_from_under(game, track):
     """Takes the card that has lain longest under a deck."""
-    last = cards_under(game, track) - 1
-    for place in range(last):
-        game.progress_under[track, place] = game.progress_under[track, place + 1]
-    game.progress_under[track, last] = NOTHING
+    last_slot = cards_under(game, track) - 1
+    for slot in range(last_slot):
+        game.progress_under[track, slot] = game.progress_under[track, slot + 1]
+    game.progress_under[track, last_slot] = NOTHING
 
 
 def is_victory_card(card):
@@ -213,26 +213,26 @@ def is_victory_card(card):
 
 def progress_held(game, player):
     """Progress cards in a player's hand."""
-    cards = 0
+    card_count = 0
     for track in range(TRACKS):
-        cards += int(game.progress_backs[player, track])
-    return cards
+        card_count += int(game.progress_backs[player, track])
+    return card_count
 
 
 @rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
 def show_heights(game, params, seat, track):
     """All cards that are neither in a hand nor lie open."""
-    cards = 0
+    card_count = 0
     for card in range(first_index(track), end_of(track)):
-        cards += int(params.progress_set[card])
+        card_count += int(params.progress_set[card])
     for player in range(PLAYERS):
-        cards -= int(game.progress_backs[player, track])
+        card_count -= int(game.progress_backs[player, track])
         if track == deck_of(PRINTING):
-            cards -= int(game.open_cards[player, 0])
+            card_count -= int(game.open_cards[player, 0])
         if track == deck_of(CONSTITUTION):
-            cards -= int(game.open_cards[player, 1])
-    return cards
+            card_count -= int(game.open_cards[player, 1])
+    return card_count
 
 
 def gain_progress(game, player, card):
@@ -276,22 +276,22 @@ def points_of_open_cards(game, params, player, where):
 @checks(PROGRESS_CONSERVED)
 def progress_conserved(game, params):
     for card in range(PROGRESS):
-        cards = int(game.progress_stack[card])
+        card_count = int(game.progress_stack[card])
         for player in range(PLAYERS):
-            cards += int(game.progress[player, card])
+            card_count += int(game.progress[player, card])
             if is_victory_card(card):
-                cards += int(game.open_cards[player, int(card != PRINTING)])
+                card_count += int(game.open_cards[player, int(card != PRINTING)])
         track = deck_of(card)
-        for place in range(MOST_UNDER):
-            cards += int(game.progress_under[track, place] == card)
-        if cards != params.progress_set[card]:
+        for slot in range(MOST_UNDER):
+            card_count += int(game.progress_under[track, slot] == card)
+        if card_count != params.progress_set[card]:
             return False
     for player in range(PLAYERS):
         for track in range(TRACKS):
-            backs = 0
+            back_count = 0
             for card in range(first_index(track), end_of(track)):
-                backs += int(game.progress[player, card])
-            if backs != game.progress_backs[player, track]:
+                back_count += int(game.progress[player, card])
+            if back_count != game.progress_backs[player, track]:
                 return False
     return True
 
@@ -305,33 +305,33 @@ def deal_progress(game, seat, host, pool):
         if player != seat and player != host:
             collect(pool, game.progress[player])
     for track in range(TRACKS):
-        for place in range(cards_under(game, track)):
-            pool[game.progress_under[track, place]] += 1
-    printing, constitution = pool[PRINTING], pool[CONSTITUTION]
+        for slot in range(cards_under(game, track)):
+            pool[game.progress_under[track, slot]] += 1
+    printing_count, constitution_count = pool[PRINTING], pool[CONSTITUTION]
     pool[PRINTING] = 0
     pool[CONSTITUTION] = 0
     for track in range(TRACKS):
-        first, end = first_index(track), end_of(track)
+        first_card, end_card = first_index(track), end_of(track)
         for player in range(PLAYERS):
             if player != seat and player != host:
-                deal_again(game, pool[first:end], game.progress[player, first:end])
-        for place in range(cards_under(game, track)):
-            game.progress_under[track, place] = draw_from(game, pool, first, end)
-    pool[PRINTING] = printing
-    pool[CONSTITUTION] = constitution
+                deal_again(game, pool[first_card:end_card], game.progress[player, first_card:end_card])
+        for slot in range(cards_under(game, track)):
+            game.progress_under[track, slot] = draw_from(game, pool, first_card, end_card)
+    pool[PRINTING] = printing_count
+    pool[CONSTITUTION] = constitution_count
     for card in range(PROGRESS):
         game.progress_stack[card] = pool[card]
 
 
 def draw_from(game, pool, first, end):
     """Takes a card of a deck out of a pool, each as likely as any other."""
-    left = 0
+    card_count = 0
     for card in range(first, end):
-        left += pool[card]
-    rest = below(game, left)
+        card_count += pool[card]
+    cards_to_pass = below(game, card_count)
     card = first
-    while rest >= pool[card]:
-        rest -= pool[card]
+    while cards_to_pass >= pool[card]:
+        cards_to_pass -= pool[card]
         card += 1
     pool[card] -= 1
     return card

@@ -186,12 +186,12 @@ def is_swappable(game, hex):
 
 def can_swap(game):
     """Whether there are two different numbers to swap."""
-    first = 0
+    first_number = 0
     for hex in range(HEXES):
         if is_swappable(game, hex):
-            if first != 0 and game.number[hex] != first:
+            if first_number != 0 and game.number[hex] != first_number:
                 return True
-            first = game.number[hex]
+            first_number = game.number[hex]
     return False
 
 
@@ -226,11 +226,11 @@ def choose_first_number(game, params, seat, hex):
 @apply(SWAP_NUMBER, at=(SWAP_SECOND,))
 def swap_numbers(game, params, seat, hex):
     """The robber stays in its hex."""
-    other = head_argument(game)
+    other_hex = head_argument(game)
     pop(game)
     number = game.number[hex]
-    game.number[hex] = game.number[other]
-    game.number[other] = number
+    game.number[hex] = game.number[other_hex]
+    game.number[other_hex] = number
 
 
 # -- irrigation and mining ---------------------------------------------------------------------------------
@@ -248,13 +248,13 @@ def has_building_at(game, params, seat, hex):
 @rule("cities_and_knights.science_cards.6")
 def harvest_of(game, params, seat, terrain, card):
     """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
-    hexes = 0
+    hex_count = 0
     for k in range(num_words(HEXES)):
-        alike = equal_to(game.terrain, k, terrain)
-        while alike:
-            hexes += has_building_at(game, params, seat, first_index(alike, k))
-            alike &= alike - 1
-    return min(hexes * params.cards_per_hex, int(game.bank[card]))
+        terrain_hexes = equal_to(game.terrain, k, terrain)
+        while terrain_hexes:
+            hex_count += has_building_at(game, params, seat, first_index(terrain_hexes, k))
+            terrain_hexes &= terrain_hexes - 1
+    return min(hex_count * params.cards_per_hex, int(game.bank[card]))
 
 
 @rule("cities_and_knights.science_cards.6")
@@ -342,8 +342,8 @@ def free_promotions(game, params, seat, mask):
 @apply(PROMOTE_KNIGHT, at=(FREE_PROMOTION,))
 def promote_free(game, params, seat, intersection):
     promote(game, seat, intersection)
-    left = head_argument(game) - 1
-    if left > 0 and can_promote(game, seat):
-        set_argument(game, left)
+    promotions_left = head_argument(game) - 1
+    if promotions_left > 0 and can_promote(game, seat):
+        set_argument(game, promotions_left)
     else:
         pop(game)

@@ -23,8 +23,8 @@ def no_knight_is_cut_off(game, params, player, ship):
 
 def own_edge_pieces_at(game, params, player, intersection):
     """Ways of a player that meet at an intersection."""
-    ways = 0
+    edge_piece_count = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
-        ways += path != NOTHING and game.edge_owner[path] == player
-    return ways
+        edge_piece_count += path != NOTHING and game.edge_owner[path] == player
+    return edge_piece_count

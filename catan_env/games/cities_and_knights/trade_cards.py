@@ -121,8 +121,8 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
     if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
         for k in range(1, params.num_players):
-            other = to_the_left(params, seat, k)
-            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[other] > 0 and hand_size(game, other) > 0
+            opponent = to_the_left(params, seat, k)
+            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[opponent] > 0 and hand_size(game, opponent) > 0
     if not holds_any(game, seat, TRADE):
         return
     if holds(game, params, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
@@ -181,9 +181,9 @@ def play_commercial_harbor(game, params, seat, argument):
 @rule("cities_and_knights.trade_cards.2")
 @apply(OFFER_AT_HARBOR)
 def offer_at_harbor(game, params, seat, opponent):
-    other = to_the_left(params, seat, opponent + 1)
-    game.harbor_offers[other] -= 1
-    push(game, OFFER_RESOURCE, seat, other)
+    partner = to_the_left(params, seat, opponent + 1)
+    game.harbor_offers[partner] -= 1
+    push(game, OFFER_RESOURCE, seat, partner)
 
 
 @rule("cities_and_knights.trade_cards.2")
@@ -197,12 +197,12 @@ def resources_to_offer(game, params, seat, mask):
 @apply(GIVE_CARD, at=(OFFER_RESOURCE,))
 def offer_resource(game, params, seat, resource):
     """Who has no commodity leaves the resource with its owner."""
-    other = head_argument(game)
+    partner = head_argument(game)
     pop(game)
-    if commodities_of(game, other) > 0:
-        hand_over(game, seat, other, resource)
-        CARD_STOLEN(game, params, other, seat)
-        push(game, GIVE_COMMODITY, other, seat)
+    if commodities_of(game, partner) > 0:
+        hand_over(game, seat, partner, resource)
+        CARD_STOLEN(game, params, partner, seat)
+        push(game, GIVE_COMMODITY, partner, seat)
 
 
 @rule("cities_and_knights.trade_cards.2")
@@ -288,16 +288,16 @@ def pick_card(game, params, seat, card):
 @answers(HAND_CONTRADICTS)
 def hand_that_is_shown(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
-    wrong = 0
+    wrong_card_count = 0
     if current_decision(game) == PICK_FROM_HAND and head_argument(game) == player:
         guest = head_seat(game)
-        seen = False
+        is_shown = False
         for card in range(HAND_CARDS):
-            seen = seen or game.hand_shown[guest, card] > 0
-        if seen:
+            is_shown = is_shown or game.hand_shown[guest, card] > 0
+        if is_shown:
             for card in range(HAND_CARDS):
-                wrong += abs(int(game.hand_shown[guest, card]) - int(game.hands[player, card]))
-    return wrong
+                wrong_card_count += abs(int(game.hand_shown[guest, card]) - int(game.hands[player, card]))
+    return wrong_card_count
 
 
 @rule("cities_and_knights.trade_cards.4")
@@ -344,9 +344,9 @@ def take_from_all(game, params, seat, card, share):
     """Takes cards of a kind from every opponent, as far as each has them."""
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player):
-            number = min(share, int(game.hands[player, card]))
-            game.hands[player, card] -= number
-            game.hands[seat, card] += number
+            card_count = min(share, int(game.hands[player, card]))
+            game.hands[player, card] -= card_count
+            game.hands[seat, card] += card_count
 
 
 @rule("cities_and_knights.trade_cards.7")
