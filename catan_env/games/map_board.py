@@ -71,8 +71,8 @@ class MapBoard:
         home = self.home or self
         board_map, layout = board_of(home.map, home.map_for.get(num_players) if chosen is None else chosen)
         if layout is None and not board_map.can_be_drawn:
-            known = ", ".join(board_map.layouts) or "none, so give one by coordinates"
-            raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {known}")
+            layout_names = ", ".join(board_map.layouts) or "none, so give one by coordinates"
+            raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {layout_names}")
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
     def save(self) -> Any:
@@ -88,14 +88,16 @@ class MapBoard:
 
     def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
         """Return the constant arrays of the board, as rules read them."""
-        board_map, topology, coast = self.map, self.topology, self.map.coast_paths
-        coast_intersections = topology.path_intersections[coast]
-        beside = np.full((topology.num_intersections, topology.intersection_paths.shape[1]), NOTHING, np.int16)
-        for place, ends in enumerate(coast_intersections):
+        board_map, topology, coast_paths = self.map, self.topology, self.map.coast_paths
+        coast_intersections = topology.path_intersections[coast_paths]
+        intersection_coast = np.full(
+            (topology.num_intersections, topology.intersection_paths.shape[1]), NOTHING, np.int16
+        )
+        for coast_index, ends in enumerate(coast_intersections):
             for end in ends:
-                beside[end, int((beside[end] != NOTHING).sum())] = place
-        hexes = topology.num_hexes
-        neutral = self._neutral_places()
+                intersection_coast[end, int((intersection_coast[end] != NOTHING).sum())] = coast_index
+        hex_count = topology.num_hexes
+        neutral_intersections = self._neutral_places()
         marks: dict[str, np.ndarray] = {}
         for mark in topology.marks.values():
             marks |= mark.tables(topology.count(mark.kind))
@@ -103,20 +105,20 @@ class MapBoard:
             **{name: getattr(topology, name) for name in ADJACENCY},
             **marks,
             "coast_intersections": coast_intersections.astype(np.int16),
-            "intersection_coast": beside,
+            "intersection_coast": intersection_coast,
             "terrain_counts": board_map.terrain_counts,
             "fixed_terrain": board_map.fixed_terrain,
-            "number_tokens": _padded(board_map.number_tokens, (hexes,)),
-            "spirals": _padded(board_map.spirals, (SIDES_OF_FRAME, hexes)),
+            "number_tokens": _padded(board_map.number_tokens, (hex_count,)),
+            "spirals": _padded(board_map.spirals, (SIDES_OF_FRAME, hex_count)),
             "side_start": _padded(board_map.side_start, (SIDES_OF_FRAME,)),
             "piece_offsets": _padded(board_map.piece_offsets, (SIDES_OF_FRAME, 2)),
             "piece_kinds": _padded(board_map.piece_kinds, (SIDES_OF_FRAME, 2)),
-            "small_harbors": _padded(board_map.small_harbors, (len(coast), 2)),
-            "harbor_sites": _padded(board_map.harbor_sites, (len(coast),)),
+            "small_harbors": _padded(board_map.small_harbors, (len(coast_paths), 2)),
+            "harbor_sites": _padded(board_map.harbor_sites, (len(coast_paths),)),
             "harbor_kind_counts": np.bincount(board_map.harbor_kinds, minlength=len(HARBOR_KINDS)).astype(np.int16),
             **self._layout_tables(),
             **self._start_tables(values, colors),
-            **({"neutral_settlements": neutral} if len(neutral) else {}),
+            **({"neutral_settlements": neutral_intersections} if len(neutral_intersections) else {}),
         }
 
     def _neutral_places(self) -> np.ndarray:
@@ -130,9 +132,9 @@ class MapBoard:
             robber = 0
         else:
             terrain, number, robber = layout.terrain, layout.number, layout.robber
-            places = {int(path): place for place, path in enumerate(board_map.coast_paths)}
+            coast_indices = {int(path): coast_index for coast_index, path in enumerate(board_map.coast_paths)}
             for path, kind in layout.harbors:
-                harbor[places[path]] = kind
+                harbor[coast_indices[path]] = kind
         return {
             "layout_given": np.asarray(layout is not None, np.int8),
             "layout_terrain": terrain,
@@ -147,49 +149,52 @@ class MapBoard:
         settlements = np.full((colors, 2), NOTHING, np.int16)
         roads = np.full((colors, 2), NOTHING, np.int16)
         if values.get("initial_placement") == "printed":
-            printed = [name for name, layout in board_map.layouts.items() if layout.start]
+            start_layouts = [name for name, layout in board_map.layouts.items() if layout.start]
             if layout is None:
                 raise BoardError(
-                    f"initial_placement='printed' needs a board with start pieces, such as board={printed[0]!r}."
-                    if printed
+                    f"initial_placement='printed' needs a board with start pieces, such as board={start_layouts[0]!r}."
+                    if start_layouts
                     else f"initial_placement='printed' is not possible: map {board_map.name!r} has no layout with "
                     "start pieces."
                 )
-            start = self._start_pieces(layout, values["num_players"])
-            for seat, pieces in enumerate(start):
+            start_pieces = self._start_pieces(layout, values["num_players"])
+            for seat, pieces in enumerate(start_pieces):
                 settlements[seat], roads[seat] = pieces.settlements, pieces.roads
         return {"start_settlements": settlements, "start_roads": roads}
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
         """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
-        neutral = self._neutral_places()
-        taken = {*neutral.tolist(), *self.topology.intersection_neighbors[neutral].flat}
-        free = tuple(pieces for pieces in layout.start if taken.isdisjoint(pieces.settlements))
-        if len(free) < num_players <= len(layout.start):
-            out = ", ".join(pieces.color for pieces in layout.start if pieces not in free)
+        neutral_intersections = self._neutral_places()
+        taken_intersections = {
+            *neutral_intersections.tolist(),
+            *self.topology.intersection_neighbors[neutral_intersections].flat,
+        }
+        free_pieces = tuple(pieces for pieces in layout.start if taken_intersections.isdisjoint(pieces.settlements))
+        if len(free_pieces) < num_players <= len(layout.start):
+            colors_left_out = ", ".join(pieces.color for pieces in layout.start if pieces not in free_pieces)
             raise BoardError(
                 f"initial_placement='printed' is not possible for {num_players} on this board: start settlements of "
-                f"{out} are less than two paths from a neutral settlement. Use initial_placement='snake'."
+                f"{colors_left_out} are less than two paths from a neutral settlement. Use initial_placement='snake'."
             )
-        return replace(layout, start=free).start_for(num_players)
+        return replace(layout, start=free_pieces).start_for(num_players)
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The array in a larger one of this shape and the same type, -1 around it."""
-    wide = np.full(shape, NOTHING, array.dtype)
-    wide[tuple(map(slice, array.shape))] = array
-    return wide
+    padded = np.full(shape, NOTHING, array.dtype)
+    padded[tuple(map(slice, array.shape))] = array
+    return padded
 
 
 @lru_cache(maxsize=256)
 def names_on(board_map: Map) -> dict[str, tuple[str, ...]]:
     """What people call the places along each axis of a map, by the coordinates or ids that `board=` takes."""
     topology = board_map.topology
-    found = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
+    axis_names = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
     for mark in topology.marks.values():
-        places = tuple(found[mark.kind][place] for place in mark.places)
-        found[mark.name] = tuple(
+        place_labels = tuple(axis_names[mark.kind][place] for place in mark.places)
+        axis_names[mark.name] = tuple(
             f"{name} ({place})" if name else place
-            for name, place in zip(mark.names or ("",) * len(places), places, strict=True)
+            for name, place in zip(mark.names or ("",) * len(place_labels), place_labels, strict=True)
         )
-    return found
+    return axis_names

@@ -105,9 +105,9 @@ def rules_of(system: str) -> Rules:
         origin = {"source": section.get("source", ""), "at": section.get("at", "")}
         statements = []
         for entry in section["rule"]:
-            whence = {"source": "", "at": ""} if entry["status"] == "addition" else origin
+            entry_origin = {"source": "", "at": ""} if entry["status"] == "addition" else origin
             entry["played_by"] = tuple(entry.get("played_by", ()))
-            statements.append(Statement(**whence | entry))
+            statements.append(Statement(**entry_origin | entry))
         sections.append(Section(section["title"], section.get("intro", ""), tuple(statements)))
     return Rules(system, content["title"], content.get("intro", ""), tuple(sections))
 

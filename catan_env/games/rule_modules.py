@@ -30,11 +30,11 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
     """
     if name.endswith(".py"):
         return _from_file(name, folder)
-    for full in (GAMES + name, name):
+    for full_name in (GAMES + name, name):
         try:
-            return import_module(full)
+            return import_module(full_name)
         except ModuleNotFoundError as error:
-            if error.name is None or not f"{full}.".startswith(f"{error.name}."):
+            if error.name is None or not f"{full_name}.".startswith(f"{error.name}."):
                 raise CompositionError(f"rule module {name!r} cannot be imported: {error}.") from error
     raise CompositionError(
         f"there is no rule module {name!r}.{did_you_mean(name, known_modules())} Modules are named "
@@ -61,15 +61,15 @@ def _from_file(name: str, folder: Path | None) -> ModuleType:
     if not path.is_file():
         raise CompositionError(f"there is no rule file at {path}.")
     digest = hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()[:12]
-    full = f"{OWN_FILES}.{digest}.{path.stem}"
-    if full not in sys.modules:
-        spec = importlib.util.spec_from_file_location(full, path)
+    full_name = f"{OWN_FILES}.{digest}.{path.stem}"
+    if full_name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(full_name, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
+        sys.modules[full_name] = module
         try:
             spec.loader.exec_module(module)
         except Exception as error:
-            del sys.modules[full]
+            del sys.modules[full_name]
             raise CompositionError(f"rule file {path} cannot be imported: {type(error).__name__}: {error}.") from error
-    return sys.modules[full]
+    return sys.modules[full_name]

@@ -124,10 +124,10 @@ def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, 
 def _stamp(file: Path) -> tuple[int, int]:
     """What changes when a file does."""
     try:
-        state = file.stat()
+        file_status = file.stat()
     except OSError:
         return (0, 0)
-    return state.st_mtime_ns, state.st_size
+    return file_status.st_mtime_ns, file_status.st_size
 
 
 class _Builder:
@@ -151,11 +151,11 @@ class _Builder:
         modules = self._modules()
         facts = self._facts()
         neutrals = self._neutrals()
-        declared = {number.name for module in modules for number in getattr(module, "NUMBERS", ())}
-        numbers = {**self._kept(base.numbers if base else {}, declared), **self._table("numbers")}
+        declared_names = {number.name for module in modules for number in getattr(module, "NUMBERS", ())}
+        numbers = {**self._kept(base.numbers if base else {}, declared_names), **self._table("numbers")}
         if TURN_LIMIT in self._table("numbers"):
             raise self.source.error(("numbers", TURN_LIMIT), "say facts.longest_game instead.")
-        if facts.longest_game is not None and TURN_LIMIT not in declared:
+        if facts.longest_game is not None and TURN_LIMIT not in declared_names:
             raise self.source.error(("facts", "longest_game"), f"no module declares a number {TURN_LIMIT!r}.")
         name = str(get("name"))
         if not name or "+" in name:
@@ -169,7 +169,7 @@ class _Builder:
             modules=modules,
             board=self._board(neutrals),
             numbers=numbers,
-            numbers_for=self._numbers_for(facts, declared),
+            numbers_for=self._numbers_for(facts, declared_names),
             neutrals=neutrals,
             optional=self._optional(facts),
             history=tuple(self._list(get("history", ()), ("history",))),
@@ -179,27 +179,29 @@ class _Builder:
         """Raise `ScenarioFileError` unless the modules fit together and the numbers are such as they declare."""
         variants: list[tuple[tuple[str, ...], Scenario, Mapping[str, Any]]] = [((), scenario, self.description)]
         for name, rule in scenario.optional.items():
-            stated = self._table("optional").get(name, {})
-            variants.append((("optional", name), scenario.with_rule(name, rule), stated))
-        for path, variant, stated in variants:
+            variant_table = self._table("optional").get(name, {})
+            variants.append((("optional", name), scenario.with_rule(name, rule), variant_table))
+        for path, variant, variant_table in variants:
             try:
-                declared = composition_of(variant).numbers
+                declared_numbers = composition_of(variant).numbers
             except CompositionError as error:
                 raise self.source.error(path or ("modules",), f"the modules do not fit together: {error}") from error
-            self._check_numbers(variant, declared, (*path, "numbers"), stated.get("numbers", {}), variant.players[-1])
-            for count, values in stated.get("numbers_for", {}).items():
-                self._check_numbers(variant, declared, (*path, "numbers_for", count), values, int(count))
+            self._check_numbers(
+                variant, declared_numbers, (*path, "numbers"), variant_table.get("numbers", {}), variant.players[-1]
+            )
+            for count, values in variant_table.get("numbers_for", {}).items():
+                self._check_numbers(variant, declared_numbers, (*path, "numbers_for", count), values, int(count))
             for count in variant.players:
                 try:
-                    variant.board.laid(None, count).tables(variant.values(declared, count, {}), variant.colors)
+                    variant.board.laid(None, count).tables(variant.values(declared_numbers, count, {}), variant.colors)
                 except BoardError as error:
                     raise self.source.error(("board",), str(error)) from error
 
     def _check_numbers(self, scenario: Scenario, declared: Mapping, path: tuple, stated: Mapping, count: int) -> None:
-        plain = replace(scenario, numbers={}, numbers_for={})
+        plain_scenario = replace(scenario, numbers={}, numbers_for={})
         for name, value in stated.items():
             try:
-                plain.values(declared, count, {name: value})
+                plain_scenario.values(declared, count, {name: value})
             except (UnknownRuleError, RuleValueError) as error:
                 raise self.source.error((*path, name), str(error)) from error
 
@@ -220,20 +222,22 @@ class _Builder:
 
     def _modules(self) -> tuple:
         get = self.description.get
-        stated = self._list(get("modules", ()), ("modules",))
-        modules = [self._module(one, ("modules",)) for one in stated] or list(self.base.modules if self.base else ())
-        for one in self._list(get("without", ()), ("without",)):
-            self._position(one, modules, ("without",))
-            modules.remove(self._module(one, ("without",)))
-        before = get("add_before", {})
-        self.source.check_keys(before, ("add_before",), [*map(name_in_files, modules)])
-        for place, more in before.items():
-            path = ("add_before", place)
-            position = self._position(place, modules, path)
-            modules[position:position] = [self._module(one, path) for one in self._list(more, path)]
-        modules += [self._module(one, ("add",)) for one in self._list(get("add", ()), ("add",))]
+        stated_entries = self._list(get("modules", ()), ("modules",))
+        modules = [self._module(entry, ("modules",)) for entry in stated_entries] or list(
+            self.base.modules if self.base else ()
+        )
+        for entry in self._list(get("without", ()), ("without",)):
+            self._position(entry, modules, ("without",))
+            modules.remove(self._module(entry, ("without",)))
+        added_before = get("add_before", {})
+        self.source.check_keys(added_before, ("add_before",), [*map(name_in_files, modules)])
+        for anchor_name, anchor_entries in added_before.items():
+            path = ("add_before", anchor_name)
+            position = self._position(anchor_name, modules, path)
+            modules[position:position] = [self._module(entry, path) for entry in self._list(anchor_entries, path)]
+        modules += [self._module(entry, ("add",)) for entry in self._list(get("add", ()), ("add",))]
         for position, module in enumerate(modules):
-            if any(module is earlier for earlier in modules[:position]):
+            if any(module is earlier_module for earlier_module in modules[:position]):
                 name = name_in_files(module)
                 key = next((key for key in ("add", "modules") if name in get(key, ())), "modules")
                 raise self.source.error((key,), f"rule module {name!r} is there twice.", name)
@@ -261,58 +265,62 @@ class _Builder:
         return names.index(name)
 
     def _facts(self) -> Facts:
-        stated, path = self._table("facts"), ("facts",)
-        self.source.check_keys(stated, path, [one.name for one in fields(Facts)])
-        facts = {**(asdict(self.base.facts) | {"status": "own"} if self.base else {}), **stated}
-        for key, allowed in CHOICES.items():
-            if facts.get(key, allowed[0]) not in allowed:
-                raise self.source.error((*path, key), f"this is {facts[key]!r}; allowed: {', '.join(allowed)}.")
+        stated_facts, path = self._table("facts"), ("facts",)
+        self.source.check_keys(stated_facts, path, [fact_field.name for fact_field in fields(Facts)])
+        facts = {**(asdict(self.base.facts) | {"status": "own"} if self.base else {}), **stated_facts}
+        for key, allowed_values in CHOICES.items():
+            if facts.get(key, allowed_values[0]) not in allowed_values:
+                raise self.source.error((*path, key), f"this is {facts[key]!r}; allowed: {', '.join(allowed_values)}.")
         players = facts["players"]
-        whole = isinstance(players, (list, tuple)) and all(type(n) is int and n > 0 for n in players)
-        if not whole or not players or list(players) != sorted(set(players)):
+        are_counts = isinstance(players, (list, tuple)) and all(type(n) is int and n > 0 for n in players)
+        if not are_counts or not players or list(players) != sorted(set(players)):
             raise self.source.error(
                 (*path, "players"), f"this is {players!r}; list the numbers of players in ascending order, as [3, 4]."
             )
-        longest = facts.get("longest_game")
-        if longest is not None and (type(longest) is not int or longest < 1):
-            raise self.source.error((*path, "longest_game"), f"this is {longest!r}; it must be a number of turns.")
+        longest_game = facts.get("longest_game")
+        if longest_game is not None and (type(longest_game) is not int or longest_game < 1):
+            raise self.source.error((*path, "longest_game"), f"this is {longest_game!r}; it must be a number of turns.")
         return Facts(**{**facts, "players": tuple(players)})
 
     def _neutrals(self) -> Neutrals:
         if "neutrals" not in self.description:
             return self.base.neutrals if self.base else Neutrals()
-        stated, path = self._table("neutrals"), ("neutrals",)
-        self.source.check_keys(stated, path, [one.name for one in fields(Neutrals)])
-        self._expect(stated.get("count", 0), (*path, "count"), int, "an integer")
-        for trait in stated.get("traits", ()):
+        neutral_table, path = self._table("neutrals"), ("neutrals",)
+        self.source.check_keys(neutral_table, path, [neutral_field.name for neutral_field in fields(Neutrals)])
+        self._expect(neutral_table.get("count", 0), (*path, "count"), int, "an integer")
+        for trait in neutral_table.get("traits", ()):
             if trait not in TRAITS:
                 hint = did_you_mean(trait, TRAITS)
                 message = f"unknown trait {trait!r}.{hint} Colors can have {', '.join(TRAITS)}."
                 raise self.source.error((*path, "traits"), message, trait)
-        return Neutrals(stated.get("count", 0), tuple(stated.get("traits", ())))
+        return Neutrals(neutral_table.get("count", 0), tuple(neutral_table.get("traits", ())))
 
     def _board(self, neutrals: Neutrals) -> Board:
         if "board" not in self.description:
             return self.base.board if self.base else NoBoard()
-        stated, path = self._table("board"), ("board",)
-        self.source.check_keys(stated, path, BOARD_KEYS)
-        if ("map" in stated) == ("sheet" in stated):
+        board_table, path = self._table("board"), ("board",)
+        self.source.check_keys(board_table, path, BOARD_KEYS)
+        if ("map" in board_table) == ("sheet" in board_table):
             raise self.source.error(path, "name one of 'map' and 'sheet'.")
-        if "sheet" in stated:
-            return self._read((*path, "sheet"), stated["sheet"], self._sheet)
-        settlements = stated.get("neutral_settlements", ())
-        if len(settlements) not in (0, neutrals.count):
-            message = f"there are {len(settlements)} for {neutrals.count} neutral colors."
+        if "sheet" in board_table:
+            return self._read((*path, "sheet"), board_table["sheet"], self._sheet)
+        neutral_settlements = board_table.get("neutral_settlements", ())
+        if len(neutral_settlements) not in (0, neutrals.count):
+            message = f"there are {len(neutral_settlements)} for {neutrals.count} neutral colors."
             raise self.source.error((*path, "neutral_settlements"), message)
-        main = self._read((*path, "map"), stated["map"], load_map)
-        other = stated.get("map_for", {})
-        others = {int(n): self._read((*path, "map_for", n), one, load_map) for n, one in other.items()}
-        for count, one in others.items():
-            if one.sizes != main.sizes:
-                differ = [axis for axis in main.sizes if main.sizes[axis] != one.sizes.get(axis)]
-                message = f"the map must have the sizes of {main.name!r}, but differs in: {', '.join(differ)}."
+        main_map = self._read((*path, "map"), board_table["map"], load_map)
+        stated_maps = board_table.get("map_for", {})
+        other_maps = {
+            int(n): self._read((*path, "map_for", n), other_map, load_map) for n, other_map in stated_maps.items()
+        }
+        for count, other_map in other_maps.items():
+            if other_map.sizes != main_map.sizes:
+                differing_axes = [axis for axis in main_map.sizes if main_map.sizes[axis] != other_map.sizes.get(axis)]
+                message = (
+                    f"the map must have the sizes of {main_map.name!r}, but differs in: {', '.join(differing_axes)}."
+                )
                 raise self.source.error((*path, "map_for", count), message)
-        board = MapBoard(main, others, settlements)
+        board = MapBoard(main_map, other_maps, neutral_settlements)
         return self._read((*path, "neutral_settlements"), board, _with_places)
 
     def _sheet(self, name: str | Path) -> Board:
@@ -330,11 +338,14 @@ class _Builder:
             raise self.source.error(path, str(error)) from error
 
     def _numbers_for(self, facts: Facts, declared: set[str]) -> dict[int, dict[str, Any]]:
-        stated = self._counted(("numbers_for",), self._table("numbers_for"), facts)
+        stated_numbers = self._counted(("numbers_for",), self._table("numbers_for"), facts)
         if self.base is None or "players" in self._table("facts"):
-            return stated
-        kept = {count: self._kept(values, declared) for count, values in self.base.numbers_for.items()}
-        return {count: {**kept.get(count, {}), **stated.get(count, {})} for count in sorted({*kept, *stated})}
+            return stated_numbers
+        kept_numbers = {count: self._kept(values, declared) for count, values in self.base.numbers_for.items()}
+        return {
+            count: {**kept_numbers.get(count, {}), **stated_numbers.get(count, {})}
+            for count in sorted({*kept_numbers, *stated_numbers})
+        }
 
     def _counted(self, path: tuple, stated: Any, facts: Facts) -> dict[int, dict[str, Any]]:
         self.source.check_keys(stated, path, [*map(str, facts.players)])
@@ -346,15 +357,15 @@ class _Builder:
         if "optional" not in self.description:
             return dict(self.base.optional) if self.base else {}
         rules = {}
-        for name, stated in self._table("optional").items():
+        for name, rule_table in self._table("optional").items():
             path = ("optional", name)
-            self.source.check_keys(stated, path, ("module", "numbers", "numbers_for"))
-            if "module" not in stated:
+            self.source.check_keys(rule_table, path, ("module", "numbers", "numbers_for"))
+            if "module" not in rule_table:
                 raise self.source.error(path, "the key 'module' is missing.")
             rules[name] = OptionalRule(
-                self._module(stated["module"], (*path, "module")),
-                dict(stated.get("numbers", {})),
-                self._counted((*path, "numbers_for"), stated.get("numbers_for", {}), facts),
+                self._module(rule_table["module"], (*path, "module")),
+                dict(rule_table.get("numbers", {})),
+                self._counted((*path, "numbers_for"), rule_table.get("numbers_for", {}), facts),
             )
         return rules
 
@@ -392,7 +403,7 @@ class _Builder:
 
 def _with_places(board: MapBoard) -> MapBoard:
     """The board, once its neutral settlements are known to be places of the map."""
-    for one in (board.map, *board.map_for.values()):
+    for board_map in (board.map, *board.map_for.values()):
         for key in board.neutral_settlements:
-            one.topology.at("intersections", key)
+            board_map.topology.at("intersections", key)
     return board

@@ -32,34 +32,41 @@ class SourceText:
 
     def error(self, path: Sequence[Any], message: str, entry: Any = None) -> ScenarioFileError:
         """Return the error about a key, such as ("numbers", "victory_points"), or about an entry of its list."""
-        place = self.label
+        location = self.label
         if line := self.line_of(path, entry):
-            place += f", line {line}"
+            location += f", line {line}"
         key = ".".join(map(str, path))
-        return ScenarioFileError(f"{place}: {key}: {message}" if key else f"{place}: {message}")
+        return ScenarioFileError(f"{location}: {key}: {message}" if key else f"{location}: {message}")
 
     def line_of(self, path: Sequence[Any], entry: Any = None) -> int:
         """Return the line, from 1, of a key, or of the text `entry` behind it; 0 if there is no text.
 
         Where the key itself is inside an inline table, that is the line of the table.
         """
-        wanted, best, depth = tuple(map(str, path)), 0, 0
+        wanted_key, best_line, best_depth = tuple(map(str, path)), 0, 0
         table: tuple[str, ...] = ()
         lines = self.text.splitlines()
-        for number, line in enumerate(lines, 1):
-            if header := TABLE.match(line):
-                table = _parts(header[1])
+        for line_number, line in enumerate(lines, 1):
+            if table_match := TABLE.match(line):
+                table = _parts(table_match[1])
                 key = table
-            elif assignment := KEY.match(line):
-                key = table + _parts(assignment[1])
+            elif key_match := KEY.match(line):
+                key = table + _parts(key_match[1])
             else:
                 continue
-            if len(key) > depth and key == wanted[: len(key)]:
-                best, depth = number, len(key)
-        if best and entry is not None:
-            quoted = re.compile(rf"""["']{re.escape(str(entry))}["']""")
-            return next((number for number in range(best, len(lines) + 1) if quoted.search(lines[number - 1])), best)
-        return best
+            if len(key) > best_depth and key == wanted_key[: len(key)]:
+                best_line, best_depth = line_number, len(key)
+        if best_line and entry is not None:
+            quoted_entry = re.compile(rf"""["']{re.escape(str(entry))}["']""")
+            return next(
+                (
+                    line_number
+                    for line_number in range(best_line, len(lines) + 1)
+                    if quoted_entry.search(lines[line_number - 1])
+                ),
+                best_line,
+            )
+        return best_line
 
     def check_keys(self, params: Any, path: tuple, allowed: Sequence[str]) -> None:
         """Raise `ScenarioFileError` unless this is a table with none but these keys."""
@@ -93,4 +100,4 @@ def read_toml(path: Path) -> tuple[dict[str, Any], SourceText]:
 
 
 def _parts(key: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in key.split("."))
+    return tuple(key_part.strip().strip("\"'") for key_part in key.split("."))

@@ -146,16 +146,16 @@ def count_of(numbers):
 def rightful_holder(counts, holder, minimum):
     """Who holds a card for having most of something: the holder as long as nobody has more, else the one seat that
     alone leads, else nobody; with fewer than the minimum nobody either."""
-    most = 0
+    highest_count = 0
     leader = NOBODY
     for seat in range(len(counts)):
-        if counts[seat] > most:
-            most = int(counts[seat])
+        if counts[seat] > highest_count:
+            highest_count = int(counts[seat])
             leader = seat
-        elif counts[seat] == most:
+        elif counts[seat] == highest_count:
             leader = NOBODY
-    if most < minimum:
+    if highest_count < minimum:
         return NOBODY
-    if holder != NOBODY and counts[holder] == most:
+    if holder != NOBODY and counts[holder] == highest_count:
         return int(holder)
     return leader

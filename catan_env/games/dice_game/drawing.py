@@ -34,22 +34,28 @@ leaves_out("has_built", because="the last box of the row of points says it")
 )
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The sheet with what is built and struck out, and the row of points beside it."""
-    built = {what: items[f"{what}_built"].value for what in ("roads", "settlements", "cities", "knights")}
-    printed = next(s for s in _sheets() if all(len(built[what]) == len(getattr(s, what)) for what in built))
+    built = {
+        piece_kind: items[f"{piece_kind}_built"].value for piece_kind in ("roads", "settlements", "cities", "knights")
+    }
+    printed = next(
+        candidate
+        for candidate in _sheets()
+        if all(len(built[piece_kind]) == len(getattr(candidate, piece_kind)) for piece_kind in built)
+    )
     x += MIDDLE * zoom
     y += MIDDLE * zoom
     parts = {f"sheet {seat}": Part(x, y, _ground(printed), zoom)}
     parts[f"built {seat}"] = Part(x, y, _built(printed, seat, *built.values()), zoom)
     parts[f"jokers {seat}"] = Part(x, y, _jokers(printed, built["knights"], items["jokers_used"].value), zoom)
     if "points_row" in items:
-        row = items["points_row"].value
-        parts[f"row {seat}"] = Part(x + (MIDDLE + 6) * zoom, y - MIDDLE * zoom, _row(row), zoom)
+        row_points = items["points_row"].value
+        parts[f"row {seat}"] = Part(x + (MIDDLE + 6) * zoom, y - MIDDLE * zoom, _row(row_points), zoom)
     return parts
 
 
 def _sheets() -> list[Sheet]:
     """The sheets of all registered scenarios."""
-    return [one.board for one in scenarios().values() if isinstance(one.board, Sheet)]
+    return [scenario.board for scenario in scenarios().values() if isinstance(scenario.board, Sheet)]
 
 
 def _at(place: tuple[int, int]) -> tuple[float, float]:
@@ -59,40 +65,40 @@ def _at(place: tuple[int, int]) -> tuple[float, float]:
 
 @cache
 def _ground(printed) -> str:
-    drawn = []
-    for terrain, *place in printed.hexes:
-        x, y = _at(place)
+    polygons = []
+    for terrain, *coordinates in printed.hexes:
+        x, y = _at(coordinates)
         kind = next(k for k, name in enumerate(TERRAINS) if terrain.endswith(name))
         corners = [
-            (x + SIDE * a, y + SIDE * b * sqrt(3) / 2)
-            for a, b in ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
+            (x + SIDE * dx, y + SIDE * dy * sqrt(3) / 2)
+            for dx, dy in ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
         ]
         fill = palette.SEA if kind == SEA else palette.TERRAINS[kind]
-        drawn.append(f'<polygon points="{markup.points(corners)}" fill="{fill}" stroke="#fff" stroke-width="2"/>')
-    return "".join(drawn)
+        polygons.append(f'<polygon points="{markup.points(corners)}" fill="{fill}" stroke="#fff" stroke-width="2"/>')
+    return "".join(polygons)
 
 
 @cache
 def _built(printed, seat: int, roads: tuple, settlements: tuple, cities: tuple, knights: tuple) -> str:
     paint = palette.SEATS[seat]
-    drawn = [_road(printed, k, road, paint) for k, road in enumerate(roads)]
-    for shape, sites, marked in (
+    drawings = [_road(printed, k, road, paint) for k, road in enumerate(roads)]
+    for shape, sites, built_flags in (
         (markup.HOUSE, printed.settlements, settlements),
         (markup.TOWN, printed.cities, cities),
     ):
-        for (place, points), there in zip(sites, marked, strict=True):
-            building = markup.building(shape, paint if there else BARE, str(points), y=11)
-            drawn.append(markup.moved(*_at(printed.places[place]), building, 0.42))
-    drawn += [
+        for (place_name, points), is_built in zip(sites, built_flags, strict=True):
+            building = markup.building(shape, paint if is_built else BARE, str(points), y=11)
+            drawings.append(markup.moved(*_at(printed.places[place_name]), building, 0.42))
+    drawings += [
         markup.moved(x, y, _knight(printed, k, paint if knights[k] else BARE), 0.42)
         for k, (x, y) in enumerate(_knights_at(printed))
     ]
-    return "".join(drawn)
+    return "".join(drawings)
 
 
 def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
-    (a, b), (c, d) = (_at(printed.places[place]) for place in printed.roads[road])
-    line = f'd="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke-linecap="round"'
+    (x1, y1), (x2, y2) = (_at(printed.places[place_name]) for place_name in printed.roads[road])
+    line = f'd="M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" stroke-linecap="round"'
     if not built:
         dashes = "" if road == printed.marked_road else ' stroke-dasharray="2 5"'
         return f'<path {line} stroke="{BARE_EDGE}" stroke-width="3"{dashes}/>'
@@ -102,14 +108,14 @@ def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
 @cache
 def _knights_at(printed) -> list[tuple[float, float]]:
     """Where knights stand: in the middle of their hex, side by side where there are two."""
-    places = []
+    positions = []
     hexes = [hex for hex, _ in printed.knights]
     for k, hex in enumerate(hexes):
         x, y = _at(printed.hexes[hex][1:])
         if hexes.count(hex) > 1:
             x += -9 if hex not in hexes[:k] else 9
-        places.append((x, y - 6))
-    return places
+        positions.append((x, y - 6))
+    return positions
 
 
 def _knight(printed, k: int, paint: palette.Paint) -> str:
@@ -121,16 +127,16 @@ def _knight(printed, k: int, paint: palette.Paint) -> str:
 @cache
 def _jokers(printed, knights: tuple, used: tuple) -> str:
     """Below its knights what each joker gives: pale before they stand, struck out once it is used."""
-    drawn = []
-    places = _knights_at(printed)
-    for (face, needed), gone in zip(printed.jokers, used, strict=True):
-        x = sum(places[k][0] for k in needed) / len(needed)
-        y = places[needed[0]][1] + 22
-        pale = "" if all(knights[k] for k in needed) and not gone else ' opacity=".45"'
-        side = f"<g{pale}>{_side(face, 14)}</g>"
-        strike = f'<path d="M-10 8L10-8" stroke="{palette.HOT}" stroke-width="3"/>' if gone else ""
-        drawn.append(markup.moved(x, y, side + strike))
-    return "".join(drawn)
+    drawings = []
+    positions = _knights_at(printed)
+    for (face, needed_knights), is_used in zip(printed.jokers, used, strict=True):
+        x = sum(positions[k][0] for k in needed_knights) / len(needed_knights)
+        y = positions[needed_knights[0]][1] + 22
+        opacity = "" if all(knights[k] for k in needed_knights) and not is_used else ' opacity=".45"'
+        side = f"<g{opacity}>{_side(face, 14)}</g>"
+        strike = f'<path d="M-10 8L10-8" stroke="{palette.HOT}" stroke-width="3"/>' if is_used else ""
+        drawings.append(markup.moved(x, y, side + strike))
+    return "".join(drawings)
 
 
 def _side(face: str, size: float) -> str:
@@ -141,23 +147,23 @@ def _side(face: str, size: float) -> str:
     elif face == "gold":
         fill = GOLD
     label = "?" if face == "any" else face[:2].title() if size < DIE else face[0].upper() + face[1:3]
-    body = rect(-size / 2, -size / 2, size, size, fill, size / 6, palette.INK)
-    return body + text(0, size * 0.16, label, size * 0.42, ink, bold=True, anchor="middle")
+    square = rect(-size / 2, -size / 2, size, size, fill, size / 6, palette.INK)
+    return square + text(0, size * 0.16, label, size * 0.42, ink, bold=True, anchor="middle")
 
 
 @cache
 def _row(points: tuple[int, ...]) -> str:
     """The boxes of the turns; one without an entry is empty."""
-    drawn = []
+    drawings = []
     for k, entry in enumerate(points):
         x, y = k % 3 * BOX, 18 + k // 3 * BOX_HEIGHT
-        drawn.append(rect(x, y, BOX, BOX_HEIGHT, "#ffffff", 0, palette.RULE))
+        drawings.append(rect(x, y, BOX, BOX_HEIGHT, "#ffffff", 0, palette.RULE))
         if entry:
             color = palette.HOT if entry < 0 else palette.INK
-            drawn.append(text(x + BOX / 2, y + 16.5, str(entry), 13, color, bold=True, anchor="middle"))
-    drawn.append(text(0, 11, "Points by turn", SMALL, palette.FAINT))
+            drawings.append(text(x + BOX / 2, y + 16.5, str(entry), 13, color, bold=True, anchor="middle"))
+    drawings.append(text(0, 11, "Points by turn", SMALL, palette.FAINT))
     total = text(0, 18 + 5 * BOX_HEIGHT + 18, f"Sum {sum(points)}", 14, bold=True)
-    return "".join(drawn) + total
+    return "".join(drawings) + total
 
 
 @stacks("dice_lying")
@@ -168,8 +174,10 @@ def dice_lying(item: Item, x: float, y: float) -> tuple[Parts, float]:
 
 @cache
 def _dice(counts: tuple[int, ...], faces: tuple[str, ...]) -> str:
-    lying = list(_lying(counts, faces))
-    return "".join(markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying))
+    lying_faces = list(_lying(counts, faces))
+    return "".join(
+        markup.moved(DIE / 2 + k * (DIE + 4), DIE / 2 + 2, _side(face, DIE)) for k, face in enumerate(lying_faces)
+    )
 
 
 def _lying(counts: tuple[int, ...], faces: tuple[str, ...]) -> Iterator[str]:

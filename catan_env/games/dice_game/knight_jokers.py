@@ -57,8 +57,8 @@ def can_turn_to(game, face):
 def which_jokers(game, params, seat, mask):
     for joker in range(JOKERS):
         face = params.joker_face[joker]
-        useful = count_of(game.dice_lying) > 0 if face == NOTHING else can_turn_to(game, face)
-        if useful and game.jokers_used[seat, joker] == 0:
+        is_useful = count_of(game.dice_lying) > 0 if face == NOTHING else can_turn_to(game, face)
+        if is_useful and game.jokers_used[seat, joker] == 0:
             mask[USE_JOKER + joker] = has_knights(game, params, seat, joker)
 
 
@@ -89,9 +89,9 @@ def name_side(game, params, seat, face):
 @rule("dice_game.knight_jokers.1")
 @legal(CHOOSE_DIE)
 def which_die(game, params, seat, mask):
-    wanted = head_argument(game)
+    wanted_face = head_argument(game)
     for face in range(FACES):
-        mask[TURN_DIE + face] = face != wanted and game.dice_lying[face] > 0
+        mask[TURN_DIE + face] = face != wanted_face and game.dice_lying[face] > 0
 
 
 @rule("dice_game.knight_jokers.1")

@@ -62,13 +62,13 @@ class Sheet(NoBoard):
         """What people call the entries along each axis."""
         knights = tuple(f"knight {k + 1} ({self.hexes[hex][0]})" for k, (hex, _) in enumerate(self.knights))
         return {
-            "sheet_roads": tuple(f"the road from {a} to {b}" for a, b in self.roads),
+            "sheet_roads": tuple(f"the road from {start} to {end}" for start, end in self.roads),
             "sheet_settlements": tuple(place for place, _ in self.settlements),
             "sheet_cities": tuple(place for place, _ in self.cities),
             "sheet_knights": knights,
             "sheet_jokers": tuple(
-                f"the joker of {' and '.join(knights[k] for k in needed)} for {'any side' if face == 'any' else face}"
-                for face, needed in self.jokers
+                f"the joker of {' and '.join(knights[k] for k in indices)} for {'any side' if face == 'any' else face}"
+                for face, indices in self.jokers
             ),
         }
 
@@ -76,26 +76,26 @@ class Sheet(NoBoard):
     def road_depth(self) -> list[int]:
         """For each road, how many roads lead up to its end, itself included."""
         depth = {self.roads[0][0]: 0}
-        for a, b in self.roads:
-            depth[b] = depth[a] + 1
-        return [depth[b] for _, b in self.roads]
+        for start, end in self.roads:
+            depth[end] = depth[start] + 1
+        return [depth[end] for _, end in self.roads]
 
     def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
         """Return the tables that rules read."""
-        number = {place: k for k, place in enumerate(self.places)}
-        none = (NOTHING,) * KNIGHTS_OF_A_JOKER
+        place_index = {place: k for k, place in enumerate(self.places)}
+        padding = (NOTHING,) * KNIGHTS_OF_A_JOKER
         tables = {
-            "road_ends": [(number[a], number[b]) for a, b in self.roads],
+            "road_ends": [(place_index[start], place_index[end]) for start, end in self.roads],
             "road_depth": self.road_depth,
             "road_points": [0] + [self.road_points] * (len(self.roads) - 1),
             "marked_road": self.marked_road,
-            "settlement_place": [number[place] for place, _ in self.settlements],
+            "settlement_place": [place_index[place] for place, _ in self.settlements],
             "settlement_points": [points for _, points in self.settlements],
-            "city_place": [number[place] for place, _ in self.cities],
+            "city_place": [place_index[place] for place, _ in self.cities],
             "city_points": [points for _, points in self.cities],
             "knight_points": [points for _, points in self.knights],
             "joker_face": [ANY_SIDE if face == "any" else FACES.index(face) for face, _ in self.jokers],
-            "joker_knights": [(*knights, *none)[:KNIGHTS_OF_A_JOKER] for _, knights in self.jokers],
+            "joker_knights": [(*knights, *padding)[:KNIGHTS_OF_A_JOKER] for _, knights in self.jokers],
         }
         return {name: np.array(table, np.int16) for name, table in tables.items()}
 
@@ -103,9 +103,9 @@ class Sheet(NoBoard):
 def read_sheet(file: Path) -> Sheet:
     """The sheet that a TOML file describes."""
     printed = tomllib.loads(file.read_text("utf-8"))
-    roads = tuple((a, b) for a, b in printed["roads"])
+    roads = tuple((start, end) for start, end in printed["roads"])
     return Sheet(
-        places={name: tuple(at) for name, at in printed["places"].items()},
+        places={name: tuple(position) for name, position in printed["places"].items()},
         hexes=tuple((terrain, x, y) for terrain, x, y in printed["hexes"]),
         roads=roads,
         settlements=tuple((place, points) for place, points in printed["settlements"]),

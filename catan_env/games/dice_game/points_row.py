@@ -68,14 +68,14 @@ def best_players(game, params):
     """Who has the most points, as bits; alone, whether they are enough."""
     if params.num_players == 1:
         return 1 if score_of(game, 0) >= params.victory_points else 0
-    most = score_of(game, 0)
+    highest_score = score_of(game, 0)
     for player in range(1, params.num_players):
-        most = max(most, score_of(game, player))
-    best = 0
+        highest_score = max(highest_score, score_of(game, player))
+    best_bits = 0
     for player in range(params.num_players):
-        if score_of(game, player) == most:
-            best |= 1 << player
-    return best
+        if score_of(game, player) == highest_score:
+            best_bits |= 1 << player
+    return best_bits
 
 
 @rule("dice_game.points_row.1")
@@ -94,9 +94,12 @@ def turns_fit(game, params):
 @checks(ROWS_ADD_UP)
 def rows_add_up(game, params):
     for player in range(params.num_players):
-        idle = 0
+        idle_turn_count = 0
         for box in range(MOST_TURNS):
-            idle += game.points_row[player, box] == params.points_without_building != 0
-        if score_of(game, player) != points_on_sheet(game, params, player) + idle * params.points_without_building:
+            idle_turn_count += game.points_row[player, box] == params.points_without_building != 0
+        if (
+            score_of(game, player)
+            != points_on_sheet(game, params, player) + idle_turn_count * params.points_without_building
+        ):
             return False
     return True

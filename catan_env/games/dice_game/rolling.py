@@ -71,13 +71,13 @@ def roll_first(game, params, player, where):
 @outcome(DIE)
 def die_falls(game, params, face):
     game.dice_lying[face] += 1
-    rolling = head_argument(game) - 1
-    if rolling > 0:
-        set_argument(game, rolling)
+    dice_to_roll = head_argument(game) - 1
+    if dice_to_roll > 0:
+        set_argument(game, dice_to_roll)
     else:
         game.rolls_made += 1
-        last = game.rolls_made == params.rolls_per_turn
-        replace(game, SPEND if last else CHOOSE_DICE, game.on_turn)
+        is_last_roll = game.rolls_made == params.rolls_per_turn
+        replace(game, SPEND if is_last_roll else CHOOSE_DICE, game.on_turn)
 
 
 @rule("dice_game.rolling.2")
@@ -114,9 +114,9 @@ def let_stand(game, params, seat, argument):
 def dice_counted(game, params):
     if game.turn == 0:
         return True
-    dice = count_of(game.dice_lying) + game.dice_taken_up
+    dice_count = count_of(game.dice_lying) + game.dice_taken_up
     if current_decision(game) == DIE:
-        return dice + head_argument(game) == dice_of_turn(game, params)
+        return dice_count + head_argument(game) == dice_of_turn(game, params)
     if current_decision(game) == CHOOSE_DICE:
-        return dice == dice_of_turn(game, params)
-    return dice <= dice_of_turn(game, params) and game.dice_taken_up == 0
+        return dice_count == dice_of_turn(game, params)
+    return dice_count <= dice_of_turn(game, params) and game.dice_taken_up == 0

@@ -191,12 +191,13 @@ def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after th
             return False
         for road in range(1, ROADS):
             if game.roads_built[player, road]:
-                joined = False
-                for other in range(road):
-                    joined |= (
-                        game.roads_built[player, other] != 0 and params.road_ends[other, 1] == params.road_ends[road, 0]
+                is_joined = False
+                for other_road in range(road):
+                    is_joined |= (
+                        game.roads_built[player, other_road] != 0
+                        and params.road_ends[other_road, 1] == params.road_ends[road, 0]
                     )
-                if not joined:
+                if not is_joined:
                     return False
         for k in range(SETTLEMENTS):
             if game.settlements_built[player, k] and not (

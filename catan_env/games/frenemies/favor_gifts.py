@@ -58,8 +58,8 @@ ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=HAND_C
 @when(TURN_STARTED)
 def renew_gifts(game, params, player, where):
     game.gift_made = False
-    for other in range(PLAYERS):
-        game.gift_refused[other] = False
+    for seat in range(PLAYERS):
+        game.gift_refused[seat] = False
 
 
 @rule("frenemies.favor_gifts.3")

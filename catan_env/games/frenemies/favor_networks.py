@@ -54,14 +54,14 @@ def mark_network(game, params, seat, intersection, mark):
 def marks_meet(game, params):
     """Whether a road of each mark ends at some intersection."""
     for intersection in range(INTERSECTIONS):
-        mine = False
-        theirs = False
+        has_mine = False
+        has_theirs = False
         for k in range(DEGREE):
             path = params.intersection_paths[intersection, k]
             if path != NOTHING:
-                mine |= game.edge_owner[path] == MINE
-                theirs |= game.edge_owner[path] == THEIRS
-        if mine and theirs:
+                has_mine |= game.edge_owner[path] == MINE
+                has_theirs |= game.edge_owner[path] == THEIRS
+        if has_mine and has_theirs:
             return True
     return False
 
@@ -70,35 +70,35 @@ def marks_meet(game, params):
 def meet_without(game, params, path, other):
     """Whether what a road joins and the network of another player's road meet even if it is taken off."""
     seat = int(game.edge_owner[path])
-    owner = int(game.edge_owner[other])
+    other_owner = int(game.edge_owner[other])
     game.edge_owner[path] = NOBODY
     for end in range(2):
         mark_network(game, params, seat, params.path_intersections[path, end], MINE)
-        mark_network(game, params, owner, params.path_intersections[other, end], THEIRS)
-    meet = marks_meet(game, params)
+        mark_network(game, params, other_owner, params.path_intersections[other, end], THEIRS)
+    networks_meet = marks_meet(game, params)
     game.edge_owner[path] = seat
-    for place in range(PATHS):
-        if game.edge_owner[place] == MINE:
-            game.edge_owner[place] = seat
-        elif game.edge_owner[place] == THEIRS:
-            game.edge_owner[place] = owner
-    return meet
+    for marked_path in range(PATHS):
+        if game.edge_owner[marked_path] == MINE:
+            game.edge_owner[marked_path] = seat
+        elif game.edge_owner[marked_path] == THEIRS:
+            game.edge_owner[marked_path] = other_owner
+    return networks_meet
 
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, params, path):
     """Bits of the players with a network that a new road connects with its owner's for the first time."""
-    owners = 0
+    owner_bits = 0
     for end in range(2):
         intersection = params.path_intersections[path, end]
         for k in range(DEGREE):
-            other = params.intersection_paths[intersection, k]
-            if other != NOTHING:
-                owner = int(game.edge_owner[other])
+            other_path = params.intersection_paths[intersection, k]
+            if other_path != NOTHING:
+                owner = int(game.edge_owner[other_path])
                 if owner != NOBODY and owner != game.edge_owner[path] and acts(params, owner):
-                    if not meet_without(game, params, path, other):
-                        owners |= 1 << owner
-    return owners
+                    if not meet_without(game, params, path, other_path):
+                        owner_bits |= 1 << owner
+    return owner_bits
 
 
 # -- tokens ------------------------------------------------------------------------------------------------
@@ -111,13 +111,13 @@ def owners_met(game, params, path):
 def reward_connection(game, params, player, path):
     """The builder draws last; of two others, the one whom the builder lets draw first."""
     if game.turn > 0 and acts(params, player):
-        owners = owners_met(game, params, path)
-        if owners > 0 and stock_size(game) > 0:
+        owner_bits = owners_met(game, params, path)
+        if owner_bits > 0 and stock_size(game) > 0:
             grant_favors(game, player, params.favors_of_connector)
-            if owners & (owners - 1):
-                push(game, CHOOSE_DRAWER, player, owners)
+            if owner_bits & (owner_bits - 1):
+                push(game, CHOOSE_DRAWER, player, owner_bits)
             else:
-                grant_to(game, params, owners)
+                grant_to(game, params, owner_bits)
 
 
 @rule("frenemies.favor_networks.5")
@@ -140,8 +140,8 @@ def partners_to_choose(game, params, seat, mask):
 @apply(LET_DRAW)
 def let_draw(game, params, seat, opponent):
     """What is granted last is drawn first."""
-    first = 1 << to_the_left(params, seat, opponent + 1)
-    others = head_argument(game) & ~first
+    first_bit = 1 << to_the_left(params, seat, opponent + 1)
+    other_bits = head_argument(game) & ~first_bit
     pop(game)
-    grant_to(game, params, others)
-    grant_to(game, params, first)
+    grant_to(game, params, other_bits)
+    grant_to(game, params, first_bit)

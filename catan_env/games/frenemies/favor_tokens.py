@@ -171,12 +171,12 @@ def put_back(game, player, guild):
 @checks(FAVORS_CONSERVED)
 def favors_conserved(game, params):
     for guild in range(NUM_GUILDS):
-        tokens = int(game.favor_stock[guild]) + game.favors_redeemed[guild]
+        token_count = int(game.favor_stock[guild]) + game.favors_redeemed[guild]
         for player in range(PLAYERS):
             if game.new_favors[player, guild] > game.favors[player, guild]:
                 return False
-            tokens += game.favors[player, guild]
-        if tokens != tokens_in_play(params, guild):
+            token_count += game.favors[player, guild]
+        if token_count != tokens_in_play(params, guild):
             return False
     return True
 

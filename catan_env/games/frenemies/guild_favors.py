@@ -135,9 +135,9 @@ def can_exchange(game, seat, give, get):
 
 def can_exchange_something(game, seat):
     """Whether there is any card a seat could exchange."""
-    for give in range(HAND_CARDS):
-        for get in range(HAND_CARDS):
-            if can_exchange(game, seat, give, get):
+    for given_card in range(HAND_CARDS):
+        for received_card in range(HAND_CARDS):
+            if can_exchange(game, seat, given_card, received_card):
                 return True
     return False
 
@@ -173,9 +173,11 @@ def may_use_favors(game, params, seat, mask):
             mask[REDEEM_FAVOR + guild] = can_redeem(game, params, seat, guild)
         mask[SWAP_FAVOR] = favors_held(game, seat) > 0 and stock_size(game) > 0
     if game.exchanges_left > 0:
-        for give in range(HAND_CARDS):
+        for given_card in range(HAND_CARDS):
             for k in range(HAND_CARDS - 1):
-                mask[EXCHANGE + give * (HAND_CARDS - 1) + k] = can_exchange(game, seat, give, k + (k >= give))
+                mask[EXCHANGE + given_card * (HAND_CARDS - 1) + k] = can_exchange(
+                    game, seat, given_card, k + (k >= given_card)
+                )
 
 
 @rule(
@@ -205,12 +207,12 @@ def redeem_favor(game, params, seat, guild):
 @rule("frenemies.guild_favors.5")
 @apply(EXCHANGE)
 def exchange(game, params, seat, pair):
-    give = given_of(pair)
-    get = received_of(pair)
+    given_card = given_of(pair)
+    received_card = received_of(pair)
     game.exchanges_left -= 1
-    game.hands[seat, give] -= 1
-    game.bank[give] += 1
-    take(game, seat, get, 1)
+    game.hands[seat, given_card] -= 1
+    game.bank[given_card] += 1
+    take(game, seat, received_card, 1)
     TRADED(game, params, seat, NOBODY)
 
 
@@ -251,7 +253,7 @@ def points_of_chips(game, params, player, where):
 @rule("frenemies.favor_tokens.1")
 @checks(CHIPS_CONSERVED)
 def chips_conserved(game, params):
-    chips = int(game.chips_left)
+    chip_count = int(game.chips_left)
     for player in range(PLAYERS):
-        chips += game.chips[player]
-    return chips == chips_in_play(params)
+        chip_count += game.chips[player]
+    return chip_count == chips_in_play(params)

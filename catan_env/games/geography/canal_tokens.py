@@ -56,36 +56,36 @@ def lay_out_tokens(game, params):
 def canal_sites_reached(game, params, seat, path):
     """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
     game.edge_owner[path] = GONE_OVER
-    reached = 0
+    reached_bits = 0
     for end in range(2):
         intersection = params.path_intersections[path, end]
         if params.intersection_canal_site[intersection] != NOTHING:
-            reached |= 1 << params.intersection_canal_site[intersection]
+            reached_bits |= 1 << params.intersection_canal_site[intersection]
         if not is_site(params, intersection):
             for k in range(DEGREE):
-                other = np.int64(params.intersection_paths[intersection, k])
-                if other != NOTHING and game.edge_owner[other] == seat:
-                    reached |= canal_sites_reached(game, params, seat, other)
-    return reached
+                other_path = np.int64(params.intersection_paths[intersection, k])
+                if other_path != NOTHING and game.edge_owner[other_path] == seat:
+                    reached_bits |= canal_sites_reached(game, params, seat, other_path)
+    return reached_bits
 
 
 @rule("geography.canal_tokens.2")
 def canal_sites_joined(game, params, seat, path):
     """Bits of the canal sites that a way of a seat joins directly."""
-    reached = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
+    reached_bits = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
-    return reached
+    return reached_bits
 
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
 @when(EDGE_PIECE_BUILT)
 def join_canal_sites(game, params, player, path):
     """A token for each pair that was not joined before."""
-    reached = canal_sites_joined(game, params, player, path)
+    reached_bits = canal_sites_joined(game, params, player, path)
     for west in range(CANAL_SITES):
         for east in range(west + 1, CANAL_SITES):
-            new = (reached & ~int(game.canal_joined[player, west])) >> east & 1
-            if reached >> west & 1 and new and (params.canal_pairs == ANY_PAIR or east == west + 1):
+            is_new = (reached_bits & ~int(game.canal_joined[player, west])) >> east & 1
+            if reached_bits >> west & 1 and is_new and (params.canal_pairs == ANY_PAIR or east == west + 1):
                 game.canal_joined[player, west] |= 1 << east
                 earn_token(game, player)
 

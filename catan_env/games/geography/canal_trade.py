@@ -71,7 +71,7 @@ def put_tokens_back(game, params, player, where):
 @rule("geography.canal_tokens.1")
 @checks(TOKENS_CONSERVED)
 def canal_tokens_conserved(game, params):
-    tokens = int(game.canal_bank) + count_of(game.canal_trade)
+    token_count = int(game.canal_bank) + count_of(game.canal_trade)
     for player in range(PLAYERS):
-        tokens += game.canal_tokens[player]
-    return tokens == params.tokens_of_canal
+        token_count += game.canal_tokens[player]
+    return token_count == params.tokens_of_canal

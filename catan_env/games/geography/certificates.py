@@ -22,10 +22,10 @@ def certificate_at(game, params, seat, place):
 @rule("geography.certificates.1")
 @when(EDGE_PIECE_BUILT)
 def use_certificate(game, params, player, path):
-    place = params.path_certificate[path]
-    if place != NOTHING:
-        rate = params.certificate_rate[place]
-        kind = params.certificate_resource[place]
+    certificate_index = params.path_certificate[path]
+    if certificate_index != NOTHING:
+        rate = params.certificate_rate[certificate_index]
+        kind = params.certificate_resource[certificate_index]
         if kind == NOTHING:
             for card in range(HAND_CARDS):
                 improve_rate(game, player, card, rate)
@@ -43,6 +43,6 @@ def lose_certificate(game, params, player, path):
         for intersection in range(INTERSECTIONS):
             if game.building_owner[intersection] == player:
                 use_harbor(game, params, player, intersection)
-        for other in range(PATHS):
-            if game.edge_owner[other] == player:
-                use_certificate(game, params, player, other)
+        for other_path in range(PATHS):
+            if game.edge_owner[other_path] == player:
+                use_certificate(game, params, player, other_path)

@@ -63,9 +63,9 @@ def points_of_crossings(game, params, player, where):
 @rule("geography.crossing_chips.1")
 @checks(CHIPS_CONSERVED)
 def chips_conserved(game, params):
-    chips = 0
+    chip_count = 0
     for crossing in range(CROSSINGS):
-        chips += int(game.crossing_chip[crossing])
+        chip_count += int(game.crossing_chip[crossing])
     for player in range(PLAYERS):
-        chips += game.crossing_chips[player]
-    return chips == (CROSSINGS if params.crossings == BADGES else 0)
+        chip_count += game.crossing_chips[player]
+    return chip_count == (CROSSINGS if params.crossings == BADGES else 0)

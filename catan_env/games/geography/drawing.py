@@ -25,13 +25,15 @@ def sites(game: Game) -> Parts:
     layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
     if "certificate" in marks:
-        red = marks["certificate"]
-        for place, kind, rate in zip(red.places, red.numbers["resource"], red.numbers["rate"], strict=True):
+        red_roads = marks["certificate"]
+        for place, kind, rate in zip(
+            red_roads.places, red_roads.numbers["resource"], red_roads.numbers["rate"], strict=True
+        ):
             parts[f"red road {place}"] = _red_road(game, int(place), int(kind), int(rate))
-    places = [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]
-    canal = set(marks["canal_site"].places.tolist() if "canal_site" in marks else ())
-    for place in map(int, places):
-        parts[f"site {place}"] = Part(*layout.intersections[place], _site(place in canal), scale)
+    site_intersections = [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]
+    canal_sites = set(marks["canal_site"].places.tolist() if "canal_site" in marks else ())
+    for place in map(int, site_intersections):
+        parts[f"site {place}"] = Part(*layout.intersections[place], _site(place in canal_sites), scale)
     return parts
 
 
@@ -48,13 +50,13 @@ def _site(canal: bool) -> str:
 
 def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
     layout, scale = game.layout, game.layout.unit / 100
-    (a, b), (c, d) = layout.path_ends[path]
-    line = f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" stroke="{palette.HOT}" '
+    (x1, y1), (x2, y2) = layout.path_ends[path]
+    line = f'<path d="M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" stroke="{palette.HOT}" '
     line += f'stroke-width="{number(layout.unit * 0.22)}"/>'
     x, y = layout.paths[path]
-    inland = [layout.hexes[hex] for hex in layout.map.path_hexes[path].tolist() if hex >= 0]
-    if len(inland) == 1:  # on the coast the certificate lies out at sea
-        x, y = x + (x - inland[0][0]) * 0.55, y + (y - inland[0][1]) * 0.55
+    land_positions = [layout.hexes[hex] for hex in layout.map.path_hexes[path].tolist() if hex >= 0]
+    if len(land_positions) == 1:  # on the coast the certificate lies out at sea
+        x, y = x + (x - land_positions[0][0]) * 0.55, y + (y - land_positions[0][1]) * 0.55
     return Part(0, 0, line + markup.moved(x, y, _certificate(kind, rate), max(scale, 0.42)))
 
 
@@ -65,10 +67,10 @@ def _certificate(kind: int, rate: int) -> str:
     fill = palette.RESOURCES[kind] if kind >= 0 else palette.PAPER
     ink = palette.RESOURCE_INKS[kind] if kind >= 0 else palette.INK
     width, height = round(max(markup.width_of(name, 20, bold=True), 44)) + 10, 50 if name else 32
-    below = f'<text y="17">{name}</text>' if name else ""
+    name_label = f'<text y="17">{name}</text>' if name else ""
     return markup.rect(-width / 2, -height / 2, width, height, fill, 6, palette.HOT) + (
         f'<g font-size="21" font-weight="bold" text-anchor="middle" fill="{ink}">'
-        f'<text y="{-3 if name else 8}">{rate}:1</text>{below}</g>'
+        f'<text y="{-3 if name else 8}">{rate}:1</text>{name_label}</g>'
     )
 
 
@@ -77,11 +79,11 @@ def chips(game: Game) -> Parts:
     """A star on every crossing, gold as long as its chip lies there."""
     parts = {}
     if not _settled(game):
-        for crossing, (place, chip) in enumerate(
+        for crossing, (intersection, has_chip) in enumerate(
             zip(game.layout.map.marks["vp"].places.tolist(), game.values("crossing_chip"), strict=True)
         ):
-            x, y = game.layout.intersections[place]
-            parts[f"chip {crossing}"] = Part(x, y, _chip(bool(chip)), game.layout.unit / 100)
+            x, y = game.layout.intersections[intersection]
+            parts[f"chip {crossing}"] = Part(x, y, _chip(bool(has_chip)), game.layout.unit / 100)
     return parts
 
 
@@ -97,15 +99,17 @@ def _chip(there: bool) -> str:
 def written_sites(sketch: Sketch) -> None:
     """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
     game, marks = sketch.game, sketch.game.layout.map.marks
-    for place in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
-        x, y = sketch.corners[place]
+    for intersection in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
+        x, y = sketch.corners[intersection]
         sketch.canvas.write(x, y, "o")
-    for place, chip in zip(marks["vp"].places, game.values("crossing_chip"), strict=True):
-        if chip:
-            x, y = sketch.corners[place]
+    for intersection, has_chip in zip(marks["vp"].places, game.values("crossing_chip"), strict=True):
+        if has_chip:
+            x, y = sketch.corners[intersection]
             sketch.canvas.write(x, y, "*")
     if "certificate" in marks:
-        red = marks["certificate"]
-        for path, kind, rate in zip(red.places, red.numbers["resource"], red.numbers["rate"], strict=True):
+        red_roads = marks["certificate"]
+        for path, kind, rate in zip(
+            red_roads.places, red_roads.numbers["resource"], red_roads.numbers["rate"], strict=True
+        ):
             x, y = sketch.paths[path]
             sketch.canvas.write(x + 1, y, f"{rate}:{RESOURCES[kind] if kind >= 0 else 1}")

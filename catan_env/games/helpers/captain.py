@@ -41,8 +41,8 @@ ACTIONS = (HIRE_CAPTAIN,)
 def may_hire_captain(game, params, seat, mask):
     if is_ready(game, seat, CAPTAIN):
         for card in range(HAND_CARDS):
-            enough = game.hands[seat, card] >= params.captains_rate
-            mask[HIRE_CAPTAIN + card] = enough and bank_size(game) > game.bank[card]
+            has_enough = game.hands[seat, card] >= params.captains_rate
+            mask[HIRE_CAPTAIN + card] = has_enough and bank_size(game) > game.bank[card]
 
 
 @rule("helpers.captain.3")

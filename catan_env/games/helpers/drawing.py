@@ -19,8 +19,8 @@ B_SIDE = "#a8521d"
 @lays_out("helpers_held", "helper_turned", "helper_resting", height=LINE + 2)
 def helper(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """The card, pale while it cannot be used."""
-    held = items["helpers_held"]
-    names = [words(name) for name, has in zip(held.labels, held.value, strict=True) if has]
+    held_item = items["helpers_held"]
+    names = [words(name) for name, is_held in zip(held_item.labels, held_item.value, strict=True) if is_held]
     drawing = card(names[0], bool(items["helper_turned"].value), bool(items["helper_resting"].value)) if names else ""
     return {f"helper {seat}": Part(x, y - 2 * zoom, drawing, zoom)}
 
@@ -41,11 +41,11 @@ def card(name: str, turned: bool, resting: bool) -> str:
 @sets("display")
 def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """The helpers that may be taken."""
-    before = item.label
-    for name, there in zip(item.labels, item.value, strict=True):
-        if there:
-            yield back(words(name), before, 3)
-            before = ""
+    prefix = item.label
+    for name, is_there in zip(item.labels, item.value, strict=True):
+        if is_there:
+            yield back(words(name), prefix, 3)
+            prefix = ""
 
 
 @sets("captains_trade")

@@ -32,8 +32,8 @@ def ends_open(game, params, path, intersection):
     if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == game.edge_owner[path]:
         return False
     for k in range(DEGREE):
-        other = params.intersection_paths[intersection, k]
-        if other != NOTHING and other != path and game.edge_owner[other] == game.edge_owner[path]:
+        other_path = params.intersection_paths[intersection, k]
+        if other_path != NOTHING and other_path != path and game.edge_owner[other_path] == game.edge_owner[path]:
             return False
     return True
 
@@ -51,9 +51,9 @@ def can_rebuild(game, params, seat, lifted, path):
     if path == lifted or not game.edge_piece_sites[ROAD, path] & (1 << seat):
         return False
     game.edge_owner[lifted] = NOBODY
-    seats = edge_piece_site(game, params, ROAD, path)
+    seat_bits = edge_piece_site(game, params, ROAD, path)
     game.edge_owner[lifted] = seat
-    return (seats & (1 << seat)) != 0
+    return (seat_bits & (1 << seat)) != 0
 
 
 @rule("helpers.explorer.3")

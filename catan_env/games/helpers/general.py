@@ -26,7 +26,7 @@ def serve_at_seven(game, params, roller, number):
     """Who would have to discard is protected, see above; anybody else takes a card. It is no choice."""
     seat = owner_of(game, GENERAL)
     if number == SEVEN and seat != NOBODY and is_ready(game, seat, GENERAL):
-        threatened = hand_size(game, seat) > HAND_LIMIT(game, params, seat) - PROTECTION
+        is_threatened = hand_size(game, seat) > HAND_LIMIT(game, params, seat) - PROTECTION
         use(game, seat)
-        if not threatened:
+        if not is_threatened:
             let_choose_cards(game, seat, 1)

@@ -109,11 +109,11 @@ def mark_display(game, mask):
 def take_first_helper(game, params, player, where):
     """With the second settlement of the initial placement; usable from the first turn on."""
     if game.turn == 0 and acts(params, player) and game.settlements_left[player] == params.settlements_per_player - 2:
-        top = first_in_display(game)
-        if top != NOTHING and params.first_helper == CHOSEN:
+        top_helper = first_in_display(game)
+        if top_helper != NOTHING and params.first_helper == CHOSEN:
             push(game, CHOOSE_FIRST_HELPER, player)
-        elif top != NOTHING:
-            take_from_display(game, player, top)
+        elif top_helper != NOTHING:
+            take_from_display(game, player, top_helper)
 
 
 @rule("helpers.helper_cards.4")
@@ -146,9 +146,9 @@ def helpers_conserved(game, params):
         if helper_of(game, seat) == NOTHING and (game.helper_turned[seat] or game.helper_resting[seat]):
             return False
     for helper in range(HELPERS):
-        cards = int(game.display[helper])
+        card_count = int(game.display[helper])
         for seat in range(PLAYERS):
-            cards += game.helpers_held[seat, helper]
-        if cards != params.helpers_in_play[helper]:
+            card_count += game.helpers_held[seat, helper]
+        if card_count != params.helpers_in_play[helper]:
             return False
     return True

@@ -61,7 +61,7 @@ def turn_helper(game, params, seat, argument):
 def exchange_helper(game, params, seat, helper):
     """The new one rests, as the one returned did."""
     pop(game)
-    returned = helper_of(game, seat)
+    returned_helper = helper_of(game, seat)
     take_from_display(game, seat, helper)
-    game.helpers_held[seat, returned] = False
-    game.display[returned] = True
+    game.helpers_held[seat, returned_helper] = False
+    game.display[returned_helper] = True

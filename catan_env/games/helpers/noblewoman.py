@@ -116,13 +116,13 @@ def take_from_hand(game, params, seat, card):
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
-    wrong = 0
+    wrong_card_count = 0
     if current_decision(game) == LOOK_INTO_HAND and head_argument(game) == player:
         guest = head_seat(game)
         if count_of(game.hand_seen[guest]) > 0:
             for card in range(HAND_CARDS):
-                wrong += abs(int(game.hand_seen[guest, card]) - int(game.hands[player, card]))
-    return wrong
+                wrong_card_count += abs(int(game.hand_seen[guest, card]) - int(game.hands[player, card]))
+    return wrong_card_count
 
 
 @rule("helpers.noblewoman.5")

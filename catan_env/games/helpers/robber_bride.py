@@ -29,8 +29,8 @@ def may_lure_robber(game, params, seat, mask):
 @apply(LURE_ROBBER)
 def lure_robber(game, params, seat, hex):
     use(game, seat)
-    left = game.terrain[game.robber]
-    if left < DESERT:
-        take(game, seat, params.first_card[left], 1)
+    terrain = game.terrain[game.robber]
+    if terrain < DESERT:
+        take(game, seat, params.first_card[terrain], 1)
     game.robber = hex
     ROBBER_MOVED(game, params, seat, hex)

@@ -36,10 +36,10 @@ def mark_substitutes(game, seat, cost, first, mask):
 @rule("helpers.mendicant.2")
 def pay_with(game, seat, cost, pair):
     """Pays a price with a substitute."""
-    give = given_of(pair)
-    spared = received_of(pair)
+    given_card = given_of(pair)
+    spared_card = received_of(pair)
     pay(game, seat, cost)
-    game.hands[seat, give] -= 1
-    game.bank[give] += 1
-    game.hands[seat, spared] += 1
-    game.bank[spared] -= 1
+    game.hands[seat, given_card] -= 1
+    game.bank[given_card] += 1
+    game.hands[seat, spared_card] += 1
+    game.bank[spared_card] -= 1

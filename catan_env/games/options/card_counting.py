@@ -51,15 +51,15 @@ def lose_sight_of_card(game, params, thief, victim):
 @when(MONOPOLY_PLAYED)
 def see_hands_emptied(game, params, player, card):
     """Everybody else has given up all cards of the kind, the player has received what they had."""
-    taken = held(game, player, card) - game.counted[player, card]
-    for other in range(params.num_players):
-        if other == player:
-            game.least[other, card] += taken
-            game.most[other, card] += taken
+    taken_count = held(game, player, card) - game.counted[player, card]
+    for seat in range(params.num_players):
+        if seat == player:
+            game.least[seat, card] += taken_count
+            game.most[seat, card] += taken_count
         else:
-            game.least[other, card] = 0
-            game.most[other, card] = 0
-        game.counted[other, card] = held(game, other, card)
+            game.least[seat, card] = 0
+            game.most[seat, card] = 0
+        game.counted[seat, card] = held(game, seat, card)
     narrow(game, params)
 
 
@@ -87,35 +87,35 @@ def narrow(game, params):
     while changed:
         changed = False
         for owner in range(params.num_players):
-            size = 0
-            least = 0
-            most = 0
+            hand_count = 0
+            least_total = 0
+            most_total = 0
             for card in range(HAND_CARDS):
-                size += held(game, owner, card)
-                least += int(game.least[owner, card])
-                most += int(game.most[owner, card])
+                hand_count += held(game, owner, card)
+                least_total += int(game.least[owner, card])
+                most_total += int(game.most[owner, card])
             for card in range(HAND_CARDS):
-                others_least = least - game.least[owner, card]
-                others_most = most - game.most[owner, card]
-                if bound(game, owner, card, size - others_most, size - others_least):
+                others_least = least_total - game.least[owner, card]
+                others_most = most_total - game.most[owner, card]
+                if bound(game, owner, card, hand_count - others_most, hand_count - others_least):
                     changed = True
-                least = others_least + game.least[owner, card]
-                most = others_most + game.most[owner, card]
+                least_total = others_least + game.least[owner, card]
+                most_total = others_most + game.most[owner, card]
         for card in range(HAND_CARDS):
-            out = 0
-            least = 0
-            most = 0
+            cards_out = 0
+            least_total = 0
+            most_total = 0
             for owner in range(params.num_players):
-                out += held(game, owner, card)
-                least += int(game.least[owner, card])
-                most += int(game.most[owner, card])
+                cards_out += held(game, owner, card)
+                least_total += int(game.least[owner, card])
+                most_total += int(game.most[owner, card])
             for owner in range(params.num_players):
-                others_least = least - game.least[owner, card]
-                others_most = most - game.most[owner, card]
-                if bound(game, owner, card, out - others_most, out - others_least):
+                others_least = least_total - game.least[owner, card]
+                others_most = most_total - game.most[owner, card]
+                if bound(game, owner, card, cards_out - others_most, cards_out - others_least):
                     changed = True
-                least = others_least + game.least[owner, card]
-                most = others_most + game.most[owner, card]
+                least_total = others_least + game.least[owner, card]
+                most_total = others_most + game.most[owner, card]
 
 
 def bound(game, owner, card, low, high):
@@ -135,8 +135,8 @@ def bound(game, owner, card, low, high):
 def bounds_hold(game, params):
     for owner in range(params.num_players):
         for card in range(HAND_CARDS):
-            cards = held(game, owner, card)
-            if not game.least[owner, card] <= cards <= game.most[owner, card]:
+            card_count = held(game, owner, card)
+            if not game.least[owner, card] <= card_count <= game.most[owner, card]:
                 return False
     return True
 
@@ -148,11 +148,13 @@ def bounds_hold(game, params):
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, params, player, where):
     """Cards by which a hand, with those laid aside, misses the bounds."""
-    cards = 0
+    missed_card_count = 0
     for card in range(HAND_CARDS):
-        has = held(game, player, card)
-        cards += max(game.least[player, card] - has, 0) + max(has - game.most[player, card], 0)
-    return cards
+        held_count = held(game, player, card)
+        missed_card_count += max(game.least[player, card] - held_count, 0) + max(
+            held_count - game.most[player, card], 0
+        )
+    return missed_card_count
 
 
 @rule("options.card_counting.2")

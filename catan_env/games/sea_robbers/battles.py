@@ -137,9 +137,9 @@ def foe_beside(game, params, path, after):
     for k in range(after, SEA_ROBBERS):
         if game.afloat[k]:
             for end in range(2):
-                corner = params.path_intersections[path, end]
-                for place in range(DEGREE):
-                    if params.intersection_hexes[corner, place] == params.sea_robber_hexes[k]:
+                intersection = params.path_intersections[path, end]
+                for hex_index in range(DEGREE):
+                    if params.intersection_hexes[intersection, hex_index] == params.sea_robber_hexes[k]:
                         return k
     return SEA_ROBBERS
 
@@ -196,9 +196,9 @@ def only_end_turn(game, params, seat, mask):
 @rule("sea_robbers.battles.3")
 @weights(BATTLE)
 def cards_of_stack(game, params, weights):
-    high = game.sunk[game.on_turn] >= params.wins_for_high_stack
+    takes_high_stack = game.sunk[game.on_turn] >= params.wins_for_high_stack
     for k in range(NUM_STRENGTHS):
-        weights[k] = params.high_stack[k] if high else params.low_stack[k]
+        weights[k] = params.high_stack[k] if takes_high_stack else params.low_stack[k]
 
 
 @rule("sea_robbers.battles.4", "sea_robbers.battles.6")

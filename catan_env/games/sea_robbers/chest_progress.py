@@ -131,11 +131,11 @@ def redeal_card_of_chest(game, params, seat, pool):
 def chest_progress_held(game, params):
     for player in range(PLAYERS):
         for track in range(TRACKS):
-            cards = 0
+            card_count = 0
             for card in range(first_index(track), end_of(track)):
-                cards += int(game.new_progress[player, card])
+                card_count += int(game.new_progress[player, card])
                 if game.new_progress[player, card] > game.progress[player, card]:
                     return False
-            if cards != game.new_progress_backs[player, track]:
+            if card_count != game.new_progress_backs[player, track]:
                 return False
     return True

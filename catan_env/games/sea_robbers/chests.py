@@ -228,9 +228,9 @@ def redeal_chests(game, params, seat, pool):
 @checks(CHESTS_CONSERVED)
 def chests_conserved(game, params):
     for reward in range(NUM_REWARDS):
-        tokens = int(game.chests_hidden[reward]) + game.chests_redeemed[reward]
+        token_count = int(game.chests_hidden[reward]) + game.chests_redeemed[reward]
         for player in range(PLAYERS):
-            tokens += game.chests[player, reward]
-        if tokens != params.chest_tokens[reward]:
+            token_count += game.chests[player, reward]
+        if token_count != params.chest_tokens[reward]:
             return False
     return True

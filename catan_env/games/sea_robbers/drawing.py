@@ -22,9 +22,9 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now
 def robber_ships(game: Game) -> Parts:
     """A black ship and a chest on each hex with sea robbers."""
     layout, parts = game.layout, {}
-    places = layout.map.marks["sea_robber"].places
+    robber_hexes = layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(game.values("afloat")):
-        x, y = layout.hexes[int(places[k])]
+        x, y = layout.hexes[int(robber_hexes[k])]
         parts[f"sea robbers {k}"] = Part(x, y, PIRATE + CHEST if afloat else "", layout.unit / 100 * 1.3)
     return parts
 
@@ -51,10 +51,10 @@ def _warship(seat: int, num_players: int) -> str:
 
 @writes("afloat", layer=FIGURES)
 def written_robber_ships(sketch: Sketch) -> None:
-    places = sketch.game.layout.map.marks["sea_robber"].places
+    robber_hexes = sketch.game.layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(sketch.game.values("afloat")):
         if afloat:
-            x, y = sketch.hexes[int(places[k])]
+            x, y = sketch.hexes[int(robber_hexes[k])]
             sketch.canvas.write(x, y + 1, "ROBBERS", centered=True)
 
 

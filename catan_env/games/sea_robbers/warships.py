@@ -110,9 +110,9 @@ def move_warship(game, params, seat, hex):
 @rule("sea_robbers.warships.1")
 def set_warship(game, owner, hex):
     """Sets a player's warship on a hex, or puts it back into his supply."""
-    left = warship_of(game, owner)
-    if left != IN_BANK:
-        game.warship[left] = NOBODY
+    old_hex = warship_of(game, owner)
+    if old_hex != IN_BANK:
+        game.warship[old_hex] = NOBODY
     if hex != IN_BANK:
         game.warship[hex] = owner
 
@@ -130,21 +130,21 @@ def asks_tribute(game, params, owner, seat, path):
 @rule("sea_robbers.warships.3")
 def tribute_for(game, params, seat, path, left):
     """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
-    cards = 0
+    card_count = 0
     for owner in range(params.num_players):
         if asks_tribute(game, params, owner, seat, path) or (
             left != NOTHING and asks_tribute(game, params, owner, seat, left)
         ):
-            cards += 1
-    return cards
+            card_count += 1
+    return card_count
 
 
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
 def ships_need_tribute(game, params, seat, mask):
     """A ship whose tribute could not be paid after its price is not built."""
-    rest = resources_in(game.hands[seat]) - count_of(params.ship_cost)
-    bar_unpaid_places(game, params, seat, mask, NOTHING, rest)
+    cards_left = resources_in(game.hands[seat]) - count_of(params.ship_cost)
+    bar_unpaid_places(game, params, seat, mask, NOTHING, cards_left)
 
 
 @rule("sea_robbers.warships.4")
@@ -158,10 +158,10 @@ def bar_unpaid_places(game, params, seat, mask, left, cards):
 @rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, params, seat, mask):
-    roads = 0
+    road_count = 0
     for path in range(PATHS):
-        roads += mask[BUILD_ROAD + path]
-    leave_payable_places(game, params, seat, mask, NOTHING, roads)
+        road_count += mask[BUILD_ROAD + path]
+    leave_payable_places(game, params, seat, mask, NOTHING, road_count)
 
 
 @rule("sea_robbers.warships.4")
@@ -175,12 +175,12 @@ def moves_need_tribute(game, params, seat, mask):
 def leave_payable_places(game, params, seat, mask, left, elsewhere):
     """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
     need not pay what its owner does not have."""
-    cards = resources_in(game.hands[seat])
-    payable = elsewhere
+    card_count = resources_in(game.hands[seat])
+    payable_count = elsewhere
     for path in range(PATHS):
-        payable += mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) <= cards
-    if payable > 0:
-        bar_unpaid_places(game, params, seat, mask, left, cards)
+        payable_count += mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) <= card_count
+    if payable_count > 0:
+        bar_unpaid_places(game, params, seat, mask, left, card_count)
 
 
 @rule("sea_robbers.warships.4")
@@ -227,14 +227,14 @@ def owe_for_move(game, params, player, where):
 def owe_tribute(game, params, player, path, left):
     """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
     set, the ship pays as far as there are cards."""
-    cards = resources_in(game.hands[player])
+    cards_left = resources_in(game.hands[player])
     for owner in range(params.num_players):
-        asked = asks_tribute(game, params, owner, player, path)
-        if not asked and left != NOTHING:
-            asked = asks_tribute(game, params, owner, player, left)
-        if asked and cards > 0:
+        owner_asks = asks_tribute(game, params, owner, player, path)
+        if not owner_asks and left != NOTHING:
+            owner_asks = asks_tribute(game, params, owner, player, left)
+        if owner_asks and cards_left > 0:
             push(game, OWE_TRIBUTE, player, owner)
-            cards -= 1
+            cards_left -= 1
 
 
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
@@ -272,34 +272,34 @@ def is_battle_ready(game, seat, path):
 @rule("sea_robbers.warships.5")
 def warships_in_reach(game, params, seat, path):
     """How many others' warships the ends of a path touch the hexes of."""
-    owners = 0
+    owner_bits = 0
     for end in range(2):
         for k in range(DEGREE):
             hex = params.intersection_hexes[params.path_intersections[path, end], k]
             if hex != NOTHING and game.warship[hex] != NOBODY and game.warship[hex] != seat:
-                owners |= 1 << game.warship[hex]
-    number = 0
-    while owners > 0:
-        number += owners & 1
-        owners >>= 1
-    return number
+                owner_bits |= 1 << game.warship[hex]
+    owner_count = 0
+    while owner_bits > 0:
+        owner_count += owner_bits & 1
+        owner_bits >>= 1
+    return owner_count
 
 
 @rule("sea_robbers.warships.5")
 def battle_ready_ship(game, params, seat, hex):
     """The ship of a player that tries to chase the warship on a hex, -1 if there is none: of several one that could
     try against fewest others."""
-    chosen = NOTHING
-    fewest = PLAYERS
+    chosen_ship = NOTHING
+    fewest_warships = PLAYERS
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:
             for k in range(DEGREE):
                 path = params.intersection_paths[intersection, k]
-                if is_battle_ready(game, seat, path) and warships_in_reach(game, params, seat, path) < fewest:
-                    fewest = warships_in_reach(game, params, seat, path)
-                    chosen = int(path)
-    return chosen
+                if is_battle_ready(game, seat, path) and warships_in_reach(game, params, seat, path) < fewest_warships:
+                    fewest_warships = warships_in_reach(game, params, seat, path)
+                    chosen_ship = int(path)
+    return chosen_ship
 
 
 @rule("sea_robbers.warships.5")
@@ -363,12 +363,12 @@ def leave_warship(game, params, seat, argument):
 @checks(ONE_WARSHIP_EACH)
 def one_warship_each(game, params):
     for seat in range(PLAYERS):
-        warships = 0
+        warship_count = 0
         for hex in range(HEXES):
             if game.warship[hex] == seat:
-                warships += 1
+                warship_count += 1
                 if game.terrain[hex] != SEA:
                     return False
-        if warships > 1:
+        if warship_count > 1:
             return False
     return True

@@ -21,8 +21,8 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
     label = "partner holds"
     for kind, count in enumerate(item.value):
         if count:
-            alone = tuple(count * (k == kind) for k in range(len(item.value)))
-            yield swatches(label, alone, item.labels)._replace(gap=3)
+            kind_counts = tuple(count * (k == kind) for k in range(len(item.value)))
+            yield swatches(label, kind_counts, item.labels)._replace(gap=3)
             label = ""
     if label:
         yield phrase(label, "nothing")
@@ -31,9 +31,9 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
 @sets("partner_rates")
 def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Trade rates that are better than without a harbor."""
-    usual = max(item.value)
-    if usual < rules["bank_rate"]:
-        yield phrase("partner trades", f"{usual}:1")
+    usual_rate = max(item.value)
+    if usual_rate < rules["bank_rate"]:
+        yield phrase("partner trades", f"{usual_rate}:1")
     for kind, rate in zip(item.labels, item.value, strict=True):
-        if rate < usual:
+        if rate < usual_rate:
             yield phrase(f"partner {kind}", f"{rate}:1")

@@ -71,8 +71,8 @@ def edge_pieces_owed(game, seat, kind):
 )
 def cities_owed(game, params, seat):
     """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
-    more = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
-    return max(more - CITIES_LAID(game, params, seat), 0)
+    city_difference = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
+    return max(city_difference - CITIES_LAID(game, params, seat), 0)
 
 
 @rule("trade_partners.mirrored_building.3", "trade_partners.mirrored_building.8", "trade_partners.mirrored_building.18")

@@ -34,9 +34,9 @@ def partners_find_gold(game, params, player, number):
 @rule("trade_partners.partner_gold.1")
 @when(GOLD_FOUND)
 def choose_for_gold_of_partner(game, params, color, cards):
-    number = min(cards, bank_size(game))
-    if not acts(params, color) and number > 0:
-        push(game, CHOOSE_FOR_PARTNER, owner_of(color), number)
+    card_count = min(cards, bank_size(game))
+    if not acts(params, color) and card_count > 0:
+        push(game, CHOOSE_FOR_PARTNER, owner_of(color), card_count)
 
 
 @rule("trade_partners.partner_gold.1")

@@ -54,13 +54,13 @@ def schedule_partner_placement(game, player):
 def intersections_open_to_partner(game, params, seat, mask):
     """Those at which a way that the partner owes fits, as long as there are any: coasts may be full."""
     open_intersections(game, params, partner_of(seat), mask)
-    fits = False
+    any_fits = False
     for intersection in range(INTERSECTIONS):
-        fits = fits or (
+        any_fits = any_fits or (
             mask[BUILD_SETTLEMENT + intersection] and owed_edge_piece_fits(game, params, seat, intersection)
         )
     for intersection in range(INTERSECTIONS):
-        if fits and mask[BUILD_SETTLEMENT + intersection]:
+        if any_fits and mask[BUILD_SETTLEMENT + intersection]:
             mask[BUILD_SETTLEMENT + intersection] = owed_edge_piece_fits(game, params, seat, intersection)
 
 

@@ -59,7 +59,7 @@ def cards_to_pay_with(game, params, seat, mask):
 @apply(PAY_PARTNER)
 def pay_partner(game, params, seat, card):
     """The bought card changes hands when the price is complete."""
-    wanted = head_argument(game)
+    bought_card = head_argument(game)
     pop(game)
     if params.payment_to == TO_PARTNER:
         hand_over(game, seat, partner_of(seat), card)
@@ -67,4 +67,4 @@ def pay_partner(game, params, seat, card):
         game.hands[seat, card] -= 1
         game.bank[card] += 1
     if current_decision(game) != PAY_FOR_CARD:
-        hand_over(game, partner_of(seat), seat, wanted)
+        hand_over(game, partner_of(seat), seat, bought_card)

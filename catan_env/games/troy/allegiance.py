@@ -53,10 +53,10 @@ def deal_sides(game, params):
 
 def supporters(game, city):
     """How many players support a city."""
-    players = 0
+    supporter_count = 0
     for player in range(PLAYERS):
-        players += game.side[player] == city
-    return players
+        supporter_count += game.side[player] == city
+    return supporter_count
 
 
 @rule("troy.allegiance.1")
@@ -88,12 +88,12 @@ def sides_balanced(game, params):
 def redeal_sides(game, params, seat, tiles):
     """The others have any of the tiles but one's own."""
     empty(tiles)
-    left = 0
+    tiles_left = 0
     for city in range(NUM_CITIES):
         tiles[city] = params.num_players // NUM_CITIES - (game.side[seat] == city)
-        left += tiles[city]
+        tiles_left += tiles[city]
     for player in range(params.num_players):
         if player != seat and game.side[player] != NO_SIDE:
-            game.side[player] = TROY if below(game, left) < tiles[TROY] else MYCENAE
+            game.side[player] = TROY if below(game, tiles_left) < tiles[TROY] else MYCENAE
             tiles[game.side[player]] -= 1
-            left -= 1
+            tiles_left -= 1

@@ -30,8 +30,8 @@ def ships(game: Game) -> Parts:
     mark = layout.map.marks.get("war_city")
     for name, hex in zip(mark.names, mark.places, strict=True) if mark else ():
         x, y = layout.hexes[hex]
-        words = f'<text y="34" font-size="30" font-weight="bold" text-anchor="middle" fill="{NAMES}">{name}</text>'
-        parts[f"city {name}"] = Part(x, y, words, scale)
+        name_label = f'<text y="34" font-size="30" font-weight="bold" text-anchor="middle" fill="{NAMES}">{name}</text>'
+        parts[f"city {name}"] = Part(x, y, name_label, scale)
     return parts
 
 

@@ -147,10 +147,10 @@ def build_ship(game, params, seat, hex):
 @legal(CHOOSE_GOODS)
 def goods_to_choose(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
-        chosen = 0
+        chooser_count = 0
         for player in range(PLAYERS):
-            chosen += game.trade_goods[player] == resource
-        mask[CHOOSE_TRADE_GOODS + resource] = chosen < params.players_per_trade_goods
+            chooser_count += game.trade_goods[player] == resource
+        mask[CHOOSE_TRADE_GOODS + resource] = chooser_count < params.players_per_trade_goods
 
 
 @rule("troy.fleet.8")
@@ -183,12 +183,12 @@ def points_of_ships(game, params, player, where):
 @checks(SHIPS_CONSERVED)
 def ships_conserved(game, params):
     for player in range(params.num_players):
-        ships = int(game.ships_left[player])
+        ship_count = int(game.ships_left[player])
         for hex in range(HEXES):
             if game.ship_owner[hex] == player:
-                ships += 1
+                ship_count += 1
                 if game.terrain[hex] != SEA:
                     return False
-        if ships != params.ships_per_player:
+        if ship_count != params.ships_per_player:
             return False
     return True

@@ -129,10 +129,10 @@ def draw_from_pool(game, seat, card):
 @rule("troy.pool_trade.1")
 @answers(CARDS_ASIDE)
 def cards_offered(game, params, player, card):
-    cards = 0
+    card_count = 0
     for owner in range(PLAYERS):
-        cards += int(game.offered[owner, card])
-    return cards
+        card_count += int(game.offered[owner, card])
+    return card_count
 
 
 # -- what a seat does not see ------------------------------------------------------------------------------
@@ -172,35 +172,37 @@ def deal_hands_and_pool(game, params, seat, unseen):
 def exchange_cards_with_pool(game, params, seat):
     """Exchanges cards of others for cards of the pool, never into more contradictions: first until none is left, then
     long enough to forget how it began, as `unseen_hands.exchange_cards` does among hands."""
-    others = cards_of_others(game, params, seat)
-    pool = pool_size(game)
-    wrong = contradictions(game, params, seat)
-    wanted = EXCHANGES_PER_CARD * (others + pool)
+    other_card_count = cards_of_others(game, params, seat)
+    pool_count = pool_size(game)
+    contradiction_count = contradictions(game, params, seat)
+    exchanges_wanted = EXCHANGES_PER_CARD * (other_card_count + pool_count)
     for _ in range(MOST_EXCHANGES):
-        if wrong == 0:
-            wanted -= 1
-        if wanted < 0:
+        if contradiction_count == 0:
+            exchanges_wanted -= 1
+        if exchanges_wanted < 0:
             break
-        place = heap_and_kind(game, params, seat, below(game, others))
-        drawn = kind_in_pool(game, below(game, pool))
-        if place == NOTHING:
-            exchange_offered(game, params, seat, drawn)
+        location = heap_and_kind(game, params, seat, below(game, other_card_count))
+        drawn_kind = kind_in_pool(game, below(game, pool_count))
+        if location == NOTHING:
+            exchange_offered(game, params, seat, drawn_kind)
         else:
-            exchange_with_pool(game, place // HAND_CARDS, place % HAND_CARDS, drawn)
-            now = contradictions(game, params, seat)
-            if now > wrong:
-                exchange_with_pool(game, place // HAND_CARDS, drawn, place % HAND_CARDS)
+            exchange_with_pool(game, location // HAND_CARDS, location % HAND_CARDS, drawn_kind)
+            new_contradiction_count = contradictions(game, params, seat)
+            if new_contradiction_count > contradiction_count:
+                exchange_with_pool(game, location // HAND_CARDS, drawn_kind, location % HAND_CARDS)
             else:
-                wrong = now
+                contradiction_count = new_contradiction_count
 
 
 def cards_of_others(game, params, seat):
     """Cards that others hold, have laid aside to discard, or for a swap: these are the last to be counted."""
-    cards = 0
+    card_count = 0
     for player in range(params.num_players):
         if player != seat:
-            cards += count_of(game.hands[player]) + count_of(game.discards[player]) + count_of(game.offered[player])
-    return cards
+            card_count += (
+                count_of(game.hands[player]) + count_of(game.discards[player]) + count_of(game.offered[player])
+            )
+    return card_count
 
 
 def kind_in_pool(game, number):

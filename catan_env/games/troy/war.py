@@ -77,20 +77,20 @@ def uncover(game, params, card):
     game.pool[card] -= 1
     game.uncovered[card] += 1
     game.bank[card] += 1
-    left = head_argument(game) - 1
-    set_argument(game, left)
-    if left == 0:
+    cards_left = head_argument(game) - 1
+    set_argument(game, cards_left)
+    if cards_left == 0:
         pop(game)
         decide_battle(game, params)
 
 
 def cards_for(game, params, city):
     """Uncovered cards that count for a city."""
-    cards = 0
+    card_count = 0
     for card in range(HAND_CARDS):
         if params.card_supports[card] == city + 1:
-            cards += game.uncovered[card]
-    return cards
+            card_count += game.uncovered[card]
+    return card_count
 
 
 def decide_battle(game, params):
@@ -111,8 +111,8 @@ def war_points(game, params, player, where):
     if game.side[player] == NO_SIDE:
         return 0
     wins = int(game.battles_won[game.side[player]])
-    last = params.last_battle_points - params.battle_points if wins >= params.battles_to_end else 0
-    return wins * params.battle_points + last
+    last_battle_bonus = params.last_battle_points - params.battle_points if wins >= params.battles_to_end else 0
+    return wins * params.battle_points + last_battle_bonus
 
 
 # -- the end of the war ------------------------------------------------------------------------------------
@@ -129,33 +129,33 @@ def end_war(game, params, player, where):
 
 def winners_of_war(game, params, city):
     """Bits of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
-    leaders = 0
-    most = 0
+    leader_bits = 0
+    most_points = 0
     for player in range(params.num_players):
         if game.side[player] == city:
             points = all_points(game, params, player)
-            if points > most:
-                most = points
-                leaders = 0
-            if points == most:
-                leaders |= 1 << player
-    if params.tie_break == ACTIVE_PLAYER and leaders >> game.on_turn & 1:
-        leaders = 1 << game.on_turn
+            if points > most_points:
+                most_points = points
+                leader_bits = 0
+            if points == most_points:
+                leader_bits |= 1 << player
+    if params.tie_break == ACTIVE_PLAYER and leader_bits >> game.on_turn & 1:
+        leader_bits = 1 << game.on_turn
     if params.tie_break != SHARED:
-        leaders = with_most_ships(game, params, leaders)
-    return leaders
+        leader_bits = with_most_ships(game, params, leader_bits)
+    return leader_bits
 
 
 def with_most_ships(game, params, players):
     """Those of some players, given as bits, who have most ships."""
-    leaders = 0
-    most = 0
+    leader_bits = 0
+    most_ships = 0
     for player in range(params.num_players):
         if players >> player & 1:
-            ships = ships_of(game, params, player)
-            if ships > most:
-                most = ships
-                leaders = 0
-            if ships == most:
-                leaders |= 1 << player
-    return leaders
+            ship_count = ships_of(game, params, player)
+            if ship_count > most_ships:
+                most_ships = ship_count
+                leader_bits = 0
+            if ship_count == most_ships:
+                leader_bits |= 1 << player
+    return leader_bits

@@ -55,20 +55,20 @@ def set_neutral_settlements(game, params):
 
 def neutrals_with_road(game):
     """Bits of the neutral colors that can build a road."""
-    colors = 0
+    color_bits = 0
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_road_somewhere(game, color):
-            colors |= 1 << color
-    return colors
+            color_bits |= 1 << color
+    return color_bits
 
 
 def neutrals_with_settlement(game):
     """Bits of the neutral colors that can build a settlement."""
-    colors = 0
+    color_bits = 0
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_settlement_somewhere(game, color):
-            colors |= 1 << color
-    return colors
+            color_bits |= 1 << color
+    return color_bits
 
 
 def let_build_neutral(game, player, colors, choose, build):
@@ -105,9 +105,9 @@ def road_brings_neutral_road(game, params, player, path):
 def settlement_brings_neutral_settlement(game, params, player, intersection):
     """A road instead if no neutral color has a settlement and a place for it."""
     if player == game.on_turn:
-        colors = neutrals_with_settlement(game)
-        if colors:
-            let_build_neutral(game, player, colors, CHOOSE_SETTLEMENT_COLOR, NEUTRAL_SETTLEMENT)
+        color_bits = neutrals_with_settlement(game)
+        if color_bits:
+            let_build_neutral(game, player, color_bits, CHOOSE_SETTLEMENT_COLOR, NEUTRAL_SETTLEMENT)
         else:
             let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 

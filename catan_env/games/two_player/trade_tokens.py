@@ -116,14 +116,14 @@ def renew_token_actions(game, params, player, where):
 
 def tokens_of_place(game, params, intersection):
     """Tokens for a settlement: next to a desert, on the coast."""
-    tokens = 0
+    token_count = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] == DESERT:
-            tokens = params.tokens_at_desert
+            token_count = params.tokens_at_desert
     if params.intersection_coast[intersection, 0] != NOTHING:
-        tokens += params.tokens_at_coast
-    return tokens
+        token_count += params.tokens_at_coast
+    return token_count
 
 
 @rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
@@ -164,9 +164,9 @@ def price_of_action(game, params, seat):
 @rule("two_player.trade_tokens.5")
 def can_force_trade(game, params, seat):
     """Whether the opponent has a card and the player then has enough to give."""
-    others = hand_size(game, to_the_left(params, seat, 1))
-    own = hand_size(game, seat) + min(others, params.cards_of_forced_trade)
-    return others > 0 and own >= params.cards_of_forced_trade
+    opponent_card_count = hand_size(game, to_the_left(params, seat, 1))
+    own_card_count = hand_size(game, seat) + min(opponent_card_count, params.cards_of_forced_trade)
+    return opponent_card_count > 0 and own_card_count >= params.cards_of_forced_trade
 
 
 def desert_for_robber(game):
@@ -217,8 +217,8 @@ def banish_robber(game, params, seat, argument):
 @apply(FORCE_TRADE)
 def force_trade(game, params, seat, argument):
     pay_action(game, params, seat)
-    cards = min(hand_size(game, to_the_left(params, seat, 1)), params.cards_of_forced_trade)
-    push(game, FORCED_CARD, CHANCE, cards)
+    card_count = min(hand_size(game, to_the_left(params, seat, 1)), params.cards_of_forced_trade)
+    push(game, FORCED_CARD, CHANCE, card_count)
 
 
 @rule("two_player.trade_tokens.4")
@@ -233,11 +233,11 @@ def draw_forced_card(game, params, card):
     seat = game.on_turn
     opponent = to_the_left(params, seat, 1)
     hand_over(game, opponent, seat, card)
-    left = head_argument(game) - 1
-    if left == 0:
+    cards_left = head_argument(game) - 1
+    if cards_left == 0:
         replace(game, GIVE_CARDS, seat, params.cards_of_forced_trade)
     else:
-        set_argument(game, left)
+        set_argument(game, cards_left)
     CARD_STOLEN(game, params, seat, opponent)
 
 
@@ -251,17 +251,17 @@ def cards_to_give(game, params, seat, mask):
 @apply(GIVE_CARD)
 def give_card(game, params, seat, card):
     hand_over(game, seat, to_the_left(params, seat, 1), card)
-    left = head_argument(game) - 1
-    if left == 0:
+    cards_left = head_argument(game) - 1
+    if cards_left == 0:
         pop(game)
     else:
-        set_argument(game, left)
+        set_argument(game, cards_left)
 
 
 @rule("two_player.trade_tokens.1")
 @checks(TOKENS_CONSERVED)
 def tokens_conserved(game, params):
-    tokens = int(game.token_bank)
+    token_count = int(game.token_bank)
     for player in range(PLAYERS):
-        tokens += game.tokens[player]
-    return tokens == params.trade_tokens
+        token_count += game.tokens[player]
+    return token_count == params.trade_tokens
