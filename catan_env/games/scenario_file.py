@@ -388,8 +388,8 @@ class _Builder:
         table: Any = self.description
         for key in path:
             if not isinstance(table, Mapping) or key not in table:
-                needed = "title, modules and facts.players, unless it extends another scenario"
-                raise self.source.error((), f"it lacks {'.'.join(path)}; it needs {needed}.")
+                needed_keys = "title, modules and facts.players, unless it extends another scenario"
+                raise self.source.error((), f"it lacks {'.'.join(path)}; it needs {needed_keys}.")
             table = table[key]
 
     def _path(self, name: str | Path) -> Path:

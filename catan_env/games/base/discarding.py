@@ -77,9 +77,9 @@ def seven(game, params, player, number):
 
 def let_discard(game, params, player):
     """Makes a player with more cards than allowed discard half of them."""
-    size = hand_size(game, player)
-    if size > HAND_LIMIT(game, params, player) and size > 1:
-        game.to_discard[player] = size // 2
+    hand_count = hand_size(game, player)
+    if hand_count > HAND_LIMIT(game, params, player) and hand_count > 1:
+        game.to_discard[player] = hand_count // 2
         push(game, DISCARD, player)
 
 

@@ -122,9 +122,9 @@ def road(layout: PictureLayout, path: int, seat: int) -> str:
     (x1, y1), (x2, y2) = layout.path_ends[path]
     dx, dy = (x2 - x1) * 0.17, (y2 - y1) * 0.17
     line = f'd="M{number(x1 + dx)} {number(y1 + dy)}L{number(x2 - dx)} {number(y2 - dy)}" stroke-linecap="round"'
-    wide, narrow = number(layout.unit * 0.2), number(layout.unit * 0.125)
-    return f'<path {line} stroke="{paint.edge}" stroke-width="{wide}"/>' + (
-        f'<path {line} stroke="{paint.fill}" stroke-width="{narrow}"/>'
+    outline_width, fill_width = number(layout.unit * 0.2), number(layout.unit * 0.125)
+    return f'<path {line} stroke="{paint.edge}" stroke-width="{outline_width}"/>' + (
+        f'<path {line} stroke="{paint.fill}" stroke-width="{fill_width}"/>'
     )
 
 

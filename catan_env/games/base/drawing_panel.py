@@ -29,8 +29,10 @@ leaves_out("visible_points", "own_points", because="every panel says its points"
 
 @heads("turn")
 def turn(game: Game) -> Part:
-    number = game.values("turn")
-    return Part(*game.layout.turn_spot, text(0, 0, f"Turn {number}", 13, "#31556b", bold=True) if number else "")
+    turn_number = game.values("turn")
+    return Part(
+        *game.layout.turn_spot, text(0, 0, f"Turn {turn_number}", 13, "#31556b", bold=True) if turn_number else ""
+    )
 
 
 @heads("dice")

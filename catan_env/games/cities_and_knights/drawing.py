@@ -167,10 +167,10 @@ def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, z
     levels, backs = items["improvement"].value, items["progress_backs"].value
     held_cards = [_named(items[name]) for name in ("progress",) if name in items]
     shown_cards = [_named(items[name]) for name in ("progress_shown", "hand_shown") if name in items]
-    line = "; ".join(filter(None, [*held_cards, *(f"sees {cards}" for cards in shown_cards if cards)]))
+    cards_text = "; ".join(filter(None, [*held_cards, *(f"sees {cards}" for cards in shown_cards if cards)]))
     return {
         f"tracks {seat}": Part(x, y - 2 * zoom, tracks(names, levels, backs), zoom),
-        f"progress {seat}": Part(x, y + (LINE - 2) * zoom, written(line), zoom),
+        f"progress {seat}": Part(x, y + (LINE - 2) * zoom, written(cards_text), zoom),
     }
 
 

@@ -146,11 +146,11 @@ def knights_to_use(game, params, seat, mask):
     for k in range(num_words(INTERSECTIONS)):
         ready_knights = knights_in_state(game, seat, READY, k)
         while ready_knights:
-            here = np.int64(first_index(ready_knights, k))
+            intersection = np.int64(first_index(ready_knights, k))
             ready_knights &= ready_knights - 1
-            strength = np.int64(game.knight[here])
-            mask[TAKE_KNIGHT + here] = is_at_robber(game, params, seat, here) or can_go(
-                game, params, np.int64(seat), strength, here, here, np.int64(SETS_OUT)
+            strength = np.int64(game.knight[intersection])
+            mask[TAKE_KNIGHT + intersection] = is_at_robber(game, params, seat, intersection) or can_go(
+                game, params, np.int64(seat), strength, intersection, intersection, np.int64(SETS_OUT)
             )
 
 
@@ -163,9 +163,9 @@ def take_knight(game, params, seat, intersection):
 @rule("cities_and_knights.knight_actions.1")
 @legal(USE_KNIGHT)
 def uses_of_knight(game, params, seat, mask):
-    here = head_argument(game)
-    mark_goals(game, params, seat, game.knight[here], here, mask)
-    if is_at_robber(game, params, seat, here):
+    intersection = head_argument(game)
+    mark_goals(game, params, seat, game.knight[intersection], intersection, mask)
+    if is_at_robber(game, params, seat, intersection):
         hexes_for_robber(game, params, seat, mask)
 
 

@@ -226,12 +226,12 @@ def mark_enlistments(game, params, seat, first, mask):
 @rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
 def knights_to_promote(game, seat, k):
     """Those of a block of intersections where a knight stands that a player may promote, the price apart."""
-    knights = 0
+    promotable_knights = 0
     if game.knights_left[seat, STRONG - 1] > 0:
-        knights |= equal_to(game.knight, k, BASIC)
+        promotable_knights |= equal_to(game.knight, k, BASIC)
     if game.knights_left[seat, MIGHTY - 1] > 0 and game.improvement[seat, POLITICS] >= THIRD_LEVEL:
-        knights |= equal_to(game.knight, k, STRONG)
-    return knights & equal_to(game.knight_owner, k, seat) & equal_to(game.knight_promoted, k, False)
+        promotable_knights |= equal_to(game.knight, k, STRONG)
+    return promotable_knights & equal_to(game.knight_owner, k, seat) & equal_to(game.knight_promoted, k, False)
 
 
 def can_promote(game, seat):

@@ -221,11 +221,11 @@ def knights_of_others(game, seat, k):
 def can_drive_out(game, params, seat):
     """Whether an opponent's knight stands at an own way."""
     for k in range(num_words(INTERSECTIONS)):
-        knights = knights_of_others(game, seat, k)
-        while knights:
-            if touches_own_edge_piece(game, params, seat, first_index(knights, k)):
+        other_knights = knights_of_others(game, seat, k)
+        while other_knights:
+            if touches_own_edge_piece(game, params, seat, first_index(other_knights, k)):
                 return True
-            knights &= knights - 1
+            other_knights &= other_knights - 1
     return False
 
 
@@ -240,10 +240,10 @@ def play_intrigue(game, params, seat, argument):
 @legal(DRIVE_OUT)
 def knights_to_drive_out(game, params, seat, mask):
     for k in range(num_words(INTERSECTIONS)):
-        knights = knights_of_others(game, seat, k)
-        while knights:
-            intersection = first_index(knights, k)
-            knights &= knights - 1
+        other_knights = knights_of_others(game, seat, k)
+        while other_knights:
+            intersection = first_index(other_knights, k)
+            other_knights &= other_knights - 1
             mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
 
 

@@ -54,8 +54,8 @@ def _gift(kind: int) -> str:
     if kind == POINT:
         star = markup.text(0, 10, "1", 28, "#8a6a00", bold=True, anchor="middle")
         return f'<circle r="22" fill="{palette.GOLD}" stroke="#8a6a00" stroke-width="4"/>{star}'
-    back = markup.rect(-15, -21, 30, 42, "#6a4a8c", 4, "#2e1d42")
-    return back + markup.text(0, 9, "?", 26, "#ffffff", bold=True, anchor="middle")
+    card_back = markup.rect(-15, -21, 30, 42, "#6a4a8c", 4, "#2e1d42")
+    return card_back + markup.text(0, 9, "?", 26, "#ffffff", bold=True, anchor="middle")
 
 
 @writes("gift", layer=ICONS + 1)

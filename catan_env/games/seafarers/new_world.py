@@ -71,15 +71,15 @@ def find_islands(game, params):
 @rule("seafarers.new_world.4")
 def spread(game, params, island):
     """Adds all neighboring land to an island; whether there was any."""
-    grown = False
+    has_grown = False
     for hex in range(HEXES):
         if is_land(game, hex) and game.island[hex] == NO_ISLAND:
             for side in range(CORNERS):
                 neighbor = params.hex_neighbors[hex, side]
                 if neighbor != NOTHING and game.island[neighbor] == island and game.island[hex] == NO_ISLAND:
                     game.island[hex] = island
-                    grown = True
-    return grown
+                    has_grown = True
+    return has_grown
 
 
 @rule("seafarers.new_world.1")

@@ -40,8 +40,8 @@ def ship(seat: int, num_players: int) -> str:
     """A hull and a sail in the seat's color."""
     paint = palette.paint_of(seat, num_players)
     style = f'fill="{paint.fill}" stroke="{paint.edge}" stroke-width="4" stroke-linejoin="round"'
-    number = f'<text y="33" font-size="28" font-weight="bold" text-anchor="middle" fill="{paint.ink}">{seat}</text>'
-    return f'<path d="{SAIL}" {style}/><path d="{HULL}" {style}/>{number}'
+    seat_label = f'<text y="33" font-size="28" font-weight="bold" text-anchor="middle" fill="{paint.ink}">{seat}</text>'
+    return f'<path d="{SAIL}" {style}/><path d="{HULL}" {style}/>{seat_label}'
 
 
 def ship_icon(paint: palette.Paint) -> str:
