@@ -83,9 +83,10 @@ class Searcher:
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        choice = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)  # first and last differ
-        if len(choice):
-            actions[choice] = self.evaluate_actions(engine, games[choice])[0]
+        # where the first and the last legal action differ
+        choice_indices = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)
+        if len(choice_indices):
+            actions[choice_indices] = self.evaluate_actions(engine, games[choice_indices])[0]
         return actions
 
     def evaluate_actions(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,10 +103,12 @@ class Searcher:
             self._bargain(engine, games, weights, which),
             np.full((len(games), engine.actions.n), -np.inf),
         )
-        about, others = np.flatnonzero(actions >= 0), np.flatnonzero(actions < 0)
-        action_values[about, actions[about]] = 0.0
-        if len(others):
-            actions[others], action_values[others] = self._look(engine, games[others], weights, which[others])
+        bargain_indices, look_indices = np.flatnonzero(actions >= 0), np.flatnonzero(actions < 0)
+        action_values[bargain_indices, actions[bargain_indices]] = 0.0
+        if len(look_indices):
+            actions[look_indices], action_values[look_indices] = self._look(
+                engine, games[look_indices], weights, which[look_indices]
+            )
         return actions, action_values
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -114,13 +117,13 @@ class Searcher:
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """What to do about offers between players in each game, -1 where that is nothing."""
-        workspace, cards = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
+        workspace, card_kinds = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
         worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         decisions = TradeDecisions(
             as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, actions
         )
         cache, dealing = workspace.space.cache, workspace.space.dealing
-        space = TradeSpace(cache, workspace.deals, dealing, np.zeros(cards * cards * MOST_GIVEN))
+        space = TradeSpace(cache, workspace.deals, dealing, np.zeros(card_kinds * card_kinds * MOST_GIVEN))
         self._kernel(engine, bargain)(decisions, engine.batch.params, weights, space, 0, len(games))
         return actions
 

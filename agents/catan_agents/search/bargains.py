@@ -52,18 +52,18 @@ TAKEN = -1e9
 def exchange(game, offerer, other, direction):
     """Moves the cards of an offer, 1, or back again, -1."""
     for card in range(HAND_CARDS):
-        number = direction * (game.gives[offerer, card] - game.wants[offerer, card])
-        game.hands[offerer, card] -= number
-        game.hands[other, card] += number
+        card_count = direction * (game.gives[offerer, card] - game.wants[offerer, card])
+        game.hands[offerer, card] -= card_count
+        game.hands[other, card] += card_count
 
 
 def gain(game, params, seat, offerer, other, weights, cache):
     """What an exchange adds to the value of a seat's position."""
-    before = value(game, params, seat, weights, cache)
+    value_before = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, 1)
-    after = value(game, params, seat, weights, cache)
+    value_after = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, -1)
-    return after - before
+    return value_after - value_before
 
 
 def advantage(params, own, others):
@@ -90,11 +90,13 @@ def is_of_cards(game, offerer):
 def expected(deals, params, seat, offerer, other, weights, cache):
     """What an exchange is worth to a seat that takes part in it, on average over worlds."""
     partner = other if seat == offerer else offerer
-    total = 0.0
-    for k in range(deals.shape[0]):
-        own = gain(deals[k], params, seat, offerer, other, weights, cache)
-        total += advantage(params, own, gain(deals[k], params, partner, offerer, other, weights, cache))
-    return total / deals.shape[0]
+    advantage_sum = 0.0
+    for world in range(deals.shape[0]):
+        own_gain = gain(deals[world], params, seat, offerer, other, weights, cache)
+        advantage_sum += advantage(
+            params, own_gain, gain(deals[world], params, partner, offerer, other, weights, cache)
+        )
+    return advantage_sum / deals.shape[0]
 
 
 # -- what to offer -----------------------------------------------------------------------------------------
@@ -127,29 +129,29 @@ def offer_value(deals, params, seat, partner, offer, weights, cache):
     """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
     they have the cards. The partner may be anybody, or somebody certain."""
     lay_out(deals[0], seat, offer)
-    own = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
-    if own < LEAST:
+    own_gain = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
+    if own_gain < LEAST:
         return 0.0
-    total = 0.0
-    for k in range(deals.shape[0]):
-        lay_out(deals[k], seat, offer)
-        best = 0.0
+    best_sum = 0.0
+    for world in range(deals.shape[0]):
+        lay_out(deals[world], seat, offer)
+        best_advantage = 0.0
         for step in range(1, params.num_players):
-            other = to_the_left(params, seat, step)
-            if partner in (NOBODY, other) and has_cards(deals[k], other, seat):
-                others = gain(deals[k], params, other, seat, other, weights, cache)
-                if advantage(params, others, own) > 0.0:
-                    best = max(best, advantage(params, own, others))
-        total += best
-    return max(total / deals.shape[0], HOPE * own)
+            taker = to_the_left(params, seat, step)
+            if partner in (NOBODY, taker) and has_cards(deals[world], taker, seat):
+                partner_gain = gain(deals[world], params, taker, seat, taker, weights, cache)
+                if advantage(params, partner_gain, own_gain) > 0.0:
+                    best_advantage = max(best_advantage, advantage(params, own_gain, partner_gain))
+        best_sum += best_advantage
+    return max(best_sum / deals.shape[0], HOPE * own_gain)
 
 
 def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
     """Writes what all offers are expected to be worth."""
     for offer in range(len(offer_values)):
-        given = given_in(offer)
+        given_card = given_in(offer)
         offer_values[offer] = 0.0
-        if given != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given]:
+        if given_card != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given_card]:
             offer_values[offer] = offer_value(deals, params, seat, partner, offer, weights, cache)
 
 
@@ -174,17 +176,17 @@ def goes_with(game, seat, offer):
 def best_offer(game, seat, least, passed_over, offer_values):
     """The best offer that can be made of what is laid out; -1 if none is worth more than the least. So many of the best
     of all are passed over, as others did not take them."""
-    best = NOTHING_TO_SAY
-    for turn in range(passed_over + 1):
-        best = NOTHING_TO_SAY
-        most = least
+    chosen_offer = NOTHING_TO_SAY
+    for rank in range(passed_over + 1):
+        chosen_offer = NOTHING_TO_SAY
+        best_value = least
         for offer in range(len(offer_values)):
-            if offer_values[offer] > most and (turn < passed_over or goes_with(game, seat, offer)):
-                most = offer_values[offer]
-                best = offer
-        if turn < passed_over and best != NOTHING_TO_SAY:
-            offer_values[best] = TAKEN
-    return best
+            if offer_values[offer] > best_value and (rank < passed_over or goes_with(game, seat, offer)):
+                best_value = offer_values[offer]
+                chosen_offer = offer
+        if rank < passed_over and chosen_offer != NOTHING_TO_SAY:
+            offer_values[chosen_offer] = TAKEN
+    return chosen_offer
 
 
 def next_part(game, seat, offer):
@@ -211,18 +213,18 @@ def answer(game, deals, params, seat, legal, weights, cache, offer_values):
 
 def choose_partner(game, deals, params, seat, legal, weights, cache):
     """Trades with whom it is worth most to trade with."""
-    chosen = WITHDRAW
-    most = 0.0
+    chosen_action = WITHDRAW
+    best_worth = 0.0
     for step in range(1, params.num_players):
-        other = to_the_left(params, seat, step)
+        candidate = to_the_left(params, seat, step)
         if legal[CONFIRM + step - 1]:
-            offerer, taker = (other, seat) if game.answer[other] == COUNTERED else (seat, other)
+            offerer, taker = (candidate, seat) if game.answer[candidate] == COUNTERED else (seat, candidate)
             if is_of_cards(game, offerer):
                 worth = expected(deals, params, seat, offerer, taker, weights, cache)
-                if worth > most:
-                    most = worth
-                    chosen = CONFIRM + step - 1
-    return chosen
+                if worth > best_worth:
+                    best_worth = worth
+                    chosen_action = CONFIRM + step - 1
+    return chosen_action
 
 
 class TradeDecisions(NamedTuple):
@@ -273,29 +275,29 @@ def bargain(decisions, all_params, weights, space, start, stop):
     for i in range(start, stop):
         game, seat, legal = decisions.worlds[i], decisions.seats[i], decisions.legal[i]
         decision = current_decision(game)
-        drafts = decision in (DRAFT_OFFER, DRAFT_COUNTER)
-        answers = decision == ANSWER_OFFER
-        closes = decision == CHOOSE_PARTNER
+        is_drafting = decision in (DRAFT_OFFER, DRAFT_COUNTER)
+        is_answering = decision == ANSWER_OFFER
+        is_closing = decision == CHOOSE_PARTNER
         actions[i] = NOTHING_TO_SAY
-        if not (drafts or answers or closes or legal[MAKE_OFFER]):
+        if not (is_drafting or is_answering or is_closing or legal[MAKE_OFFER]):
             continue
-        row = weights[decisions.which[i]]
+        weight_row = weights[decisions.which[i]]
         deals[0] = game
-        for k in range(1, deals.shape[0]):
-            deals[k] = deals[k - 1]
-            deal_world(deals[k], params, seat, space.dealing)
-        if closes:
-            actions[i] = choose_partner(game, deals, params, seat, legal, row, cache)
-        elif answers:
-            actions[i] = answer(game, deals, params, seat, legal, row, cache, offer_values)
+        for world in range(1, deals.shape[0]):
+            deals[world] = deals[world - 1]
+            deal_world(deals[world], params, seat, space.dealing)
+        if is_closing:
+            actions[i] = choose_partner(game, deals, params, seat, legal, weight_row, cache)
+        elif is_answering:
+            actions[i] = answer(game, deals, params, seat, legal, weight_row, cache, offer_values)
         else:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
-            rate_offers(deals, params, seat, partner, row, cache, offer_values)
-            made = 0
-            if decision != DRAFT_COUNTER and not (drafts and is_begun(game, seat)):
-                made = max(params.offers_per_turn - game.offers_left - drafts, 0)
-            offer = best_offer(game, seat, 0.0 if drafts else LEAST, made, offer_values)
-            if drafts:
+            rate_offers(deals, params, seat, partner, weight_row, cache, offer_values)
+            offers_made = 0
+            if decision != DRAFT_COUNTER and not (is_drafting and is_begun(game, seat)):
+                offers_made = max(params.offers_per_turn - game.offers_left - is_drafting, 0)
+            offer = best_offer(game, seat, 0.0 if is_drafting else LEAST, offers_made, offer_values)
+            if is_drafting:
                 actions[i] = next_part(game, seat, offer)
             elif offer != NOTHING_TO_SAY:
                 actions[i] = MAKE_OFFER

@@ -83,10 +83,10 @@ def goes_no_further(space, game, seat, level, depth, resting):
     """Whether a search goes no further: its last decision is behind it, or others decide."""
     if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
         return True
-    decides = head_seat(game)
-    if decides == CHANCE:
+    deciding_seat = head_seat(game)
+    if deciding_seat == CHANCE:
         return False
-    return decides != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
+    return deciding_seat != seat or (depth <= 0 and (game.depth <= resting or depth <= -NESTED))
 
 
 def evaluated(search, level, world, depth):
@@ -97,8 +97,8 @@ def evaluated(search, level, world, depth):
         return False
     ended = game.ended != RUNNING
     worth = end_value(game, seat) if ended else value(game, params, seat, search.weights, space.cache)
-    for other in range(space.world_values.shape[1]):
-        space.world_values[level, other] = worth
+    for other_world in range(space.world_values.shape[1]):
+        space.world_values[level, other_world] = worth
     return True
 
 
@@ -121,9 +121,9 @@ def weigh_on_the_way(space, params, seat, level, world, together, depth):
     """Writes the odds of the draw at hand, of all that is followed; returns the worlds in which it is."""
     game = space.stack[level, world]
     draw = head(game) - params.num_decisions
-    unseen = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
+    hidden_from_seat = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
     in_one_order = space.unordered[draw]
-    only_likeliest = not in_one_order and (unseen or depth < 0)
+    only_likeliest = not in_one_order and (hidden_from_seat or depth < 0)
     followed = 1 << world if only_likeliest else together
     weigh(space, params, seat, level, world, followed, only_likeliest)
     if space.secret[draw] and not only_likeliest:
@@ -140,27 +140,27 @@ def set_all(action_values, worth):
 def worlds_with(odds, secret, world, followed, outcome):
     """The set of those worlds in a set in which a draw may have an outcome; one that is not secret has the same odds in
     all of them, those in `world`."""
-    possible = 0
-    for other in range(odds.shape[0]):
-        if (followed >> other) & 1 and odds[other if secret else world, outcome] > 0:
-            possible |= 1 << other
-    return possible
+    possible_worlds = 0
+    for other_world in range(odds.shape[0]):
+        if (followed >> other_world) & 1 and odds[other_world if secret else world, outcome] > 0:
+            possible_worlds |= 1 << other_world
+    return possible_worlds
 
 
 def add_outcome(action_values, further, odds, secret, world, possible, share):
     """Adds what an outcome with these odds (worlds,) is worth where it is possible, times its share of orders."""
-    for other in range(action_values.shape[0]):
-        if (possible >> other) & 1:
-            action_values[other] += share * odds[other if secret else world] * further[other]
+    for other_world in range(action_values.shape[0]):
+        if (possible >> other_world) & 1:
+            action_values[other_world] += share * odds[other_world if secret else world] * further[other_world]
 
 
 def divide(action_values, totals, secret, world, followed):
     """Makes sums over outcomes averages; worlds that were not followed are worth as much as the first."""
-    for other in range(action_values.shape[0]):
-        if (followed >> other) & 1:
-            action_values[other] /= totals[other if secret else world]
+    for other_world in range(action_values.shape[0]):
+        if (followed >> other_world) & 1:
+            action_values[other_world] /= totals[other_world if secret else world]
         else:
-            action_values[other] = action_values[world]
+            action_values[other_world] = action_values[world]
 
 
 def keep_better(action_values, further, tried):
@@ -186,109 +186,109 @@ def outlook(search, level, world, together, depth):
         set_all(action_values, 0.0)
         for outcome in range(params.draw_size[draw]):
             share = orders(space, params, world, level, outcome)
-            possible = worlds_with(odds, secret, world, followed, outcome) if share > 0.0 else 0
-            if possible:
+            possible_worlds = worlds_with(odds, secret, world, followed, outcome) if share > 0.0 else 0
+            if possible_worlds:
                 take(space, level, outcome)
-                first = lowest(possible)
-                if not evaluated(search, level + 1, first, depth):
-                    outlook(search, level + 1, first, possible, depth)
-                add_outcome(action_values, further, odds[:, outcome], secret, world, possible, share)
+                first_world = lowest(possible_worlds)
+                if not evaluated(search, level + 1, first_world, depth):
+                    outlook(search, level + 1, first_world, possible_worlds, depth)
+                add_outcome(action_values, further, odds[:, outcome], secret, world, possible_worlds, share)
         divide(action_values, space.totals[level], secret, world, followed)
     else:
         mark(space, game, params, seat, level)
         set_all(action_values, NOT_LEGAL)
-        for k in range(num_words(space.masks.shape[1])):
-            found = with_bit(space.masks[level], k, 0)
-            while found:
-                action = first_index(found, k)
-                found &= found - 1
+        for block in range(num_words(space.masks.shape[1])):
+            action_bits = with_bit(space.masks[level], block, 0)
+            while action_bits:
+                action = first_index(action_bits, block)
+                action_bits &= action_bits - 1
                 take(space, level, action)
-                left = together
-                while left:
-                    tried = in_one_go(space, params, action, left)
-                    left &= ~tried
-                    first = lowest(tried)
-                    if not evaluated(search, level + 1, first, depth - 1):
-                        outlook(search, level + 1, first, tried, depth - 1)
-                    keep_better(action_values, further, tried)
+                worlds_left = together
+                while worlds_left:
+                    tried_worlds = in_one_go(space, params, action, worlds_left)
+                    worlds_left &= ~tried_worlds
+                    first_world = lowest(tried_worlds)
+                    if not evaluated(search, level + 1, first_world, depth - 1):
+                        outlook(search, level + 1, first_world, tried_worlds, depth - 1)
+                    keep_better(action_values, further, tried_worlds)
 
 
 def action_value(search, action, depth):
     """What an action is worth in the world in which paths begin; where it meets a draw that not everybody sees, or is
     uncertain itself, the average over all worlds."""
     space = search.space
-    number = space.world_values.shape[1]
+    world_count = space.world_values.shape[1]
     take(space, 0, action)
     space.met[0] = 0
-    total = 0.0
-    left = (1 << number) - 1
-    while left:
-        tried = in_one_go(space, search.params, action, left)
-        left &= ~tried
-        first = lowest(tried)
-        if not evaluated(search, FIRST, first, depth - 1):
-            outlook(search, FIRST, first, tried, depth - 1)
-        if tried & 1 and not space.met[0]:
+    value_sum = 0.0
+    worlds_left = (1 << world_count) - 1
+    while worlds_left:
+        tried_worlds = in_one_go(space, search.params, action, worlds_left)
+        worlds_left &= ~tried_worlds
+        first_world = lowest(tried_worlds)
+        if not evaluated(search, FIRST, first_world, depth - 1):
+            outlook(search, FIRST, first_world, tried_worlds, depth - 1)
+        if tried_worlds & 1 and not space.met[0]:
             return space.world_values[FIRST, 0]
-        for world in range(number):
-            if (tried >> world) & 1:
-                total += space.world_values[FIRST, world]
-    return total / number
+        for world in range(world_count):
+            if (tried_worlds >> world) & 1:
+                value_sum += space.world_values[FIRST, world]
+    return value_sum / world_count
 
 
 def leave_out_avoided(params, manners, mask):
     """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
-    avoided = 0
-    for k in range(num_words(mask.shape[0])):
-        found = with_bit(mask, k, 0)
-        while found:
-            if manners[params.action_kind[first_index(found, k)]] & AVOIDED:
-                avoided += 1
-            found &= found - 1
-    marked = count_with_bit(mask, 0)
-    if avoided in (0, marked):
-        return marked
-    for k in range(num_words(mask.shape[0])):
-        found = with_bit(mask, k, 0)
-        while found:
-            action = first_index(found, k)
-            found &= found - 1
+    avoided_count = 0
+    for block in range(num_words(mask.shape[0])):
+        action_bits = with_bit(mask, block, 0)
+        while action_bits:
+            if manners[params.action_kind[first_index(action_bits, block)]] & AVOIDED:
+                avoided_count += 1
+            action_bits &= action_bits - 1
+    marked_count = count_with_bit(mask, 0)
+    if avoided_count in (0, marked_count):
+        return marked_count
+    for block in range(num_words(mask.shape[0])):
+        action_bits = with_bit(mask, block, 0)
+        while action_bits:
+            action = first_index(action_bits, block)
+            action_bits &= action_bits - 1
             if manners[params.action_kind[action]] & AVOIDED:
                 mask[action] = False
-    return marked - avoided
+    return marked_count - avoided_count
 
 
 def leave_best(mask, action_values, number, width):
     """Takes out of a mask with a number of actions all but the best, and what they are worth."""
     for _ in range(width, number):
-        worst = -1
-        for k in range(num_words(mask.shape[0])):
-            found = with_bit(mask, k, 0)
-            while found:
-                action = first_index(found, k)
-                found &= found - 1
-                if worst < 0 or action_values[action] < action_values[worst]:
-                    worst = action
-        mask[worst] = False
-        action_values[worst] = -np.inf
+        worst_action = -1
+        for block in range(num_words(mask.shape[0])):
+            action_bits = with_bit(mask, block, 0)
+            while action_bits:
+                action = first_index(action_bits, block)
+                action_bits &= action_bits - 1
+                if worst_action < 0 or action_values[action] < action_values[worst_action]:
+                    worst_action = action
+        mask[worst_action] = False
+        action_values[worst_action] = -np.inf
 
 
 def look_at_all(search, mask, depth, luck, action_values):
     """Writes what the actions of a mask are worth; returns the best, lots drawn between equals."""
-    best = 0
-    most = NOT_LEGAL
-    for k in range(num_words(mask.shape[0])):
-        found = with_bit(mask, k, 0)
-        while found:
-            action = first_index(found, k)
-            found &= found - 1
+    best_action = 0
+    most_worth = NOT_LEGAL
+    for block in range(num_words(mask.shape[0])):
+        action_bits = with_bit(mask, block, 0)
+        while action_bits:
+            action = first_index(action_bits, block)
+            action_bits &= action_bits - 1
             action_values[action] = action_value(search, action, depth)
             lot = luck * (1.0 + action) * 997.0
             worth = action_values[action] + 1e-9 * (lot - int(lot))
-            if worth > most:
-                most = worth
-                best = action
-    return best
+            if worth > most_worth:
+                most_worth = worth
+                best_action = action
+    return best_action
 
 
 def decide(decisions, all_params, weights, width, space, start, stop):
@@ -306,10 +306,10 @@ def decide(decisions, all_params, weights, width, space, start, stop):
         begin(space, decisions.worlds[i])
         legal, action_values = decisions.legal[i], decisions.action_values[i]
         luck, depth = decisions.luck[i], decisions.depths[i]
-        row, resting = weights[decisions.which[i]], int(decisions.worlds[i].depth)
-        search = Search(space, params, row, decisions.seats[i], resting)
-        number = leave_out_avoided(params, space.manners, legal)
-        if depth > 1 and number > width:
+        weight_row, resting_depth = weights[decisions.which[i]], int(decisions.worlds[i].depth)
+        search = Search(space, params, weight_row, decisions.seats[i], resting_depth)
+        action_count = leave_out_avoided(params, space.manners, legal)
+        if depth > 1 and action_count > width:
             look_at_all(search, legal, 1, luck, action_values)
-            leave_best(legal, action_values, number, width)
+            leave_best(legal, action_values, action_count, width)
         decisions.actions[i] = look_at_all(search, legal, depth, luck, action_values)

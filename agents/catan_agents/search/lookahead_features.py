@@ -51,36 +51,36 @@ def follow(search, rows, world, level, depth):
     what is expected of each term."""
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
-    row = rows[level]
+    term_row = rows[level]
     if goes_no_further(space, game, seat, level, depth, search.resting):
-        return note(game, params, seat, search.weights, space.cache.pool, row)
+        return note(game, params, seat, search.weights, space.cache.pool, term_row)
     if head_seat(game) == CHANCE:
         draw = head(game) - params.num_decisions
         weigh_on_the_way(space, params, seat, level, world, 1 << world, depth)
-        row[:] = 0.0
-        expected = 0.0
+        term_row[:] = 0.0
+        expected_worth = 0.0
         for outcome in range(params.draw_size[draw]):
             odds = space.odds[level, world, outcome] / space.totals[level, world]
             share = odds * orders(space, params, world, level, outcome)
             if share > 0.0:
                 take(space, level, outcome)
-                expected += share * follow(search, rows, world, level + 1, depth)
-                for column in range(row.shape[0]):
-                    row[column] += share * rows[level + 1, column]
-        return expected
+                expected_worth += share * follow(search, rows, world, level + 1, depth)
+                for column in range(term_row.shape[0]):
+                    term_row[column] += share * rows[level + 1, column]
+        return expected_worth
     mark(space, game, params, seat, level)
-    best = NOT_LEGAL
-    for k in range(num_words(space.masks.shape[1])):
-        found = with_bit(space.masks[level], k, 0)
-        while found:
-            take(space, level, first_index(found, k))
-            found &= found - 1
+    best_worth = NOT_LEGAL
+    for block in range(num_words(space.masks.shape[1])):
+        action_bits = with_bit(space.masks[level], block, 0)
+        while action_bits:
+            take(space, level, first_index(action_bits, block))
+            action_bits &= action_bits - 1
             worth = follow(search, rows, world, level + 1, depth - 1)
-            if worth > best:
-                best = worth
-                for column in range(row.shape[0]):
-                    row[column] = rows[level + 1, column]
-    return best
+            if worth > best_worth:
+                best_worth = worth
+                for column in range(term_row.shape[0]):
+                    term_row[column] = rows[level + 1, column]
+    return best_worth
 
 
 class Outlooks(NamedTuple):
@@ -118,23 +118,23 @@ def look(outlooks, all_params, weights, space, rows, start, stop):
         now[:] = 0.0
         for column in range(TERMS, now.shape[0]):
             now[column] = rows[0, column]
-        number = outlooks.firsts[i]
+        action_index = outlooks.firsts[i]
         for action in range(params.num_actions):
             if not outlooks.legal[i, action]:
                 continue
             manner = space.manners[params.action_kind[action]]
-            into = outlooks.found[number]
-            number += 1
-            into[:] = 0.0
+            action_row = outlooks.found[action_index]
+            action_index += 1
+            action_row[:] = 0.0
             take(space, 0, action)
             space.met[0] = manner & UNCERTAIN
-            tried = 0
-            while tried == 0 or (space.met[0] != 0 and tried < len(space.reached)):
-                follow(search, rows, tried, FIRST, NO_FURTHER)
-                tried += 1
-                for column in range(into.shape[0]):
-                    into[column] += (rows[FIRST, column] - now[column] - into[column]) / tried
-            into[AVOIDS] = 1.0 if (manner & AVOIDED) != 0 else 0.0
+            world = 0
+            while world == 0 or (space.met[0] != 0 and world < len(space.reached)):
+                follow(search, rows, world, FIRST, NO_FURTHER)
+                world += 1
+                for column in range(action_row.shape[0]):
+                    action_row[column] += (rows[FIRST, column] - now[column] - action_row[column]) / world
+            action_row[AVOIDS] = 1.0 if (manner & AVOIDED) != 0 else 0.0
 
 
 class LookaheadFeatures:
@@ -166,11 +166,11 @@ class LookaheadFeatures:
             action is expected to bring, in the order of games and ids.
         """
         engine, legal = self.engine, self.engine.action_mask[games]
-        counts = np.count_nonzero(legal, axis=1)
-        now = np.zeros((len(games), self.columns), np.float32)
-        found = np.zeros((counts.sum(), self.columns), np.float32)
+        legal_counts = np.count_nonzero(legal, axis=1)
+        position_rows = np.zeros((len(games), self.columns), np.float32)
+        action_rows = np.zeros((legal_counts.sum(), self.columns), np.float32)
         worlds = engine.determinise(games, seed=seeds)
-        firsts = counts.cumsum() - counts
-        outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, now, found)
+        firsts = legal_counts.cumsum() - legal_counts
+        outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, position_rows, action_rows)
         engine.program.kernel(look)(outlooks, engine.batch.params, self.weights, self._space, self._rows, 0, len(games))
-        return now, found
+        return position_rows, action_rows

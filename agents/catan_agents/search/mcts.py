@@ -114,9 +114,9 @@ class MCTSAgent(Searcher):
         worlds = engine.determinise(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
         actions, shares = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
-        for first in range(0, len(games), self._at_once):
-            part = slice(first, first + self._at_once)
-            self._search(engine, worlds[part], legal[part], seats[part], weights[0], actions[part], shares[part])
+        for first_game in range(0, len(games), self._at_once):
+            batch = slice(first_game, first_game + self._at_once)
+            self._search(engine, worlds[batch], legal[batch], seats[batch], weights[0], actions[batch], shares[batch])
         with np.errstate(divide="ignore"):
             return actions, np.log(shares / shares.sum(1, keepdims=True))
 
@@ -132,9 +132,9 @@ class MCTSAgent(Searcher):
     ) -> None:
         """Writes the choices in so many games as there are trees, or fewer."""
         workspace, trees = self._workspace(engine), self._trees(engine)
-        count, asks = len(worlds), self.network is not None
+        batch_size, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
-        found = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
+        leaf_records = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
         key = engine.scenario.name, engine.num_players
         if key not in self._evaluations:
             self._evaluations[key] = evaluation_row(engine, workspace.terms, self.chances, chances_for)
@@ -142,30 +142,32 @@ class MCTSAgent(Searcher):
         settings = Settings(
             weights, self._evaluations[key], self.inverse_temperature, self.explore, self.confidence, turns, asks
         )
-        roots = Roots(as_records(worlds), legal, seats, found, actions, shares)
-        trees.used[:count] = 0  # empty trees
+        roots = Roots(as_records(worlds), legal, seats, leaf_records, actions, shares)
+        trees.used[:batch_size] = 0  # empty trees
 
         def simulate(simulations: int) -> None:
             kernel = self._kernel(engine, grow)
-            kernel(roots, engine.batch.params, settings, simulations, workspace.space, trees, 0, count)
+            kernel(roots, engine.batch.params, settings, simulations, workspace.space, trees, 0, batch_size)
             if asks:
-                self._ask(leaves, trees, np.flatnonzero(trees.asked[:count]))
-                engine.program.kernel(learn)(roots, self.confidence, trees, 0, count)
+                self._ask(leaves, trees, np.flatnonzero(trees.asked[:batch_size]))
+                engine.program.kernel(learn)(roots, self.confidence, trees, 0, batch_size)
 
         if asks:
             simulate(1)  # the root itself is asked about first
         at_a_time = 1 if asks else self.simulations if self.seconds is None else BETWEEN_LOOKS
-        done, end = 0, time.perf_counter() + (self.seconds or 0.0) * count
-        while done < self.simulations if self.seconds is None else done == 0 or time.perf_counter() < end:
+        simulated, end_time = 0, time.perf_counter() + (self.seconds or 0.0) * batch_size
+        while (
+            simulated < self.simulations if self.seconds is None else simulated == 0 or time.perf_counter() < end_time
+        ):
             simulate(at_a_time)
-            done += at_a_time
+            simulated += at_a_time
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
         """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
         if self.network is not None and len(asked):
             leaves.refresh()
-            trees.priors[asked], found = self.network.evaluate(leaves, asked)
-            trees.chances[asked] += self.trust * (found - trees.chances[asked])
+            trees.priors[asked], chances = self.network.evaluate(leaves, asked)
+            trees.chances[asked] += self.trust * (chances - trees.chances[asked])
 
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players

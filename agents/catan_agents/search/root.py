@@ -47,13 +47,13 @@ def begin_stream(game, start, number):
 def note(counts, used, luck, child, chance):
     """Tells an action at the root the chance to win that a simulation found: how much better it is than that of the
     first action with the same stream."""
-    number = np.int64(counts[child, VISITS])
-    place = number % luck.shape[0]  # a search by the clock may outrun its memory
-    if number == used[STREAMS]:
-        luck[place] = chance
+    stream_number = np.int64(counts[child, VISITS])
+    stream_slot = stream_number % luck.shape[0]  # a search by the clock may outrun its memory
+    if stream_number == used[STREAMS]:
+        luck[stream_slot] = chance
         used[STREAMS] += 1
     counts[child, VISITS] += 1.0
-    counts[child, WINS] += chance - luck[place]
+    counts[child, WINS] += chance - luck[stream_slot]
 
 
 def score(links, counts, confidence, scores):
@@ -61,44 +61,44 @@ def score(links, counts, confidence, scores):
 
     Returns how many simulations the action had that had most.
     """
-    most, visits, wins = 0.0, 0.0, 0.0
+    most_visits, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[ROOT, CHILD]
     while child != 0:
-        most = max(most, counts[child, VISITS])
-        visits += counts[child, VISITS]
-        wins += counts[child, WINS]
+        most_visits = max(most_visits, counts[child, VISITS])
+        visit_sum += counts[child, VISITS]
+        win_sum += counts[child, WINS]
         child = links[child, SIBLING]
-    mean = wins / visits if visits > 0.0 else 0.0
-    weight = confidence * (DOUBTS + most)
+    mean_win_share = win_sum / visit_sum if visit_sum > 0.0 else 0.0
+    chance_weight = confidence * (DOUBTS + most_visits)
     child = links[ROOT, CHILD]
     while child != 0:
-        seen = counts[child, VISITS]
-        chance = counts[child, WINS] / seen if seen > 0.0 else mean
-        scores[links[child, MOVE]] = log(max(counts[child, PRIOR], 1e-300)) + weight * (chance - mean)
+        child_visits = counts[child, VISITS]
+        chance = counts[child, WINS] / child_visits if child_visits > 0.0 else mean_win_share
+        scores[links[child, MOVE]] = log(max(counts[child, PRIOR], 1e-300)) + chance_weight * (chance - mean_win_share)
         child = links[child, SIBLING]
-    return most
+    return most_visits
 
 
 def next_candidate(links, counts, confidence, scores):
     """The child of the root to go down next: whose share of simulations is due. 0 if there is none."""
     score(links, counts, confidence, scores)
-    chosen, least, best = 0, 1e300, -1e300
+    chosen_child, least_due, best_worth = 0, 1e300, -1e300
     child = links[ROOT, CHILD]
     while child != 0:
         worth = scores[links[child, MOVE]]
-        better = 0
-        other = links[ROOT, CHILD]
-        while other != 0:
-            better += scores[links[other, MOVE]] > worth
-            other = links[other, SIBLING]
-        due, group = counts[child, VISITS], RIVALS
-        while better >= group:
-            due *= FEWER
-            group *= 2
-        if due < least or (due == least and worth > best):
-            chosen, least, best = child, due, worth
+        better_count = 0
+        rival = links[ROOT, CHILD]
+        while rival != 0:
+            better_count += scores[links[rival, MOVE]] > worth
+            rival = links[rival, SIBLING]
+        visits_due, group_size = counts[child, VISITS], RIVALS
+        while better_count >= group_size:
+            visits_due *= FEWER
+            group_size *= 2
+        if visits_due < least_due or (visits_due == least_due and worth > best_worth):
+            chosen_child, least_due, best_worth = child, visits_due, worth
         child = links[child, SIBLING]
-    return chosen
+    return chosen_child
 
 
 def best_action(links, counts, confidence, legal, shares):
@@ -106,17 +106,17 @@ def best_action(links, counts, confidence, legal, shares):
     how likely each is to be the best, by shares, none likelier than that one."""
     for action in range(shares.shape[0]):
         shares[action] = 0.0
-    most = score(links, counts, confidence, shares)
-    best, chosen = -1e300, 0
+    most_visits = score(links, counts, confidence, shares)
+    best_score, chosen_action = -1e300, 0
     child = links[ROOT, CHILD]
     while child != 0:
         action = links[child, MOVE]
-        if legal[action] and 2.0 * counts[child, VISITS] >= most and shares[action] > best:
-            best, chosen = shares[action], action
+        if legal[action] and 2.0 * counts[child, VISITS] >= most_visits and shares[action] > best_score:
+            best_score, chosen_action = shares[action], action
         child = links[child, SIBLING]
     child = links[ROOT, CHILD]
     while child != 0:
         action = links[child, MOVE]
-        shares[action] = exp(min(shares[action] - best, 0.0))
+        shares[action] = exp(min(shares[action] - best_score, 0.0))
         child = links[child, SIBLING]
-    return chosen
+    return chosen_action

@@ -160,21 +160,21 @@ def chances_to_win(game, params, evaluation, cache, chances):
         for player in range(players):
             chances[player] = 1.0 if game.ended == WON and (game.winners >> player) & 1 else 0.0
         return
-    best = -1e30
+    best_value = -1e30
     for player in range(players):
         chances[player] = value(game, params, player, evaluation, cache)
-        best = max(best, chances[player])
+        best_value = max(best_value, chances[player])
     if players == 1:
-        chances[0] = 0.5 + 0.5 * best / (1.0 + abs(best))
+        chances[0] = 0.5 + 0.5 * best_value / (1.0 + abs(best_value))
         return
-    network = is_network(evaluation)  # whose values are chances, each seat's by itself
-    total = 0.0
+    judged_by_network = is_network(evaluation)  # whose values are chances, each seat's by itself
+    chance_sum = 0.0
     for player in range(players):
-        if not network:
-            chances[player] = exp(max(chances[player] - best, -STEEP))
-        total += chances[player]
+        if not judged_by_network:
+            chances[player] = exp(max(chances[player] - best_value, -STEEP))
+        chance_sum += chances[player]
     for player in range(players):
-        chances[player] /= total
+        chances[player] /= chance_sum
 
 
 def mark_wanted(game, params, manners, seat, mask, words):
@@ -221,11 +221,11 @@ def clear(counts, node):
 def expand(space, params, settings, tree, node, seat):
     """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
     counts = tree.counts
-    for k in range(num_words(space.masks.shape[1])):
-        found = with_bit(space.masks[0], k, 0)
-        while found:
-            action = first_index(found, k)
-            found &= found - 1
+    for block in range(num_words(space.masks.shape[1])):
+        action_bits = with_bit(space.masks[0], block, 0)
+        while action_bits:
+            action = first_index(action_bits, block)
+            action_bits &= action_bits - 1
             child = child_of(tree.links, counts, tree.used, node, action)
             if child != 0 and counts[child, PRIOR] == 0.0:
                 worth = rate(space, params, settings.weights, seat, action) * settings.inverse_temperature
@@ -236,35 +236,35 @@ def expand(space, params, settings, tree, node, seat):
 
 def select(links, counts, mask, node, explore):
     """The child to follow among those marked: the best by PUCT. Actions not tried yet count as good as the mean."""
-    prior, visits, wins = 0.0, 0.0, 0.0
+    prior_sum, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[node, CHILD]
     while child != 0:
         if mask[links[child, MOVE]]:
-            prior += counts[child, PRIOR]
-            visits += counts[child, VISITS]
-            wins += counts[child, WINS]
+            prior_sum += counts[child, PRIOR]
+            visit_sum += counts[child, VISITS]
+            win_sum += counts[child, WINS]
         child = links[child, SIBLING]
-    mean = wins / visits if visits > 0.0 else 0.0
-    breadth = explore * sqrt(visits + 1.0) / max(prior, 1e-300)
-    best, chosen = -1e30, 0
+    mean_win_share = win_sum / visit_sum if visit_sum > 0.0 else 0.0
+    breadth = explore * sqrt(visit_sum + 1.0) / max(prior_sum, 1e-300)
+    best_worth, chosen_child = -1e30, 0
     child = links[node, CHILD]
     while child != 0:
         if mask[links[child, MOVE]]:
-            seen = counts[child, VISITS]
-            worth = counts[child, WINS] / seen if seen > 0.0 else mean
-            worth += breadth * counts[child, PRIOR] / (1.0 + seen)
-            if worth > best:
-                best, chosen = worth, child
+            child_visits = counts[child, VISITS]
+            worth = counts[child, WINS] / child_visits if child_visits > 0.0 else mean_win_share
+            worth += breadth * counts[child, PRIOR] / (1.0 + child_visits)
+            if worth > best_worth:
+                best_worth, chosen_child = worth, child
         child = links[child, SIBLING]
-    return chosen
+    return chosen_child
 
 
 def play_on(space, params, weights, turns):
     """Lets all seats play greedily in the world at the bottom of the stack until so many turns have begun."""
     game = space.stack[0, 0]
-    last = int(game.turn) + turns
+    last_turn = int(game.turn) + turns
     for _ in range(MOST_MOVES):
-        if game.ended != RUNNING or game.turn >= last:
+        if game.ended != RUNNING or game.turn >= last_turn:
             break
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
@@ -273,31 +273,31 @@ def play_on(space, params, weights, turns):
                 break
             let_fall(game, params, outcome)
         else:
-            chosen = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
-            if chosen < 0:
-                best = -1e300
-                for k in range(num_words(space.masks.shape[1])):
-                    found = with_bit(space.masks[0], k, 0)
-                    while found:
-                        action = first_index(found, k)
-                        found &= found - 1
+            chosen_action = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
+            if chosen_action < 0:
+                best_worth = -1e300
+                for block in range(num_words(space.masks.shape[1])):
+                    action_bits = with_bit(space.masks[0], block, 0)
+                    while action_bits:
+                        action = first_index(action_bits, block)
+                        action_bits &= action_bits - 1
                         worth = rate(space, params, weights, seat, action)
-                        if worth > best:
-                            best, chosen = worth, action
-            if chosen < 0:
+                        if worth > best_worth:
+                            best_worth, chosen_action = worth, action
+            if chosen_action < 0:
                 break
-            move(game, params, seat, chosen)
+            move(game, params, seat, chosen_action)
 
 
 def lacks_prior(links, counts, mask, node):
     """Whether an action that is marked has no prior in the tree."""
-    missing = count_with_bit(mask, 0)
+    missing_count = count_with_bit(mask, 0)
     child = links[node, CHILD]
     while child != 0:
         if mask[links[child, MOVE]] and counts[child, PRIOR] > 0.0:
-            missing -= 1
+            missing_count -= 1
         child = links[child, SIBLING]
-    return missing > 0
+    return missing_count > 0
 
 
 def child_to_try(tree, settings, mask, node, scores):
@@ -324,32 +324,32 @@ def descend(space, params, settings, tree, first, scores):
     while game.ended == RUNNING and length + 1 < LONGEST:
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
-            wanted = draw_outcome(game, params, space.odds[0, 0])
-            if wanted < 0:
+            choice = draw_outcome(game, params, space.odds[0, 0])
+            if choice < 0:
                 break
-            node = child_of(links, counts, used, node, wanted)
-            let_fall(game, params, wanted)
+            node = child_of(links, counts, used, node, choice)
+            let_fall(game, params, choice)
         else:
-            wanted = -1
+            choice = -1
             if node != ROOT or first == 0:
-                wanted = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
-            if wanted >= 0:
-                node = child_of(links, counts, used, node, wanted)
+                choice = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
+            if choice >= 0:
+                node = child_of(links, counts, used, node, choice)
             elif node == ROOT and first != 0:
                 node = first
-                wanted = links[node, MOVE]
+                choice = links[node, MOVE]
             else:
                 if settings.asks and lacks_prior(links, counts, space.masks[0], node):
                     return length, True
                 if not settings.asks:
-                    fresh = links[node, CHILD] == 0
+                    first_visit = links[node, CHILD] == 0
                     expand(space, params, settings, tree, node, seat)
-                    if fresh and node != ROOT:
+                    if first_visit and node != ROOT:
                         break
                 node = child_to_try(tree, settings, space.masks[0], node, scores)
-                wanted = links[node, MOVE]
+                choice = links[node, MOVE]
             if node != ROOT:
-                move(game, params, seat, wanted)
+                move(game, params, seat, choice)
         if node == ROOT:  # memory is full, or nothing can be done
             break
         length += 1
@@ -401,11 +401,11 @@ def grow(roots, all_params, settings, simulations, space, trees, start, stop):
             for k in range(4):
                 trees.streams[i, k] = world.rng[k]
         for _ in range(simulations):
-            first = next_candidate(links, counts, settings.confidence, shares)
-            begin_stream(world, trees.streams[i], np.int64(counts[first, VISITS]) if first != 0 else 0)
+            first_child = next_candidate(links, counts, settings.confidence, shares)
+            begin_stream(world, trees.streams[i], np.int64(counts[first_child, VISITS]) if first_child != 0 else 0)
             deal_world(world, params, seat, space.dealing)
             begin(space, world)
-            trees.lengths[i], trees.asked[i] = descend(space, params, settings, tree, first, shares)
+            trees.lengths[i], trees.asked[i] = descend(space, params, settings, tree, first_child, shares)
             if trees.asked[i]:
                 roots.leaves[i] = space.stack[0, 0]
                 for action in range(params.num_actions):

@@ -57,8 +57,8 @@ def signature_of(engine: Any) -> GameSignature:
 def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
     """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
     says whether it is played."""
-    features = tuple(dict.fromkeys(name for one in games for name in one.features))
-    return features + tuple(one.name for one in games) if len(games) > 1 else features
+    features = tuple(dict.fromkeys(name for game in games for name in game.features))
+    return features + tuple(game.name for game in games) if len(games) > 1 else features
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ class ValueNetwork:
         Raises:
             WeightsError: it was not learned from such games.
         """
-        played, inputs = self.played_in(engine), self.inputs
-        (weights, biases), *others = self.layers
+        signature, inputs = self.played_in(engine), self.inputs
+        (weights, biases), *later_layers = self.layers
         if len(self.games) > 1:
-            biases = biases + weights[inputs.index(played.name)]
-        return row_of(((weights[[inputs.index(name) for name in played.features]], biases), *others))
+            biases = biases + weights[inputs.index(signature.name)]
+        return row_of(((weights[[inputs.index(name) for name in signature.features]], biases), *later_layers))
 
     def played_in(self, engine: Any) -> GameSignature:
         """Those of its games that an engine plays.
@@ -99,14 +99,14 @@ class ValueNetwork:
         Raises:
             WeightsError: it was not learned from such games.
         """
-        asked = signature_of(engine)
-        for one in self.games:
-            if one == asked:
-                return one
-            if replace(one, features=asked.features) == asked:
+        engine_signature = signature_of(engine)
+        for signature in self.games:
+            if signature == engine_signature:
+                return signature
+            if replace(signature, features=engine_signature.features) == engine_signature:
                 raise WeightsError("The value network was learned from other features of positions than are seen now.")
-        known = " and ".join(map(str, self.games))
-        raise WeightsError(f"The value network was learned from {known}; these games are {asked}.")
+        known_games = " and ".join(map(str, self.games))
+        raise WeightsError(f"The value network was learned from {known_games}; these games are {engine_signature}.")
 
 
 def save_value_network(path: str | Path, network: ValueNetwork) -> None:
@@ -115,13 +115,13 @@ def save_value_network(path: str | Path, network: ValueNetwork) -> None:
 
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    parts: dict[str, np.ndarray] = {}
+    tensors: dict[str, np.ndarray] = {}
     for k, (weights, biases) in enumerate(network.layers):
-        parts |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
-    about = {"format": FORMAT, "games": [asdict(one) for one in network.games], "made": dict(network.made)}
-    draft = path.with_name(path.name + ".new")
-    save_file(parts, draft, {"about": json.dumps(about)})
-    draft.replace(path)
+        tensors |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
+    metadata = {"format": FORMAT, "games": [asdict(game) for game in network.games], "made": dict(network.made)}
+    new_path = path.with_name(path.name + ".new")
+    save_file(tensors, new_path, {"about": json.dumps(metadata)})
+    new_path.replace(path)
 
 
 def load_value_network(path: Path) -> ValueNetwork:
@@ -137,9 +137,9 @@ def load_value_network(path: Path) -> ValueNetwork:
         raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
     try:
         with safe_open(path, "numpy") as file:
-            about = json.loads((file.metadata() or {}).get("about", "null"))
-            parts = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (no mapping)
-        return _checked(about, parts)
+            metadata = json.loads((file.metadata() or {}).get("about", "null"))
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (no mapping)
+        return _checked(metadata, tensors)
     except (OSError, SafetensorError, ValueError) as error:
         raise WeightsError(f"{path}: no value network: {error}") from None
 
@@ -148,12 +148,12 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
     """The network of these parts; ValueError says what is wrong with them."""
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise ValueError(f"it does not say that its format is {FORMAT!r}")
-    if wrong := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
-        raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong)}")
+    if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
+        raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong_keys)}")
     if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
         raise ValueError(f"it has other parts than weights and biases of {LAYERS} layers")
     layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
-    games = tuple(_known(one) for one in about["games"])
+    games = tuple(_known(game) for game in about["games"])
     inputs = len(inputs_of(games))
     for k, (weights, biases) in enumerate(layers):
         units = 1 if k == LAYERS - 1 else min(len(biases), MOST_UNITS)

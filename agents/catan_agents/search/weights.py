@@ -41,10 +41,10 @@ def load_weights(path: str | Path) -> dict[str, float]:
         WeightsError: there is no such file, or it holds something else.
     """
     try:
-        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise WeightsError(f"{path}: no file of weights: {error}") from error
-    weights = found.get("weights")
+    weights = content.get("weights")
     if not isinstance(weights, dict) or not all(type(w) in (int, float) and np.isfinite(w) for w in weights.values()):
         raise WeightsError(f"{path}: a file of weights has a table [weights] with a finite number for each term.")
     return {name: float(weight) for name, weight in weights.items()}
@@ -79,15 +79,18 @@ def _found(
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
         sources.append(given if isinstance(given, Mapping) else load_weights(given))
-        if unknown := sorted(set(sources[0]) - {term.name for term in terms}):
-            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown)}.")
+        if unknown_terms := sorted(set(sources[0]) - {term.name for term in terms}):
+            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown_terms)}.")
     if given != "untuned":
-        own = scenario.split("+")[0]
-        names = [own, *(name for name in FALLBACKS if name in own or name == FALLBACKS[-1])]
+        base_scenario = scenario.split("+")[0]
+        names = [base_scenario, *(name for name in FALLBACKS if name in base_scenario or name == FALLBACKS[-1])]
         files = [file for name in names for file in (f"{name}-{num_players}", name)]
         sources += [_kept(folder, file) for file in files for folder in folders]
     worth = next((source["points"] for source in sources if "points" in source), worth)
-    return np.array([next((s[t.name] for s in sources if t.name in s), worth * t.weight) for t in terms], np.float64)
+    return np.array(
+        [next((source[term.name] for source in sources if term.name in source), worth * term.weight) for term in terms],
+        np.float64,
+    )
 
 
 def weights_for(

@@ -104,18 +104,18 @@ def take(space, level, choice):
 def bring(space, params, seat, world, level):
     """Brings a world along the path up to a level."""
     stack, reached = space.stack, space.reached
-    for dealt in range(1, world + 1):
-        if reached[dealt] == NOT_DEALT:
-            stack[0, dealt] = stack[0, dealt - 1]
-            deal_world(stack[0, dealt], params, seat, space.dealing)
-            reached[dealt] = 0
-    for below in range(reached[world], level):
-        stack[below + 1, world] = stack[below, world]
-        game = stack[below + 1, world]
+    for dealt_world in range(1, world + 1):
+        if reached[dealt_world] == NOT_DEALT:
+            stack[0, dealt_world] = stack[0, dealt_world - 1]
+            deal_world(stack[0, dealt_world], params, seat, space.dealing)
+            reached[dealt_world] = 0
+    for lower_level in range(reached[world], level):
+        stack[lower_level + 1, world] = stack[lower_level, world]
+        game = stack[lower_level + 1, world]
         if head_seat(game) == CHANCE:
-            let_fall(game, params, space.taken[below])
+            let_fall(game, params, space.taken[lower_level])
         else:
-            move(game, params, np.int64(head_seat(game)), space.taken[below])
+            move(game, params, np.int64(head_seat(game)), space.taken[lower_level])
     reached[world] = level
 
 
@@ -135,16 +135,16 @@ def orders(space, params, world, level, outcome):
     draw = head(space.stack[level, world])
     if not space.unordered[draw - params.num_decisions]:
         return 1.0
-    drawn = 1
-    alike = 1
-    for below in range(level - 1, -1, -1):
-        if head(space.stack[below, world]) != draw:
+    drawn_count = 1
+    alike_count = 1
+    for earlier_level in range(level - 1, -1, -1):
+        if head(space.stack[earlier_level, world]) != draw:
             break
-        if space.taken[below] > outcome:
+        if space.taken[earlier_level] > outcome:
             return 0.0
-        drawn += 1
-        alike += space.taken[below] == outcome
-    return drawn / alike
+        drawn_count += 1
+        alike_count += space.taken[earlier_level] == outcome
+    return drawn_count / alike_count
 
 
 def keep_likeliest(odds):
@@ -162,11 +162,11 @@ def keep_likeliest(odds):
 def weigh(space, params, seat, level, world, together, only_likeliest):
     """Writes the odds of the draw at hand: those in one world or, if not all see what is drawn, in all together."""
     draw = head(space.stack[level, world]) - params.num_decisions
-    for other in range(len(space.reached)):
-        if other == world or (space.secret[draw] and (together >> other) & 1):
-            game = at_level(space, params, seat, other, level)
-            odds = space.odds[level, other]
-            total = total_weight(game, params, odds)
+    for other_world in range(len(space.reached)):
+        if other_world == world or (space.secret[draw] and (together >> other_world) & 1):
+            game = at_level(space, params, seat, other_world, level)
+            odds = space.odds[level, other_world]
+            weight_sum = total_weight(game, params, odds)
             if only_likeliest:
-                total = keep_likeliest(odds[: params.draw_size[draw]])
-            space.totals[level, other] = max(total, 1)
+                weight_sum = keep_likeliest(odds[: params.draw_size[draw]])
+            space.totals[level, other_world] = max(weight_sum, 1)
