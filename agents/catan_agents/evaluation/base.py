@@ -79,41 +79,41 @@ def chance_of(number):
 def cards_to_expect(game, params, seat, pool):  # noqa: C901 (one pass over the buildings, for speed)
     for k in range(HAND_CARDS + params.num_players):
         pool[k] = 0.0
-    blocked = 0
+    blocked_pips = 0
     for block in range(num_words(INTERSECTIONS)):
-        built = other_than(game.building_owner, block, NOBODY)
-        while built:
-            intersection = first_index(built, block)
-            built &= built - 1
+        building_bits = other_than(game.building_owner, block, NOBODY)
+        while building_bits:
+            intersection = first_index(building_bits, block)
+            building_bits &= building_bits - 1
             owner = game.building_owner[intersection]
             if owner >= params.num_players:
                 continue
-            city = game.building[intersection] == CITY
+            is_city = game.building[intersection] == CITY
             for k in range(DEGREE):
                 hex = params.intersection_hexes[intersection, k]
                 if hex != NOTHING and game.terrain[hex] < DESERT:
                     pips = pips_of(game.number[hex])
                     if HEX_BLOCKED(game, params, NOBODY, hex):
                         if owner == seat:
-                            blocked += 2 * pips if city else pips
+                            blocked_pips += 2 * pips if is_city else pips
                     elif owner == seat:
                         pool[params.first_card[game.terrain[hex]]] += pips
-                        if city:
+                        if is_city:
                             pool[params.second_card_of_city[game.terrain[hex]]] += pips
                     else:
-                        pool[HAND_CARDS + owner] += 2 * pips if city else pips
-    others = 0.0
+                        pool[HAND_CARDS + owner] += 2 * pips if is_city else pips
+    others_pips = 0.0
     for player in range(params.num_players):
-        others += pool[HAND_CARDS + player] * (1.0 + PUBLIC_POINTS(game, params, player) / params.victory_points)
+        others_pips += pool[HAND_CARDS + player] * (1.0 + PUBLIC_POINTS(game, params, player) / params.victory_points)
     variety = 0.0
-    together = 0.0
+    card_sum = 0.0
     through_trade = 0.0
     for card in range(HAND_CARDS):
         pool[card] /= WAYS_TO_ROLL
         variety += sqrt(pool[card])
-        together += pool[card]
+        card_sum += pool[card]
         through_trade += pool[card] / RATE(game, params, seat, card)
-    lacking = 1.0 - PUBLIC_POINTS(game, params, seat) / params.victory_points
+    share_lacking = 1.0 - PUBLIC_POINTS(game, params, seat) / params.victory_points
     return (
         pool[LUMBER] + pool[BRICK],
         pool[WOOL],
@@ -121,9 +121,9 @@ def cards_to_expect(game, params, seat, pool):  # noqa: C901 (one pass over the 
         pool[ORE],
         variety,
         through_trade,
-        blocked / WAYS_TO_ROLL,
-        together * lacking,
-        others / WAYS_TO_ROLL,
+        blocked_pips / WAYS_TO_ROLL,
+        card_sum * share_lacking,
+        others_pips / WAYS_TO_ROLL,
     )
 
 
@@ -132,10 +132,10 @@ def cards_of_seat(game, params, seat, pool):
     for card in range(HAND_CARDS):
         pool[card] = 0.0
     for block in range(num_words(INTERSECTIONS)):
-        own = equal_to(game.building_owner, block, seat)
-        while own:
-            intersection = first_index(own, block)
-            own &= own - 1
+        building_bits = equal_to(game.building_owner, block, seat)
+        while building_bits:
+            intersection = first_index(building_bits, block)
+            building_bits &= building_bits - 1
             for k in range(DEGREE):
                 hex = params.intersection_hexes[intersection, k]
                 if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
@@ -160,55 +160,55 @@ def pips_around(game, params, intersection):
 
 def sites_at_once(game, params, player):
     """Cards to expect from the best site where a player could settle at once, and how many such sites there are."""
-    best = 0
-    number = 0
+    best_pips = 0
+    site_count = 0
     for block in range(num_words(INTERSECTIONS)):
-        sites = with_bit(game.settlement_sites, block, player)
-        while sites:
-            best = max(best, pips_around(game, params, first_index(sites, block)))
-            number += 1
-            sites &= sites - 1
-    return best / WAYS_TO_ROLL, number
+        site_bits = with_bit(game.settlement_sites, block, player)
+        while site_bits:
+            best_pips = max(best_pips, pips_around(game, params, first_index(site_bits, block)))
+            site_count += 1
+            site_bits &= site_bits - 1
+    return best_pips / WAYS_TO_ROLL, site_count
 
 
 def site_ahead(game, params, player):
     """Cards to expect from the best site one way further."""
-    best = 0
+    best_pips = 0
     for block in range(num_words(PATHS)):
-        ways = with_bit(game.edge_piece_sites[ROAD], block, player)
-        while ways:
-            path = first_index(ways, block)
-            ways &= ways - 1
+        site_bits = with_bit(game.edge_piece_sites[ROAD], block, player)
+        while site_bits:
+            path = first_index(site_bits, block)
+            site_bits &= site_bits - 1
             for end in range(2):
                 intersection = params.path_intersections[path, end]
                 if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, params, intersection):
-                    best = max(best, pips_around(game, params, intersection))
-    return best / WAYS_TO_ROLL
+                    best_pips = max(best_pips, pips_around(game, params, intersection))
+    return best_pips / WAYS_TO_ROLL
 
 
 def nearness(game, params, seat, cost):
     """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
     cards for one thing are worth more than cards for many."""
     price = 0
-    lacking = 0
+    cards_lacking = 0
     for card in range(HAND_CARDS):
         price += cost[card]
-        lacking += max(cost[card] - int(game.hands[seat, card]), 0)
-    if lacking == 0:
+        cards_lacking += max(cost[card] - int(game.hands[seat, card]), 0)
+    if cards_lacking == 0:
         return 1.0
-    by_trade = 0
+    cards_by_trade = 0
     for card in range(HAND_CARDS):
-        by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, params, seat, card))
-    near = 1.0 - (lacking - TRADED * min(lacking, by_trade)) / price
-    return near * near
+        cards_by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, params, seat, card))
+    share_covered = 1.0 - (cards_lacking - TRADED * min(cards_lacking, cards_by_trade)) / price
+    return share_covered * share_covered
 
 
 def worth_in_trade(game, params, seat):
     """Cards that a hand would fetch from the bank, in fractions."""
-    worth = 0.0
+    card_sum = 0.0
     for card in range(HAND_CARDS):
-        worth += game.hands[seat, card] / RATE(game, params, seat, card)
-    return worth
+        card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
+    return card_sum
 
 
 @measures(
@@ -219,14 +219,14 @@ def worth_in_trade(game, params, seat):
     memo=True,
 )
 def sites_in_reach(game, params, seat, pool):
-    site = 0.0
-    sites = 0
+    best_site = 0.0
+    site_count = 0
     if game.settlements_left[seat] > 0:
-        site, sites = sites_at_once(game, params, seat)
-    ahead = 0.0
+        best_site, site_count = sites_at_once(game, params, seat)
+    best_site_ahead = 0.0
     if game.edge_pieces_left[seat, ROAD] > 0:
-        ahead = site_ahead(game, params, seat)
-    return site, min(sites, 3), ahead
+        best_site_ahead = site_ahead(game, params, seat)
+    return best_site, min(site_count, 3), best_site_ahead
 
 
 @measures(
@@ -240,21 +240,21 @@ def sites_in_reach(game, params, seat, pool):
 )
 def prospects(game, params, seat, pool):
     may_settle = can_build_settlement_somewhere(game, seat)
-    for_city = 0.0
+    near_city = 0.0
     if game.cities_left[seat] > 0 and game.settlements_left[seat] < params.settlements_per_player:
-        for_city = nearness(game, params, seat, params.city_cost)
-    size = hand_size(game, seat)
-    at_risk = size // 2 if size > HAND_LIMIT(game, params, seat) else 0
-    others = -size
+        near_city = nearness(game, params, seat, params.city_cost)
+    own_hand_size = hand_size(game, seat)
+    cards_at_risk = own_hand_size // 2 if own_hand_size > HAND_LIMIT(game, params, seat) else 0
+    others_cards = -own_hand_size
     for player in range(params.num_players):
-        others += hand_size(game, player)
+        others_cards += hand_size(game, player)
     return (
         nearness(game, params, seat, params.settlement_cost) if may_settle else 0.0,
-        for_city,
+        near_city,
         0.0 if may_settle else nearness(game, params, seat, params.road_cost),
         worth_in_trade(game, params, seat),
-        at_risk,
-        others,
+        cards_at_risk,
+        others_cards,
     )
 
 
@@ -268,22 +268,22 @@ def prospects(game, params, seat, pool):
     of=(development_cards_rules, bank_trade_rules),
 )
 def cards_in_hand(game, params, seat, pool):
-    others = (
+    other_cards = (
         count_of(game.development_cards[seat])
         - game.development_cards[seat, KNIGHT]
         - game.development_cards[seat, VICTORY_POINT]
     )
-    near = nearness(game, params, seat, params.development_card_cost)
-    return near, game.development_cards[seat, KNIGHT], others
+    near_card = nearness(game, params, seat, params.development_card_cost)
+    return near_card, game.development_cards[seat, KNIGHT], other_cards
 
 
 def lead(params, counts, seat, minimum):
     """How near a seat is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
-    best = 0
+    best_count = 0
     for player in range(params.num_players):
         if player != seat:
-            best = max(best, int(counts[player]))
-    return max(0.0, 1.0 - max(max(best + 1, minimum) - int(counts[seat]), 0) / RACE)
+            best_count = max(best_count, int(counts[player]))
+    return max(0.0, 1.0 - max(max(best_count + 1, minimum) - int(counts[seat]), 0) / RACE)
 
 
 @measures(

@@ -51,21 +51,21 @@ MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
 def points_of_each(game, params, seat, seen):
     for player in range(params.num_players):
         seen[2 * steps_to(params, seat, player)] = PUBLIC_POINTS(game, params, player)
-    for k in range(params.num_players):
-        best = 0.0
-        for other in range(params.num_players):
-            if other != k:
-                best = max(best, seen[2 * other])
-        seen[2 * k + 1] = seen[2 * k] - best
+    for steps in range(params.num_players):
+        best_points = 0.0
+        for other_steps in range(params.num_players):
+            if other_steps != steps:
+                best_points = max(best_points, seen[2 * other_steps])
+        seen[2 * steps + 1] = seen[2 * steps] - best_points
 
 
 def ahead(params, counts, player, most):
     """By how much a player is ahead of all others, or behind the best of them, up to so many."""
-    best = 0
+    best_count = 0
     for other in range(params.num_players):
         if other != player:
-            best = max(best, int(counts[other]))
-    return max(-most, min(most, int(counts[player]) - best))
+            best_count = max(best_count, int(counts[other]))
+    return max(-most, min(most, int(counts[player]) - best_count))
 
 
 def pace(cost, production, through_trade):
@@ -89,29 +89,29 @@ def pace(cost, production, through_trade):
 )
 def production_of_each(game, params, seat, seen):
     for player in range(params.num_players):
-        first = (HAND_CARDS + 6) * steps_to(params, seat, player)
-        for k in range(num_words(INTERSECTIONS)):
-            owned = equal_to(game.building_owner, k, player)
-            while owned:
-                intersection = first_index(owned, k)
-                owned &= owned - 1
-                city = game.building[intersection] == CITY
-                seen[first + HAND_CARDS + (2 if city else 1)] += 1.0
+        first_column = (HAND_CARDS + 6) * steps_to(params, seat, player)
+        for block in range(num_words(INTERSECTIONS)):
+            building_bits = equal_to(game.building_owner, block, player)
+            while building_bits:
+                intersection = first_index(building_bits, block)
+                building_bits &= building_bits - 1
+                is_city = game.building[intersection] == CITY
+                seen[first_column + HAND_CARDS + (2 if is_city else 1)] += 1.0
                 for n in range(DEGREE):
                     hex = params.intersection_hexes[intersection, n]
                     if hex != NOTHING and game.terrain[hex] < DESERT:
                         chance = chance_of(game.number[hex])
                         if HEX_BLOCKED(game, params, NOBODY, hex):
-                            seen[first + HAND_CARDS] += 2.0 * chance if city else chance
+                            seen[first_column + HAND_CARDS] += 2.0 * chance if is_city else chance
                         else:
-                            seen[first + params.first_card[game.terrain[hex]]] += chance
-                            if city:
-                                seen[first + params.second_card_of_city[game.terrain[hex]]] += chance
-        production, last = seen[first : first + HAND_CARDS], first + HAND_CARDS + 3
+                            seen[first_column + params.first_card[game.terrain[hex]]] += chance
+                            if is_city:
+                                seen[first_column + params.second_card_of_city[game.terrain[hex]]] += chance
+        production, trade_column = seen[first_column : first_column + HAND_CARDS], first_column + HAND_CARDS + 3
         for card in range(HAND_CARDS):
-            seen[last] += production[card] / RATE(game, params, player, card)
-        seen[last + 1] = pace(params.settlement_cost, production, seen[last])
-        seen[last + 2] = pace(params.city_cost, production, seen[last])
+            seen[trade_column] += production[card] / RATE(game, params, player, card)
+        seen[trade_column + 1] = pace(params.settlement_cost, production, seen[trade_column])
+        seen[trade_column + 2] = pace(params.city_cost, production, seen[trade_column])
 
 
 @feature(
@@ -124,10 +124,10 @@ def production_of_each(game, params, seat, seen):
 )
 def room_of_each(game, params, seat, seen):
     for player in range(params.num_players):
-        first = 4 * steps_to(params, seat, player)
-        seen[first], seen[first + 1] = sites_at_once(game, params, player)
-        seen[first + 2] = site_ahead(game, params, player)
-        seen[first + 3] = game.edge_pieces_left[player, ROAD]
+        first_column = 4 * steps_to(params, seat, player)
+        seen[first_column], seen[first_column + 1] = sites_at_once(game, params, player)
+        seen[first_column + 2] = site_ahead(game, params, player)
+        seen[first_column + 3] = game.edge_pieces_left[player, ROAD]
 
 
 @feature(
@@ -139,10 +139,10 @@ def room_of_each(game, params, seat, seen):
 )
 def road_of_each(game, params, seat, seen):
     for player in range(params.num_players):
-        first = 3 * steps_to(params, seat, player)
-        seen[first] = game.road_length[player]
-        seen[first + 1] = game.longest_road == player
-        seen[first + 2] = ahead(params, game.road_length, player, MOST_EDGE_PIECES)
+        first_column = 3 * steps_to(params, seat, player)
+        seen[first_column] = game.road_length[player]
+        seen[first_column + 1] = game.longest_road == player
+        seen[first_column + 2] = ahead(params, game.road_length, player, MOST_EDGE_PIECES)
 
 
 @feature(
@@ -154,10 +154,10 @@ def road_of_each(game, params, seat, seen):
 )
 def army_of_each(game, params, seat, seen):
     for player in range(params.num_players):
-        first = 3 * steps_to(params, seat, player)
-        seen[first] = game.knights_played[player]
-        seen[first + 1] = game.largest_army == player
-        seen[first + 2] = ahead(params, game.knights_played, player, MOST_KNIGHTS)
+        first_column = 3 * steps_to(params, seat, player)
+        seen[first_column] = game.knights_played[player]
+        seen[first_column + 1] = game.largest_army == player
+        seen[first_column + 2] = ahead(params, game.knights_played, player, MOST_KNIGHTS)
 
 
 @feature(ValueFeature("hand_size", "cards in hand"), of=resources_rules, each=True)
@@ -179,9 +179,9 @@ def card_number_of_each(game, params, seat, seen):
 )
 def rates_of_each(game, params, seat, seen):
     for player in range(params.num_players):
-        first = HAND_CARDS * steps_to(params, seat, player)
+        first_column = HAND_CARDS * steps_to(params, seat, player)
         for card in range(HAND_CARDS):
-            seen[first + card] = 1.0 / RATE(game, params, player, card)
+            seen[first_column + card] = 1.0 / RATE(game, params, player, card)
 
 
 @feature(
@@ -206,12 +206,12 @@ def turn_of_each(game, params, seat, seen):
     of=resources_rules,
 )
 def own_hand(game, params, seat, seen):
-    size = hand_size(game, seat)
+    own_hand_size = hand_size(game, seat)
     for card in range(HAND_CARDS):
         seen[card] = game.hands[seat, card]
         seen[HAND_CARDS + card] = game.hands[seat, card] == 0
-    if size > HAND_LIMIT(game, params, seat):
-        seen[2 * HAND_CARDS] = size // 2
+    if own_hand_size > HAND_LIMIT(game, params, seat):
+        seen[2 * HAND_CARDS] = own_hand_size // 2
 
 
 @feature(

@@ -46,14 +46,14 @@ def commodities_to_expect(game, params, seat, pool):
 )
 def improvements_made(game, params, seat, pool):
     levels = 0
-    near = 0.0
+    best_nearness = 0.0
     for track in range(TRACKS):
         level = int(game.improvement[seat, track])
         levels += level
         if level < LEVELS and has_city(game, params, seat):
             share = min(int(game.hands[seat, commodity_of(track)]) / price_of(game, seat, track, 0), 1.0)
-            near = max(near, share * share)
-    return levels, near
+            best_nearness = max(best_nearness, share * share)
+    return levels, best_nearness
 
 
 @measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules)
@@ -85,16 +85,16 @@ def own_knights(game, params, seat, pool):
 def next_attack(game, params, seat, pool):
     """Nearness is squared: what an attack would bring now is the more certain the nearer it is."""
     nearness = (game.barbarian_steps + 1) / params.steps_to_attack
-    own = defence_of(game, seat)
-    weakest = has_city(game, params, seat)
-    strongest = True
+    own_defence = defence_of(game, seat)
+    is_weakest = has_city(game, params, seat)
+    is_strongest = True
     for player in range(params.num_players):
         if player != seat:
-            other = defence_of(game, player)
-            weakest = weakest and (own <= other or not has_city(game, params, player))
-            strongest = strongest and own > other
-    beaten = strength_of_knights(game, params) >= strength_of_barbarians(game, params)
+            other_defence = defence_of(game, player)
+            is_weakest = is_weakest and (own_defence <= other_defence or not has_city(game, params, player))
+            is_strongest = is_strongest and own_defence > other_defence
+    barbarians_beaten = strength_of_knights(game, params) >= strength_of_barbarians(game, params)
     return (
-        nearness * nearness if weakest and not beaten else 0.0,
-        nearness * nearness if strongest and beaten else 0.0,
+        nearness * nearness if is_weakest and not barbarians_beaten else 0.0,
+        nearness * nearness if is_strongest and barbarians_beaten else 0.0,
     )

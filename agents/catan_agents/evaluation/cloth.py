@@ -39,10 +39,10 @@ def own_cloth(game, params, seat, pool):
 )
 def villages_ahead(game, params, seat, pool):
     sail(game, params, seat, pool)
-    best = 0.0
+    best_promise = 0.0
     for village in range(VILLAGES):
         ships = pool[params.village_intersections[village]]
         if not game.trades[seat, village] and ships < FAR:
             promise = 1.0 + ROLLS * chance_of(params.village_number[village])
-            best = max(best, promise * lasting(game, village) * AWAY**ships)
-    return best / params.cloth_for_a_point
+            best_promise = max(best_promise, promise * lasting(game, village) * AWAY**ships)
+    return best_promise / params.cloth_for_a_point

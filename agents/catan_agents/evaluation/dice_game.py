@@ -50,12 +50,12 @@ def turns_to_come(game, params, seat):
     """Own turns of a seat that are still to begin."""
     if game.on_turn == NOBODY:
         return params.turns_each
-    after = seat - game.on_turn
-    if after < 0:
-        after += params.num_players
-    place = (game.turn - 1) % params.num_players + after
-    begun = (game.turn - 1) // params.num_players + (1 if after == 0 or place >= params.num_players else 0)
-    return params.turns_each - begun
+    steps = seat - game.on_turn
+    if steps < 0:
+        steps += params.num_players
+    turn_place = (game.turn - 1) % params.num_players + steps
+    turns_begun = (game.turn - 1) // params.num_players + (1 if steps == 0 or turn_place >= params.num_players else 0)
+    return params.turns_each - turns_begun
 
 
 def later(points, worth, time):
@@ -66,18 +66,18 @@ def later(points, worth, time):
 def look_ahead(params, pool, settlement, city, time):
     """Writes for each road what the best site is worth that it leads to."""
     for road in range(ROADS - 1, -1, -1):
-        end = params.road_ends[road, 1]
-        best = 0.0
+        end_place = params.road_ends[road, 1]
+        best_worth = 0.0
         for k in range(SETTLEMENTS):
-            if params.settlement_place[k] == end:
-                best = max(best, later(params.settlement_points[k], settlement, time))
+            if params.settlement_place[k] == end_place:
+                best_worth = max(best_worth, later(params.settlement_points[k], settlement, time))
         for k in range(CITIES):
-            if params.city_place[k] == end:
-                best = max(best, later(params.city_points[k], city, time))
+            if params.city_place[k] == end_place:
+                best_worth = max(best_worth, later(params.city_points[k], city, time))
         for k in range(road + 1, ROADS):
-            if params.road_ends[k, 0] == end:
-                best = max(best, FURTHER * pool[AHEAD + k])
-        pool[AHEAD + road] = best
+            if params.road_ends[k, 0] == end_place:
+                best_worth = max(best_worth, FURTHER * pool[AHEAD + k])
+        pool[AHEAD + road] = best_worth
 
 
 def is_joined(params, pool, place):
@@ -92,14 +92,14 @@ def share_of_joker(game, params, seat, joker):
     """The share of its knights that is built, 0 once it is used."""
     if game.jokers_used[seat, joker]:
         return 0.0
-    needed = 0
-    built = 0
+    knights_needed = 0
+    knights_built = 0
     for k in range(2):
         knight = params.joker_knights[joker, k]
         if knight != NOTHING:
-            needed += 1
-            built += game.knights_built[seat, knight]
-    return built / needed
+            knights_needed += 1
+            knights_built += game.knights_built[seat, knight]
+    return knights_built / knights_needed
 
 
 def worth_of_joker(params, joker, of_others, of_cities, of_any):
@@ -127,26 +127,26 @@ def follow_roads(game, params, seat, pool, settlement, city, time):
     for road in range(ROADS):
         pool[BUILT + road] = game.roads_built[seat, road]
     pool[GAIN] = 0.0
-    for more in range(MOST_ROADS + 1):
-        best = NEVER
+    for more_roads in range(MOST_ROADS + 1):
+        best_worth = NEVER
         for k in range(SETTLEMENTS):
             if is_due(params, game.settlements_built[seat], k) and is_joined(params, pool, params.settlement_place[k]):
-                best = max(best, later(params.settlement_points[k], settlement, time))
-        pool[SETTLE + more] = best
-        best = NEVER
+                best_worth = max(best_worth, later(params.settlement_points[k], settlement, time))
+        pool[SETTLE + more_roads] = best_worth
+        best_worth = NEVER
         for k in range(CITIES):
             if is_due(params, game.cities_built[seat], k) and is_joined(params, pool, params.city_place[k]):
-                best = max(best, later(params.city_points[k], city, time))
-        pool[GROW + more] = best
+                best_worth = max(best_worth, later(params.city_points[k], city, time))
+        pool[GROW + more_roads] = best_worth
         next_road = -1
         for road in range(ROADS):
             if pool[BUILT + road] == 0.0 and is_joined(params, pool, params.road_ends[road, 0]):
                 if next_road < 0 or pool[WORTH + road] > pool[WORTH + next_road]:
                     next_road = road
         if next_road < 0:
-            pool[GAIN + more + 1] = NEVER
+            pool[GAIN + more_roads + 1] = NEVER
         else:
-            pool[GAIN + more + 1] = max(pool[GAIN + more] + pool[WORTH + next_road], NEVER)
+            pool[GAIN + more_roads + 1] = max(pool[GAIN + more_roads] + pool[WORTH + next_road], NEVER)
             pool[BUILT + next_road] = 1.0
 
 
@@ -169,13 +169,13 @@ def write_baskets(params, pool, idle, knight, second_knight):
         for settlements in range(2):
             for cities in range(2):
                 for knights in range(MOST_KNIGHTS + 1):
-                    worth = pool[GAIN + roads]
-                    worth += pool[SETTLE + roads] if settlements else 0.0
-                    worth += pool[GROW + roads] if cities else 0.0
-                    worth += knight if knights > 0 else 0.0
-                    worth += second_knight if knights > 1 else 0.0
+                    basket_worth = pool[GAIN + roads]
+                    basket_worth += pool[SETTLE + roads] if settlements else 0.0
+                    basket_worth += pool[GROW + roads] if cities else 0.0
+                    basket_worth += knight if knights > 0 else 0.0
+                    basket_worth += second_knight if knights > 1 else 0.0
                     if baskets == 0:
-                        worth += idle
+                        basket_worth += idle
                     price = 0
                     first = BASKETS + WIDTH * baskets
                     for face in range(FACES):
@@ -183,8 +183,8 @@ def write_baskets(params, pool, idle, knight, second_knight):
                         cost += cities * params.city_cost[face] + knights * params.knight_cost[face]
                         pool[first + 1 + face] = cost
                         price += cost
-                    if price <= MOST_DICE and worth > NEVER / 2 and baskets < MOST_BASKETS - 1:
-                        pool[first] = worth
+                    if price <= MOST_DICE and basket_worth > NEVER / 2 and baskets < MOST_BASKETS - 1:
+                        pool[first] = basket_worth
                         baskets += 1
     return baskets
 
@@ -194,10 +194,10 @@ def write_baskets(params, pool, idle, knight, second_knight):
 
 def roads_ahead(game, pool, seat):
     """What the best sites are worth that built roads lead to, added up."""
-    ahead = 0.0
+    worth_ahead = 0.0
     for road in range(ROADS):
-        ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
-    return ahead
+        worth_ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
+    return worth_ahead
 
 
 @measures(
@@ -212,33 +212,33 @@ def sheet_and_dice(game, params, seat, pool):
     turns = turns_to_come(game, params, seat)
     time = min(turns / TIME, 1.0)
     look_ahead(params, pool, SETTLEMENT, CITY, time)
-    ahead = roads_ahead(game, pool, seat)
-    possible = 0.0
+    worth_ahead = roads_ahead(game, pool, seat)
+    points_possible = 0.0
     for k in range(SETTLEMENTS):
-        possible += SETTLEMENT - params.settlement_points[k] if game.settlements_built[seat, k] else 0.0
+        points_possible += SETTLEMENT - params.settlement_points[k] if game.settlements_built[seat, k] else 0.0
     for k in range(CITIES):
-        possible += CITY - params.city_points[k] if game.cities_built[seat, k] else 0.0
+        points_possible += CITY - params.city_points[k] if game.cities_built[seat, k] else 0.0
     for k in range(KNIGHTS):
-        possible += KNIGHT - params.knight_points[k] if game.knights_built[seat, k] else 0.0
-    used = 0.0
+        points_possible += KNIGHT - params.knight_points[k] if game.knights_built[seat, k] else 0.0
+    worth_used = 0.0
     for joker in range(JOKERS):
         if game.jokers_used[seat, joker]:
-            used += worth_of_joker(params, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
-    turn = 0.0
+            worth_used += worth_of_joker(params, joker, JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY)
+    turn_worth = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
             pool[WORTH + road] = params.road_points[road] + LEADS * time * pool[AHEAD + road]
         follow_roads(game, params, seat, pool, SETTLEMENT, CITY, time)
-        knight = second = NEVER
+        knight = second_knight = NEVER
         for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
-                second = knight
+                second_knight = knight
                 knight = later(params.knight_points[k], KNIGHT, time)
-        saved = max(time, LAST)
-        write_jokers(game, params, seat, pool, JOKER * saved, JOKER_FOR_CITY * saved, JOKER_FOR_ANY * saved)
+        time_left = max(time, LAST)
+        write_jokers(game, params, seat, pool, JOKER * time_left, JOKER_FOR_CITY * time_left, JOKER_FOR_ANY * time_left)
         idle = 0.0 if game.has_built else float(params.points_without_building)
-        turn = to_expect(game, params, pool, write_baskets(params, pool, idle, knight, second))
-    return turn, time * ahead, time * possible, time * used, turns
+        turn_worth = to_expect(game, params, pool, write_baskets(params, pool, idle, knight, second_knight))
+    return turn_worth, time * worth_ahead, time * points_possible, time * worth_used, turns
 
 
 def takes_route(game, params, seat, road):
@@ -253,11 +253,11 @@ def points_of_army(game, params, seat, more):
     """Points that so many knights more would bring for Largest Army."""
     if game.largest_army == seat:
         return 0
-    most = params.largest_army_minimum - 1
+    most_knights = params.largest_army_minimum - 1
     for player in range(params.num_players):
         if player != seat:
-            most = max(most, int(game.knights_played[player]))
-    return params.largest_army_points if game.knights_played[seat] + more > most else 0
+            most_knights = max(most_knights, int(game.knights_played[player]))
+    return params.largest_army_points if game.knights_played[seat] + more > most_knights else 0
 
 
 @measures(
@@ -270,28 +270,28 @@ def points_of_army(game, params, seat, more):
 )
 def sheet_and_dice_of_plus(game, params, seat, pool):
     look_ahead(params, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
-    ahead = roads_ahead(game, pool, seat)
-    possible = KNIGHT_OF_PLUS * count_of(game.knights_built[seat])
+    worth_ahead = roads_ahead(game, pool, seat)
+    points_possible = KNIGHT_OF_PLUS * count_of(game.knights_built[seat])
     for k in range(CITIES):
-        possible += CITY_OF_PLUS - params.city_points[k] if game.cities_built[seat, k] else 0.0
-    jokers = 0.0
+        points_possible += CITY_OF_PLUS - params.city_points[k] if game.cities_built[seat, k] else 0.0
+    joker_count = 0.0
     for joker in range(JOKERS):
-        jokers += share_of_joker(game, params, seat, joker)
-    turn = 0.0
+        joker_count += share_of_joker(game, params, seat, joker)
+    turn_worth = 0.0
     if game.on_turn == seat:
         for road in range(ROADS):
             pool[WORTH + road] = ROAD_OF_PLUS + LEADS_OF_PLUS * pool[AHEAD + road]
             if takes_route(game, params, seat, road):
                 pool[WORTH + road] += params.longest_road_points
         follow_roads(game, params, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
-        knight = second = NEVER
+        knight = second_knight = NEVER
         for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
-                second = knight
+                second_knight = knight
                 knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(params, k)
-        army = points_of_army(game, params, seat, 1)
-        knight += army
-        second += points_of_army(game, params, seat, 2) - army
+        army_points = points_of_army(game, params, seat, 1)
+        knight += army_points
+        second_knight += points_of_army(game, params, seat, 2) - army_points
         write_jokers(game, params, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
-        turn = to_expect(game, params, pool, write_baskets(params, pool, 0.0, knight, second))
-    return turn, ahead, count_of(game.roads_built[seat]), possible, jokers
+        turn_worth = to_expect(game, params, pool, write_baskets(params, pool, 0.0, knight, second_knight))
+    return turn_worth, worth_ahead, count_of(game.roads_built[seat]), points_possible, joker_count

@@ -66,29 +66,32 @@ def tails_of(tails, dice_lying):
 def bring(params, pool, tails, baskets):
     """What dice bring if they stay as they are: the best basket that they pay for with gold and jokers, less what the
     jokers are worth."""
-    best = pool[BASKETS]
+    best_worth = pool[BASKETS]
     for basket in range(1, baskets):
         first = BASKETS + WIDTH * basket
-        if pool[first] <= best:
+        if pool[first] <= best_worth:
             continue
-        short = 0
-        helpful = pool[JOKERS_READY + GOLD]
-        spare = 0
+        dice_short = 0
+        helpful_jokers = pool[JOKERS_READY + GOLD]
+        spare_dice = 0
         for face in range(GOLD):
             lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
             if lacking > 0:
-                short += lacking
-                helpful += min(lacking, pool[JOKERS_READY + face])
+                dice_short += lacking
+                helpful_jokers += min(lacking, pool[JOKERS_READY + face])
             else:
-                spare -= lacking
-        gold = tails[GOLD] - int(pool[first + 1 + GOLD])
-        helpful = min(helpful, short)
-        used = 0
-        while used <= helpful and short - used > (gold - max(used - spare, 0)) // params.gold_rate:
-            used += 1  # jokers turn spare dice first, then gold
-        if used <= helpful and gold >= 0:
-            best = max(best, pool[first] - worth_of_jokers(pool, tails, first, used))
-    return best
+                spare_dice -= lacking
+        gold_left = tails[GOLD] - int(pool[first + 1 + GOLD])
+        helpful_jokers = min(helpful_jokers, dice_short)
+        jokers_used = 0
+        while (
+            jokers_used <= helpful_jokers
+            and dice_short - jokers_used > (gold_left - max(jokers_used - spare_dice, 0)) // params.gold_rate
+        ):
+            jokers_used += 1  # jokers turn spare dice first, then gold
+        if jokers_used <= helpful_jokers and gold_left >= 0:
+            best_worth = max(best_worth, pool[first] - worth_of_jokers(pool, tails, first, jokers_used))
+    return best_worth
 
 
 def worth_of_jokers(pool, tails, first, used):
@@ -96,23 +99,23 @@ def worth_of_jokers(pool, tails, first, used):
     worth = 0.0
     for face in range(GOLD):
         lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
-        some = max(min(lacking, int(pool[JOKERS_READY + face]), used), 0)
-        worth += some * pool[JOKER_WORTH + face]
-        used -= some
+        joker_count = max(min(lacking, int(pool[JOKERS_READY + face]), used), 0)
+        worth += joker_count * pool[JOKER_WORTH + face]
+        used -= joker_count
     return worth + used * pool[JOKER_WORTH + GOLD]
 
 
 def roll_others(pool, steps, tails, dice):
     """Fills in the values of fewer dice, given those of all."""
-    for lying in range(dice - 1, -1, -1):
-        begin_with(tails, lying)
-        for number in range(steps[lying], steps[lying + 1]):
-            total = 0.0
-            more = number
+    for dice_lying in range(dice - 1, -1, -1):
+        begin_with(tails, dice_lying)
+        for number in range(steps[dice_lying], steps[dice_lying + 1]):
+            value_sum = 0.0
+            next_number = number
             for face in range(FACES):
-                more += steps[(face + 1) * WIDTH + tails[face] + 1]
-                total += pool[VALUES + more]
-            pool[VALUES + number] = total / FACES
+                next_number += steps[(face + 1) * WIDTH + tails[face] + 1]
+                value_sum += pool[VALUES + next_number]
+            pool[VALUES + number] = value_sum / FACES
             go_on(tails)
 
 
@@ -122,11 +125,11 @@ def keep_best(pool, steps, tails, dice):
     for number in range(steps[dice + 1]):
         if number >= steps[dice]:
             pool[VALUES + number] = pool[STANDING + number - steps[dice]]
-        less = number
+        smaller_number = number
         for face in range(FACES):
-            less -= steps[(face + 1) * WIDTH + tails[face]]
+            smaller_number -= steps[(face + 1) * WIDTH + tails[face]]
             if tails[face] > tails[face + 1]:
-                pool[VALUES + number] = max(pool[VALUES + number], pool[VALUES + less])
+                pool[VALUES + number] = max(pool[VALUES + number], pool[VALUES + smaller_number])
         go_on(tails)
 
 
@@ -141,18 +144,18 @@ def number_of(steps, tails):
 def to_expect(game, params, pool, baskets):
     """What is to be expected of the dice of whoever is on turn, if baskets are worth what the pool says."""
     steps, tails = steps_and_tails(pool)
-    at_hand = current_decision(game)
-    rolling = head_argument(game) if at_hand == DIE else int(game.dice_taken_up)
-    if rolling == 0 and at_hand != CHOOSE_DICE:
+    decision = current_decision(game)
+    dice_rolling = head_argument(game) if decision == DIE else int(game.dice_taken_up)
+    if dice_rolling == 0 and decision != CHOOSE_DICE:
         tails_of(tails, game.dice_lying)
-        if at_hand != CHOOSE_DIE:
+        if decision != CHOOSE_DIE:
             return bring(params, pool, tails, baskets)
         return turned(game, params, pool, tails, baskets)
-    dice = count_of(game.dice_lying) + rolling
+    dice = count_of(game.dice_lying) + dice_rolling
     begin_with(tails, dice)
     for number in range(steps[dice], steps[dice + 1]):
-        standing = bring(params, pool, tails, baskets)
-        pool[STANDING + number - steps[dice]] = pool[VALUES + number] = standing
+        worth_standing = bring(params, pool, tails, baskets)
+        pool[STANDING + number - steps[dice]] = pool[VALUES + number] = worth_standing
         go_on(tails)
     for _ in range(params.rolls_per_turn - game.rolls_made):
         roll_others(pool, steps, tails, dice)
@@ -163,13 +166,13 @@ def to_expect(game, params, pool, baskets):
 
 def turned(game, params, pool, tails, baskets):
     """What is to be expected once a die is turned to the side that a joker gives."""
-    wanted = head_argument(game)
-    best = -np.inf
+    joker_side = head_argument(game)
+    best_worth = -np.inf
     for face in range(FACES):
-        if face != wanted and game.dice_lying[face] > 0:
+        if face != joker_side and game.dice_lying[face] > 0:
             for side in range(FACES):
-                tails[side] += (side <= wanted) - (side <= face)
-            best = max(best, bring(params, pool, tails, baskets))
+                tails[side] += (side <= joker_side) - (side <= face)
+            best_worth = max(best_worth, bring(params, pool, tails, baskets))
             for side in range(FACES):
-                tails[side] -= (side <= wanted) - (side <= face)
-    return best
+                tails[side] -= (side <= joker_side) - (side <= face)
+    return best_worth

@@ -74,8 +74,8 @@ def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
     n-th player to the left end in `@n`."""
     names: list[str] = []
     for extractor in _extractors_of(composition):
-        own = [name for feature in extractor.features for name in _names(composition, feature)]
-        names += [f"{name}@{n}" for n in range(players) for name in own] if extractor.each else own
+        own_names = [name for feature in extractor.features for name in _names(composition, feature)]
+        names += [f"{name}@{steps}" for steps in range(players) for name in own_names] if extractor.each else own_names
     return tuple(names)
 
 
@@ -86,7 +86,11 @@ def _names(composition: Composition, feature: ValueFeature) -> list[str]:
 
 
 def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
-    return [s for s in _extractors if all(any(module is one for one in composition.modules) for module in s.of)]
+    return [
+        extractor
+        for extractor in _extractors
+        if all(any(module is played_module for played_module in composition.modules) for module in extractor.of)
+    ]
 
 
 def define_extract_features(composition: Composition) -> None:
@@ -95,10 +99,10 @@ def define_extract_features(composition: Composition) -> None:
     `seen`, (features,) float64 zeros."""
     if composition.defines(EXTRACT_FEATURES.name):
         return
-    found = _extractors_of(composition)
-    functions = {f"extract_{k}": extractor.function for k, extractor in enumerate(found)}
+    extractors = _extractors_of(composition)
+    functions = {f"extract_{k}": extractor.function for k, extractor in enumerate(extractors)}
     lines = ["players = int(params.num_players)", "last = 0"]
-    for name, extractor in zip(functions, found, strict=True):
+    for name, extractor in zip(functions, extractors, strict=True):
         count = sum(len(_names(composition, feature)) for feature in extractor.features)
         lines += [
             "first = last",

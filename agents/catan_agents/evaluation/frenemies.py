@@ -12,8 +12,8 @@ from catan_env.games.frenemies.favor_tokens import MASTER_BUILDERS
     of=(token_rules, favor_rules),
 )
 def favors_in_hand(game, params, seat, pool):
-    favors = 0.0
+    favor_sum = 0.0
     for guild in range(MASTER_BUILDERS):
-        favors += game.favors[seat, guild] / params.favor_costs[guild]
+        favor_sum += game.favors[seat, guild] / params.favor_costs[guild]
     chips = game.favors[seat, MASTER_BUILDERS] / params.favor_costs[MASTER_BUILDERS]
-    return favors, min(chips, int(game.chips_left))
+    return favor_sum, min(chips, int(game.chips_left))

@@ -46,12 +46,12 @@ def reach_by_roads(game, params, player, distances, queue):
     """Writes how many roads a player lacks to each intersection, `FAR` where none of `REACH` lead."""
     for intersection in range(INTERSECTIONS):
         distances[intersection] = FAR
-    last = 0
+    queue_end = 0
     for block in range(num_words(PATHS)):
-        ways = with_bit(game.edge_piece_sites[ROAD], block, player)
-        while ways:
-            path = first_index(ways, block)
-            ways &= ways - 1
+        site_bits = with_bit(game.edge_piece_sites[ROAD], block, player)
+        while site_bits:
+            path = first_index(site_bits, block)
+            site_bits &= site_bits - 1
             for end in range(2):
                 intersection = params.path_intersections[path, end]
                 if distances[intersection] == FAR:
@@ -59,23 +59,23 @@ def reach_by_roads(game, params, player, distances, queue):
                         distances[intersection] = 0
                     else:
                         distances[intersection] = 1
-                        queue[last] = intersection
-                        last += 1
-    first = 0
-    while first < last:
-        intersection = int(queue[first])
-        first += 1
-        further = distances[intersection] + 1
-        passes = MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
-        if further < FAR and game.building[intersection] == NO_BUILDING and passes:
+                        queue[queue_end] = intersection
+                        queue_end += 1
+    queue_start = 0
+    while queue_start < queue_end:
+        intersection = int(queue[queue_start])
+        queue_start += 1
+        road_count = distances[intersection] + 1
+        may_go_on = MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
+        if road_count < FAR and game.building[intersection] == NO_BUILDING and may_go_on:
             for k in range(DEGREE):
                 path = params.intersection_paths[intersection, k]
                 if path != NOTHING and game.edge_owner[path] == NOBODY:
                     neighbor = params.intersection_neighbors[intersection, k]
                     if distances[neighbor] == FAR and not is_reached(game, params, player, neighbor):
-                        distances[neighbor] = further
-                        queue[last] = neighbor
-                        last += 1
+                        distances[neighbor] = road_count
+                        queue[queue_end] = neighbor
+                        queue_end += 1
 
 
 @measures(
@@ -84,15 +84,15 @@ def reach_by_roads(game, params, player, distances, queue):
     memo=True,
 )
 def sites_beyond(game, params, seat, pool):
-    number = 0.0
+    site_sum = 0.0
     if game.settlements_left[seat] > 0 and game.edge_pieces_left[seat, ROAD] > 0:
         distances = pool[:INTERSECTIONS]
         reach_by_roads(game, params, seat, distances, pool[INTERSECTIONS:])
         for intersection in range(INTERSECTIONS):
             roads = distances[intersection]
             if 1 < roads < FAR and is_site(params, intersection) and is_clear(game, params, intersection):
-                number += 1.0 / roads
-    return number
+                site_sum += 1.0 / roads
+    return site_sum
 
 
 # -- chips of crossings ------------------------------------------------------------------------------------
@@ -104,30 +104,30 @@ def sites_beyond(game, params, seat, pool):
     memo=True,
 )
 def chips_in_reach(game, params, seat, pool):
-    together = 0.0
+    worth_sum = 0.0
     if game.edge_pieces_left[seat, ROAD] > 0:
-        own = pool[:INTERSECTIONS]
-        others = pool[INTERSECTIONS : 2 * INTERSECTIONS]
+        own_distances = pool[:INTERSECTIONS]
+        other_distances = pool[INTERSECTIONS : 2 * INTERSECTIONS]
         queue = pool[2 * INTERSECTIONS :]
-        reach_by_roads(game, params, seat, own, queue)
-        nearest = pool[3 * INTERSECTIONS : 3 * INTERSECTIONS + CROSSINGS]
+        reach_by_roads(game, params, seat, own_distances, queue)
+        nearest_other = pool[3 * INTERSECTIONS : 3 * INTERSECTIONS + CROSSINGS]
         for crossing in range(CROSSINGS):
-            nearest[crossing] = FAR
+            nearest_other[crossing] = FAR
         for player in range(params.num_players):
             if player != seat:
-                reach_by_roads(game, params, player, others, queue)
+                reach_by_roads(game, params, player, other_distances, queue)
                 for intersection in range(INTERSECTIONS):
                     crossing = params.intersection_vp[intersection]
                     if crossing != NOTHING:
-                        nearest[crossing] = min(nearest[crossing], others[intersection])
+                        nearest_other[crossing] = min(nearest_other[crossing], other_distances[intersection])
         for intersection in range(INTERSECTIONS):
             crossing = params.intersection_vp[intersection]
-            if crossing != NOTHING and game.crossing_chip[crossing] and own[intersection] < FAR:
-                worth = params.points_of_chip / (1.0 + own[intersection]) ** 2
-                if nearest[crossing] <= own[intersection]:
+            if crossing != NOTHING and game.crossing_chip[crossing] and own_distances[intersection] < FAR:
+                worth = params.points_of_chip / (1.0 + own_distances[intersection]) ** 2
+                if nearest_other[crossing] <= own_distances[intersection]:
                     worth *= CONTESTED
-                together += worth
-    return together
+                worth_sum += worth
+    return worth_sum
 
 
 @measures(
@@ -137,10 +137,10 @@ def chips_in_reach(game, params, seat, pool):
 def next_chip(game, params, seat, pool):
     if game.edge_pieces_left[seat, ROAD] > 0:
         for block in range(num_words(PATHS)):
-            ways = with_bit(game.edge_piece_sites[ROAD], block, seat)
-            while ways:
-                path = first_index(ways, block)
-                ways &= ways - 1
+            site_bits = with_bit(game.edge_piece_sites[ROAD], block, seat)
+            while site_bits:
+                path = first_index(site_bits, block)
+                site_bits &= site_bits - 1
                 for end in range(2):
                     crossing = params.intersection_vp[params.path_intersections[path, end]]
                     if crossing != NOTHING and game.crossing_chip[crossing]:
@@ -153,20 +153,20 @@ def next_chip(game, params, seat, pool):
 
 def joins_canal_sites(game, params, seat, path):
     """How many pairs of canal sites, not joined before, a road would join over the junction at one of its ends."""
-    pairs = 0
+    pair_count = 0
     for end in range(2):
         site = params.intersection_canal_site[params.path_intersections[path, end]]
         middle = params.path_intersections[path, 1 - end]
         if site != NOTHING and not is_site(params, middle):
             for k in range(DEGREE):
-                other = params.intersection_paths[middle, k]
-                if other != NOTHING and game.edge_owner[other] == seat:
-                    joined = params.intersection_canal_site[params.intersection_neighbors[middle, k]]
-                    if joined != NOTHING and joined != site:
-                        west, east = min(joined, site), max(joined, site)
+                joining_path = params.intersection_paths[middle, k]
+                if joining_path != NOTHING and game.edge_owner[joining_path] == seat:
+                    joined_site = params.intersection_canal_site[params.intersection_neighbors[middle, k]]
+                    if joined_site != NOTHING and joined_site != site:
+                        west, east = min(joined_site, site), max(joined_site, site)
                         if params.canal_pairs == ANY_PAIR or east == west + 1:
-                            pairs += 1 - (int(game.canal_joined[seat, west]) >> east & 1)
-    return pairs
+                            pair_count += 1 - (int(game.canal_joined[seat, west]) >> east & 1)
+    return pair_count
 
 
 @measures(
@@ -175,11 +175,11 @@ def joins_canal_sites(game, params, seat, path):
     of=(building_rules, canal_rules),
 )
 def tokens_of_canal(game, params, seat, pool):
-    ahead = 0
+    tokens_ahead = 0
     if game.edge_pieces_left[seat, ROAD] > 0 and game.canal_bank > 0:
         for block in range(num_words(PATHS)):
-            ways = with_bit(game.edge_piece_sites[ROAD], block, seat)
-            while ways:
-                ahead += joins_canal_sites(game, params, seat, first_index(ways, block))
-                ways &= ways - 1
-    return game.canal_tokens[seat], ahead
+            site_bits = with_bit(game.edge_piece_sites[ROAD], block, seat)
+            while site_bits:
+                tokens_ahead += joins_canal_sites(game, params, seat, first_index(site_bits, block))
+                site_bits &= site_bits - 1
+    return game.canal_tokens[seat], tokens_ahead

@@ -41,8 +41,8 @@ def row_of(layers):
         sizes.append(units)
         inputs = units
     numbers = np.concatenate(numbers).view(np.float64)
-    room = np.zeros(LINE // 8 + SIZES + len(numbers))
-    row = room[-room.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
+    memory = np.zeros(LINE // 8 + SIZES + len(numbers))
+    row = memory[-memory.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
     row[:3], row[SIZES:] = sizes[:3], numbers
     return row
 
@@ -75,21 +75,21 @@ def keep_positive(units):
 
 def evaluate(game, params, seat, weights, pool):
     """What a position is worth to a seat, from 0 to `WIN`, by a network in memory."""
-    count, wide, narrow = int(weights[0]), int(weights[1]), int(weights[2])
-    seen, which = pool[:count], pool[SEEN : SEEN + WHICH].view(np.int64)
+    input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
+    seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0
     EXTRACT_FEATURES(game, params, seat, seen)
-    numbers, room = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
-    inputs = room[: count + ENDS]
-    for k in range(count):
+    numbers, memory = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
+    inputs = memory[: input_count + ENDS]
+    for k in range(input_count):
         inputs[k] = seen[k]
-    inputs[count], inputs[count + 1] = np.float32(1.0), np.float32(0.0)
-    first = room[MOST_INPUTS + ENDS :][: wide + ENDS]
-    second = room[MOST_INPUTS + MOST_UNITS + 2 * ENDS :][: narrow + ENDS]
-    logit = room[MOST_INPUTS + 2 * MOST_UNITS + 3 * ENDS :][:LANES]
-    at = layer(numbers, 0, inputs, which, first[:wide])
-    keep_positive(first)
-    at = layer(numbers, at, first, which, second[:narrow])
-    keep_positive(second)
-    layer(numbers, at, second, which, logit)
+    inputs[input_count], inputs[input_count + 1] = np.float32(1.0), np.float32(0.0)
+    first_layer = memory[MOST_INPUTS + ENDS :][: first_units + ENDS]
+    second_layer = memory[MOST_INPUTS + MOST_UNITS + 2 * ENDS :][: second_units + ENDS]
+    logit = memory[MOST_INPUTS + 2 * MOST_UNITS + 3 * ENDS :][:LANES]
+    weight_start = layer(numbers, 0, inputs, nonzero_inputs, first_layer[:first_units])
+    keep_positive(first_layer)
+    weight_start = layer(numbers, weight_start, first_layer, nonzero_inputs, second_layer[:second_units])
+    keep_positive(second_layer)
+    layer(numbers, weight_start, second_layer, nonzero_inputs, logit)
     return WIN / (1.0 + exp(-logit[0]))

@@ -30,12 +30,12 @@ def way_to_the_fortress(game, params, seat, pool):
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     ships = ships_in_line(game, params, seat)
     warships = min(int(game.warships[seat]), ENOUGH)
-    complete = is_complete(game, params, seat)
+    line_complete = is_complete(game, params, seat)
     knights = max(min(int(game.development_cards[seat, KNIGHT]), ships - warships, ENOUGH - warships), 0)
     near_warship = 0.0
     if warships + knights < ENOUGH:
         near_warship = nearness(game, params, seat, params.development_card_cost)
-    storm = max(warships - 1, 0) / NUM_SIDES if complete else 0.0
+    storm = max(warships - 1, 0) / NUM_SIDES if line_complete else 0.0
     return ships, warships, knights, near_warship, storm, lairs
 
 
@@ -45,19 +45,19 @@ def way_to_the_fortress(game, params, seat, pool):
 )
 def fleet_to_come(game, params, seat, pool):
     """The fleet comes to every hex of its loop equally often in the long run."""
-    places = 0
-    for k in range(FLEET_LOOP):
+    hexes_settled = 0
+    for loop_place in range(FLEET_LOOP):
         for corner in range(CORNERS):
-            intersection = params.hex_intersections[params.fleet_hexes[k], corner]
+            intersection = params.hex_intersections[params.fleet_hexes[loop_place], corner]
             if intersection != NOTHING and game.building_owner[intersection] == seat:
-                places += 1
+                hexes_settled += 1
                 break
-    taken = 1 + params.cities_per_player - game.cities_left[seat]
-    cards = 0.0
+    cards_taken = 1 + params.cities_per_player - game.cities_left[seat]
+    card_sum = 0.0
     for side in range(NUM_SIDES):
-        ways = 11 - 2 * side
+        ways_to_roll = 11 - 2 * side
         if side + 1 < game.warships[seat]:
-            cards += ways
+            card_sum += ways_to_roll
         elif side + 1 > game.warships[seat]:
-            cards -= ways * taken
-    return cards / WAYS_TO_ROLL * places / FLEET_LOOP
+            card_sum -= ways_to_roll * cards_taken
+    return card_sum / WAYS_TO_ROLL * hexes_settled / FLEET_LOOP

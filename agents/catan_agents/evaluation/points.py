@@ -10,11 +10,11 @@ from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
     Term("others_points", "victory points that everybody sees, of all others together", -0.2),
 )
 def points_of_all(game, params, seat, pool):
-    most = 0
-    together = 0
+    most_points = 0
+    point_sum = 0
     for other in range(params.num_players):
         if other != seat:
             points = PUBLIC_POINTS(game, params, other)
-            most = max(most, points)
-            together += points
-    return PUBLIC_POINTS(game, params, seat) + HIDDEN_POINTS(game, params, seat), most, together
+            most_points = max(most_points, points)
+            point_sum += points
+    return PUBLIC_POINTS(game, params, seat) + HIDDEN_POINTS(game, params, seat), most_points, point_sum

@@ -38,9 +38,9 @@ def sail(game, params, seat, pool):
     reach."""
     for intersection in range(INTERSECTIONS):
         pool[intersection] = FAR
-    left = min(int(game.edge_pieces_left[seat, SHIP]), FAR - 1)
-    found = 0
-    for block in range(num_words(PATHS) if left > 0 else 0):
+    ships_left = min(int(game.edge_pieces_left[seat, SHIP]), FAR - 1)
+    queue_length = 0
+    for block in range(num_words(PATHS) if ships_left > 0 else 0):
         sites = with_bit(game.edge_piece_sites[SHIP], block, seat)
         while sites:
             path = first_index(sites, block)
@@ -49,23 +49,23 @@ def sail(game, params, seat, pool):
                 intersection = params.path_intersections[path, end]
                 if pool[intersection] == FAR:
                     pool[intersection] = 1
-                    pool[INTERSECTIONS + found] = intersection
-                    found += 1
-    k = 0
-    while k < found:
-        intersection = int(pool[INTERSECTIONS + k])
-        k += 1
+                    pool[INTERSECTIONS + queue_length] = intersection
+                    queue_length += 1
+    queue_index = 0
+    while queue_index < queue_length:
+        intersection = int(pool[INTERSECTIONS + queue_index])
+        queue_index += 1
         ships = int(pool[intersection]) + 1
-        if ships > left or not goes_on(game, params, seat, intersection):
+        if ships > ships_left or not goes_on(game, params, seat, intersection):
             continue
         for j in range(DEGREE):
             path = params.intersection_paths[intersection, j]
             if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, SHIP, path):
-                beyond = params.path_intersections[path, 0] + params.path_intersections[path, 1] - intersection
-                if pool[beyond] == FAR:
-                    pool[beyond] = ships
-                    pool[INTERSECTIONS + found] = beyond
-                    found += 1
+                far_end = params.path_intersections[path, 0] + params.path_intersections[path, 1] - intersection
+                if pool[far_end] == FAR:
+                    pool[far_end] = ships
+                    pool[INTERSECTIONS + queue_length] = far_end
+                    queue_length += 1
 
 
 def goes_on(game, params, seat, intersection):
@@ -92,18 +92,18 @@ def gold_around(game, params, intersection):
 def sites_at_sea(game, params, seat, pool):
     """Islands count once all have founded: where one founds, cards to expect matter more."""
     sail(game, params, seat, pool)
-    best = 0.0
-    island = 0.0
+    best_pips = 0.0
+    nearest_island = 0.0
     if game.settlements_left[seat] > 0:
         for intersection in range(INTERSECTIONS):
             at_once = game.settlement_sites[intersection] >> seat & 1
             if at_once or pool[intersection] < FAR and may_be_settled(game, params, seat, intersection):
                 share = 1.0 if at_once else AWAY ** pool[intersection]
                 pips = pips_around(game, params, intersection) + gold_around(game, params, intersection)
-                best = max(best, share * pips)
+                best_pips = max(best_pips, share * pips)
                 if game.turn > 0 and new_island_at(game, params, seat, intersection) != NO_ISLAND:
-                    island = max(island, share)
-    return best / WAYS_TO_ROLL, params.island_points * island
+                    nearest_island = max(nearest_island, share)
+    return best_pips / WAYS_TO_ROLL, params.island_points * nearest_island
 
 
 def may_be_settled(game, params, seat, intersection):
@@ -122,10 +122,10 @@ def may_be_settled(game, params, seat, intersection):
 def gold_to_expect(game, params, seat, pool):
     pips = 0
     for block in range(num_words(INTERSECTIONS)):
-        own = equal_to(game.building_owner, block, seat)
-        while own:
-            intersection = first_index(own, block)
-            own &= own - 1
+        building_bits = equal_to(game.building_owner, block, seat)
+        while building_bits:
+            intersection = first_index(building_bits, block)
+            building_bits &= building_bits - 1
             for k in range(DEGREE):
                 hex = params.intersection_hexes[intersection, k]
                 if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, params, NOBODY, hex):

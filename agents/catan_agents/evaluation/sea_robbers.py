@@ -12,26 +12,26 @@ from catan_env.games.vocabulary import PATHS, count_of
 
 def chance_to_sink(game, params, seat):
     """How likely a seat wins its next battle."""
-    high = game.sunk[seat] >= params.wins_for_high_stack
-    weaker = 0
-    cards = 0
+    from_high_stack = game.sunk[seat] >= params.wins_for_high_stack
+    weaker_count = 0
+    card_sum = 0
     for strength in range(NUM_STRENGTHS):
-        number = params.high_stack[strength] if high else params.low_stack[strength]
-        cards += number
+        card_count = params.high_stack[strength] if from_high_stack else params.low_stack[strength]
+        card_sum += card_count
         if strength < game.jugs[seat]:
-            weaker += number
-    return weaker / cards if cards > 0 else 0.0
+            weaker_count += card_count
+    return weaker_count / card_sum if card_sum > 0 else 0.0
 
 
 def can_attack(game, params, seat):
     """Whether one ship more could come near sea robbers."""
     if game.edge_pieces_left[seat, SHIP] > 0:
         for block in range(num_words(PATHS)):
-            places = with_bit(game.edge_piece_sites[SHIP], block, seat)
-            while places:
-                if foe_beside(game, params, first_index(places, block), 0) != SEA_ROBBERS:
+            site_bits = with_bit(game.edge_piece_sites[SHIP], block, seat)
+            while site_bits:
+                if foe_beside(game, params, first_index(site_bits, block), 0) != SEA_ROBBERS:
                     return True
-                places &= places - 1
+                site_bits &= site_bits - 1
     return False
 
 

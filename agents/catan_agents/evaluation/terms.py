@@ -102,7 +102,11 @@ def manners_of(composition: Composition) -> list[int]:
 
 def measures_of(composition: Composition) -> list[TermFunction]:
     """What is measured where these rules are played."""
-    return [m for m in _measures if all(any(module is one for one in composition.modules) for module in m.of)]
+    return [
+        measure
+        for measure in _measures
+        if all(any(module is played_module for played_module in composition.modules) for module in measure.of)
+    ]
 
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
@@ -113,15 +117,15 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
     Raises:
         CompositionError: two terms have one name.
     """
-    found = measures_of(composition)
-    terms = tuple(term for measure in found for term in measure.terms)
+    term_functions = measures_of(composition)
+    terms = tuple(term for measure in term_functions for term in measure.terms)
     names = [term.name for term in terms]
     for name in names:
         if names.count(name) > 1:
-            modules = ", ".join(module_name(m) for m in composition.modules)
+            modules = ", ".join(module_name(module) for module in composition.modules)
             raise CompositionError(f"Two terms are named {name!r}, where {modules} are played.")
     if not composition.defines(VALUE.name):
-        _define(composition, found)
+        _define(composition, term_functions)
     return terms
 
 
@@ -142,9 +146,9 @@ def with_networks(composition: Composition) -> Composition:
 def _define(composition: Composition, found: list[TermFunction]) -> None:
     for k, measure in enumerate(measure for measure in found if measure.memo):
         add_record_view(composition, f"read_{k}", composition.reads(measure.function))
-    functions, values, notes = _sums(composition, found)
-    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, values, functions)
-    composition.add_function(MEASURE.name, "game, params, seat, found, pool", notes, functions)
+    functions, value_lines, found_lines = _sums(composition, found)
+    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, value_lines, functions)
+    composition.add_function(MEASURE.name, "game, params, seat, found, pool", found_lines, functions)
     composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
 
 
@@ -157,21 +161,23 @@ def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Callable], list[str], list[str]]:
     """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
-    values, notes, first, memo = ["total = 0.0"], [], 0, 0
+    value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
-        parts = [f"part_{k}" for k in range(first, first + len(measure.terms))]
-        call = f"{', '.join(parts)} = {name}(game, params, seat, {{}}pool)"
-        notes += [call.format(""), *(f"found[{first + k}] = {part}" for k, part in enumerate(parts))]
+        part_names = [f"part_{k}" for k in range(first_term, first_term + len(measure.terms))]
+        call = f"{', '.join(part_names)} = {name}(game, params, seat, {{}}pool)"
+        found_lines += [call.format(""), *(f"found[{first_term + k}] = {part}" for k, part in enumerate(part_names))]
         if measure.memo:
-            for own in (f"hash_of_read_{memo}", f"equal_read_{memo}", f"copy_read_{memo}"):
-                functions[own] = composition.function(own)
-            values += _memoised(call.format("cache."), parts, memo)
-            memo += 1
+            for function_name in (f"hash_of_read_{memo_index}", f"equal_read_{memo_index}", f"copy_read_{memo_index}"):
+                functions[function_name] = composition.function(function_name)
+            value_lines += _memoised(call.format("cache."), part_names, memo_index)
+            memo_index += 1
         else:
-            values.append(call.format("cache."))
-        values.append("total += " + " + ".join(f"weights[{first + k}] * {part}" for k, part in enumerate(parts)))
-        first += len(parts)
-    return functions, [*values, "return total"], notes
+            value_lines.append(call.format("cache."))
+        value_lines.append(
+            "total += " + " + ".join(f"weights[{first_term + k}] * {part}" for k, part in enumerate(part_names))
+        )
+        first_term += len(part_names)
+    return functions, [*value_lines, "return total"], found_lines
 
 
 def _memoised(call: str, parts: list[str], memo: int) -> list[str]:

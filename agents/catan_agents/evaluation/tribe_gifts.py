@@ -19,10 +19,10 @@ def reach_of_ships(game, params, seat, pool):
     for path in range(PATHS):
         pool[path] = 0.0
     for block in range(num_words(PATHS)):
-        sites = with_bit(game.edge_piece_sites[SHIP], block, seat)
-        while sites:
-            pool[first_index(sites, block)] = 1.0
-            sites &= sites - 1
+        site_bits = with_bit(game.edge_piece_sites[SHIP], block, seat)
+        while site_bits:
+            pool[first_index(site_bits, block)] = 1.0
+            site_bits &= site_bits - 1
     for step in range(1, STEPS):
         for path in range(PATHS):
             if pool[path] == step:
@@ -30,10 +30,10 @@ def reach_of_ships(game, params, seat, pool):
                     intersection = params.path_intersections[path, end]
                     if MAY_PASS(game, params, seat, intersection):
                         for k in range(DEGREE):
-                            other = params.intersection_paths[intersection, k]
-                            if other != NOTHING and pool[other] == 0.0 and game.edge_owner[other] == NOBODY:
-                                if MAY_LAY(game, params, SHIP, other):
-                                    pool[other] = step + 1.0
+                            next_path = params.intersection_paths[intersection, k]
+                            if next_path != NOTHING and pool[next_path] == 0.0 and game.edge_owner[next_path] == NOBODY:
+                                if MAY_LAY(game, params, SHIP, next_path):
+                                    pool[next_path] = step + 1.0
 
 
 @measures(
@@ -46,8 +46,8 @@ def gifts_in_reach(game, params, seat, pool):
     points = 0.0
     if game.edge_pieces_left[seat, SHIP] > 0:
         reach_of_ships(game, params, seat, pool)
-        for k in range(GIFTS):
-            steps = pool[params.gift_paths[k]]
-            if game.gift[k] and params.gift_kind[k] == POINT and steps > 0.0:
+        for gift in range(GIFTS):
+            steps = pool[params.gift_paths[gift]]
+            if game.gift[gift] and params.gift_kind[gift] == POINT and steps > 0.0:
                 points += AWAY ** (steps - 1.0)
     return points

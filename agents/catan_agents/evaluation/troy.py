@@ -39,8 +39,8 @@ def commerce_of(game, params, seat):
 )
 def places_for_ships(game, params, seat, pool):
     """Not before the second building: it is early enough with that one to come to the sea."""
-    buildings = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
-    if game.ships_left[seat] > 0 and buildings - game.cities_left[seat] > 1:
+    building_pieces = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
+    if game.ships_left[seat] > 0 and building_pieces - game.cities_left[seat] > 1:
         for hex in range(HEXES):
             if game.terrain[hex] == SEA and game.ship_owner[hex] == NOBODY and reaches(game, params, seat, hex):
                 return 1.0
@@ -56,18 +56,20 @@ def places_for_ships(game, params, seat, pool):
 )
 def ships_and_commerce(game, params, seat, pool):
     ships = ships_of(game, params, seat)
-    last = 0
-    ahead = 0.0
+    last_scoring_ship = 0
+    points_ahead = 0.0
     for ship in range(params.ships_per_player):
         if params.ship_points[ship] > 0:
             if ship + 1 > ships:
-                ahead = params.ship_points[ship] * (ships - last) / (ship + 1 - last)
+                points_ahead = params.ship_points[ship] * (ships - last_scoring_ship) / (ship + 1 - last_scoring_ship)
                 break
-            last = ship + 1
-    left = int(game.ships_left[seat])
+            last_scoring_ship = ship + 1
+    ships_left = int(game.ships_left[seat])
     commerce = commerce_of(game, params, seat)
-    near = nearness(game, params, seat, params.ship_cost) if left > 0 and commerce >= params.ship_commerce else 0.0
-    return ships, ahead, min(commerce, min(left, 2) * params.ship_commerce), near
+    near_ship = (
+        nearness(game, params, seat, params.ship_cost) if ships_left > 0 and commerce >= params.ship_commerce else 0.0
+    )
+    return ships, points_ahead, min(commerce, min(ships_left, 2) * params.ship_commerce), near_ship
 
 
 # -- the war -----------------------------------------------------------------------------------------------
@@ -81,14 +83,14 @@ def ships_and_commerce(game, params, seat, pool):
 )
 def cards_for_war_and_ships(game, params, seat, pool):
     cards_of_seat(game, params, seat, pool)
-    war = 0.0
+    war_cards = 0.0
     ships = 1.0
     for card in range(HAND_CARDS):
         if params.card_supports[card] == game.side[seat] + 1:
-            war += pool[card]
+            war_cards += pool[card]
         if params.ship_cost[card] > 0:
             ships = min(ships, pool[card] / params.ship_cost[card])
-    return war, ships
+    return war_cards, ships
 
 
 @measures(
@@ -98,16 +100,16 @@ def cards_for_war_and_ships(game, params, seat, pool):
 )
 def war_and_pool(game, params, seat, pool):
     balance = 0
-    unseen = 0
+    unseen_count = 0
     for card in range(HAND_CARDS):
-        number = CARDS_IN_PLAY(game, params, NOBODY, card) - int(game.bank[card]) - int(game.hands[seat, card])
-        unseen += number
+        card_count = CARDS_IN_PLAY(game, params, NOBODY, card) - int(game.bank[card]) - int(game.hands[seat, card])
+        unseen_count += card_count
         if params.card_supports[card] == game.side[seat] + 1:
-            balance += number
+            balance += card_count
         elif params.card_supports[card] > 0:
-            balance -= number
-    battles = 0
+            balance -= card_count
+    battle_count = 0
     for city in range(NUM_CITIES):
-        battles += int(game.battles_won[city])
-    donated = pool_size(game) + params.cards_of_battle * battles
-    return params.pool_of_battle * balance / unseen if unseen > 0 else 0.0, donated
+        battle_count += int(game.battles_won[city])
+    cards_donated = pool_size(game) + params.cards_of_battle * battle_count
+    return params.pool_of_battle * balance / unseen_count if unseen_count > 0 else 0.0, cards_donated

@@ -67,19 +67,19 @@ def nearness_of_level(game, params, seat, wonder):
 
 def levels_per_roll(game, params, seat, wonder, pool):
     """Levels of a wonder that the cards to expect from a roll pay for, with trade; `pool` holds these, gold last."""
-    low = 0.0
-    high = 1.0
+    lowest_levels = 0.0
+    highest_levels = 1.0
     for _ in range(STEPS):
-        levels = (low + high) / 2.0
-        left = pool[HAND_CARDS]
+        levels = (lowest_levels + highest_levels) / 2.0
+        cards_left = pool[HAND_CARDS]
         for card in range(HAND_CARDS):
-            over = pool[card] - levels * price_of_level(params, wonder, card)
-            left += over / RATE(game, params, seat, card) if over > 0.0 else over
-        if left >= 0.0:
-            low = levels
+            surplus = pool[card] - levels * price_of_level(params, wonder, card)
+            cards_left += surplus / RATE(game, params, seat, card) if surplus > 0.0 else surplus
+        if cards_left >= 0.0:
+            lowest_levels = levels
         else:
-            high = levels
-    return low
+            highest_levels = levels
+    return lowest_levels
 
 
 # -- conditions --------------------------------------------------------------------------------------------
@@ -89,26 +89,26 @@ def nearness_of_site(game, params, seat, marked):
     """How near one is to a building on one of the sites that are marked in an array."""
     if has_building_at(game, params, seat, marked):
         return 1.0
-    near = 0.0
-    for k in range(WONDER_SITES):
-        if marked[k]:
-            intersection = params.wonder_site_intersections[k]
+    site_nearness = 0.0
+    for site in range(WONDER_SITES):
+        if marked[site]:
+            intersection = params.wonder_site_intersections[site]
             if (game.settlement_sites[intersection] >> seat) & 1:
                 return AT_ONCE
             if is_clear(game, params, intersection):
-                near = max(near, FAR)
+                site_nearness = max(site_nearness, FAR)
                 for j in range(DEGREE):
                     path = params.intersection_paths[intersection, j]
                     if path != NOTHING and (game.edge_piece_sites[ROAD, path] >> seat) & 1:
-                        near = NEAR
-    return near
+                        site_nearness = NEAR
+    return site_nearness
 
 
 def has_settlement_at_harbor(game, params, player):
-    for place in range(COAST):
-        if game.harbor[place] != NOTHING:
+    for coast_path in range(COAST):
+        if game.harbor[coast_path] != NOTHING:
             for end in range(2):
-                if game.building_owner[params.coast_intersections[place, end]] == player:
+                if game.building_owner[params.coast_intersections[coast_path, end]] == player:
                     return True
     return False
 
@@ -124,12 +124,12 @@ def nearness_of_condition(game, params, seat, wonder):
     if wonder == WALL:
         return nearness_of_site(game, params, seat, params.wonder_site_wall)
     if wonder == MONUMENT:
-        near = min(game.road_length[seat] / params.monument_length, 1.0)
+        share = min(game.road_length[seat] / params.monument_length, 1.0)
         if has_city_at_harbor(game, params, seat):
-            return (1.0 + near) / 2.0
-        return (0.5 + near) / 2.0 if has_settlement_at_harbor(game, params, seat) else near / 2.0
-    near = min(all_points(game, params, seat) / params.castle_points, 1.0)
-    return near if cities_of(game, params, seat) > 0 else 0.8 * near
+            return (1.0 + share) / 2.0
+        return (0.5 + share) / 2.0 if has_settlement_at_harbor(game, params, seat) else share / 2.0
+    share = min(all_points(game, params, seat) / params.castle_points, 1.0)
+    return share if cities_of(game, params, seat) > 0 else 0.8 * share
 
 
 @measures(
@@ -141,16 +141,16 @@ def way_to_a_wonder(game, params, seat, pool):
     cards_of_seat(game, params, seat, pool)
     pool[HAND_CARDS] = gold_to_expect(game, params, seat, pool)
     owns_none = level_of(game, seat) == 0
-    expected = 0.0
+    expected_levels = 0.0
     for wonder in range(NUM_WONDERS):
-        near = 0.0
+        wonder_nearness = 0.0
         if not owns_none:
-            near = 1.0 if game.wonder_levels[seat, wonder] > 0 else 0.0
+            wonder_nearness = 1.0 if game.wonder_levels[seat, wonder] > 0 else 0.0
         elif is_free(game, wonder):
-            near = nearness_of_condition(game, params, seat, wonder)
-        if near > 0.0:
-            expected = max(expected, near * levels_per_roll(game, params, seat, wonder, pool))
-    return expected
+            wonder_nearness = nearness_of_condition(game, params, seat, wonder)
+        if wonder_nearness > 0.0:
+            expected_levels = max(expected_levels, wonder_nearness * levels_per_roll(game, params, seat, wonder, pool))
+    return expected_levels
 
 
 # -- levels ------------------------------------------------------------------------------------------------
@@ -163,12 +163,12 @@ def way_to_a_wonder(game, params, seat, pool):
 )
 def levels_built(game, params, seat, pool):
     level = level_of(game, seat)
-    near = 0.0
+    level_nearness = 0.0
     for wonder in range(NUM_WONDERS):
         if level > 0:
-            open = 0 < game.wonder_levels[seat, wonder] < LEVELS
+            can_be_built = 0 < game.wonder_levels[seat, wonder] < LEVELS
         else:
-            open = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
-        if open:
-            near = max(near, sqrt(nearness_of_level(game, params, seat, wonder)))
-    return level, near
+            can_be_built = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
+        if can_be_built:
+            level_nearness = max(level_nearness, sqrt(nearness_of_level(game, params, seat, wonder)))
+    return level, level_nearness
