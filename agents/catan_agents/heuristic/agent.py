@@ -24,26 +24,28 @@ class HeuristicAgent:
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
-        if len(choice):
-            actions[choice] = self._choose(DecisionContext(engine, games[choice]), self._streams.uniform(games[choice]))
+        choice_indices = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+        if len(choice_indices):
+            actions[choice_indices] = self._choose(
+                DecisionContext(engine, games[choice_indices]), self._streams.uniform(games[choice_indices])
+            )
         return actions
 
     def _choose(self, context: DecisionContext, luck: np.ndarray) -> np.ndarray:
         table = context.engine.actions
-        game, action = np.nonzero(context.legal)
-        worth = np.full(len(game), NO_GAIN)
+        game_rows, action_ids = np.nonzero(context.legal)
+        worth = np.full(len(game_rows), NO_GAIN)
         for kind, score in action_scores(context.engine.scenario.modules):
             ids = table.ids(kind)
-            these = np.flatnonzero((action >= ids.start) & (action < ids.stop))
-            if len(these):
+            entries = np.flatnonzero((action_ids >= ids.start) & (action_ids < ids.stop))
+            if len(entries):
                 try:
-                    scored = np.broadcast_to(score(context), (len(luck), len(ids)))
+                    kind_scores = np.broadcast_to(score(context), (len(luck), len(ids)))
                 except OptionError:  # the scenario lacks what this score looks at
                     continue
-                worth[these] += scored[game[these], action[these] - ids.start]
+                worth[entries] += kind_scores[game_rows[entries], action_ids[entries] - ids.start]
         # Between equals lots are drawn: a fraction that differs from action to action and game to game.
-        worth += 1e-3 * np.modf(luck[game] * (1.0 + action) * 997.0)[0]
-        best = np.maximum.reduceat(worth, np.searchsorted(game, np.arange(len(luck))))
-        found = np.flatnonzero(worth == best[game])
-        return action[found[np.searchsorted(game[found], np.arange(len(luck)))]]
+        worth += 1e-3 * np.modf(luck[game_rows] * (1.0 + action_ids) * 997.0)[0]
+        best_worth = np.maximum.reduceat(worth, np.searchsorted(game_rows, np.arange(len(luck))))
+        best_entries = np.flatnonzero(worth == best_worth[game_rows])
+        return action_ids[best_entries[np.searchsorted(game_rows[best_entries], np.arange(len(luck)))]]

@@ -76,30 +76,30 @@ def my_production(t: DecisionContext) -> np.ndarray:
 def site_values(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what a settlement would be worth to the seat to act, in pips."""
     pips = t.of(production)
-    worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
-    values = (pips * worth[:, None, :]).sum(axis=2)
-    harbors = np.zeros_like(values)
-    coast = t.topology.path_intersections[t.topology.coast_paths]
-    game, place = np.nonzero(t.public("harbor") >= 0)
-    harbors[game[:, None], coast[place]] = HARBOR
-    return sum(site_bonuses(t), values + harbors)
+    resource_worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
+    card_values = (pips * resource_worth[:, None, :]).sum(axis=2)
+    harbor_values = np.zeros_like(card_values)
+    coast_ends = t.topology.path_intersections[t.topology.coast_paths]
+    game_indices, coast_indices = np.nonzero(t.public("harbor") >= 0)
+    harbor_values[game_indices[:, None], coast_ends[coast_indices]] = HARBOR
+    return sum(site_bonuses(t), card_values + harbor_values)
 
 
 def open_sites(t: DecisionContext) -> np.ndarray:
     """(n, intersections) bool: a site, if the map has such, with no building there nor one path away."""
-    taken = t.public("building") > 0
-    return ~taken & ~at(taken, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
+    has_building = t.public("building") > 0
+    return ~has_building & ~at(has_building, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
 
 
 def _sites_of_map(t: DecisionContext) -> np.ndarray:
     """(intersections,) bool: where the map lets towns stand; everywhere if it does not say."""
     marks = t.topology.marks
-    found = np.full(t.topology.num_intersections, "site" not in marks)
+    is_site = np.full(t.topology.num_intersections, "site" not in marks)
     if "site" in marks:
-        found[marks["site"].places] = True
+        is_site[marks["site"].places] = True
         if t.engine.rules.get("crossings") == "sites":
-            found[marks["vp"].places] = True
-    return found
+            is_site[marks["vp"].places] = True
+    return is_site
 
 
 def my_sites(t: DecisionContext) -> np.ndarray:
@@ -119,32 +119,32 @@ def plan(t: DecisionContext) -> np.ndarray:
     """(n, kinds) the price of what the seat to act saves for: of all it could place, what it lacks fewest cards for.
     Roads and development cards count as further away than they are."""
     hand = t.own("hands")
-    sites = t.of(my_sites).any(axis=1) & t.left("settlements")
-    roads = (t.public("edge_piece_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left(
+    has_site = t.of(my_sites).any(axis=1) & t.left("settlements")
+    has_road_site = (t.public("edge_piece_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left(
         "edge_pieces"
     )
     options = [
         ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
-        ("settlement", sites, 0.0),
-        ("road", ~sites & roads, 1.5),
+        ("settlement", has_site, 0.0),
+        ("road", ~has_site & has_road_site, 1.5),
     ]
     if "development_card_cost" in t.engine.rules:
-        options.append(("development_card", np.ones_like(sites), 2.0))
+        options.append(("development_card", np.ones_like(has_site), 2.0))
     options += goals(t)
-    missing = np.stack(
+    cards_missing = np.stack(
         [
-            np.where(possible, np.maximum(t.cost(what) - hand, 0).sum(axis=1) + further, 99.0)
-            for what, possible, further in options
+            np.where(is_possible, np.maximum(t.cost(price_name) - hand, 0).sum(axis=1) + cards_further, 99.0)
+            for price_name, is_possible, cards_further in options
         ],
         axis=1,
     )
-    return np.array([t.cost(what) for what, _, _ in options])[missing.argmin(axis=1)]
+    return np.array([t.cost(price_name) for price_name, _, _ in options])[cards_missing.argmin(axis=1)]
 
 
 def worth_of_cards(t: DecisionContext) -> np.ndarray:
     """(kinds,) of a card of each kind; where there are more than resources, of these as of an average one."""
-    kinds = t.own("hands").shape[1]
-    return np.append(WORTH, np.ones(kinds - NUM_RESOURCES))
+    kind_count = t.own("hands").shape[1]
+    return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
 
 
 def deficit(t: DecisionContext) -> np.ndarray:
@@ -163,13 +163,13 @@ RATES: list = []
 
 def rates(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards of each kind for one of another from the bank."""
-    best = t.public("trade_rate")[t.rows, t.seats]
-    for better in RATES:
+    best_rates = t.public("trade_rate")[t.rows, t.seats]
+    for system_rates in RATES:
         try:
-            best = np.minimum(best, better(t))
+            best_rates = np.minimum(best_rates, system_rates(t))
         except OptionError:  # the scenario has no such trade
             continue
-    return best
+    return best_rates
 
 
 # -- scores -----------------------------------------------------------------------------------------------------
@@ -188,37 +188,37 @@ def build_settlement(t: DecisionContext) -> np.ndarray:
 @score(BUILD_ROAD)
 def build_road(t: DecisionContext) -> np.ndarray:
     """Towards the best site; for the sake of length only when there is none."""
-    values = np.where(t.of(open_sites), t.of(site_values), 0.0)
-    beyond = 0.5 * at(values, t.topology.intersection_neighbors).max(axis=2)
-    reach = np.maximum(values, beyond)
-    ends = reach[:, t.topology.path_intersections]
-    reached = at(my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
-    new = ~reached[:, t.topology.path_intersections]
-    gain = np.where(new, ends, 0.0).max(axis=2)
-    free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)
-    free |= t.public("on_turn") < 0
-    settled = t.of(my_sites).any(axis=1) & ~free
-    plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
-    worthwhile = ~settled | plenty
-    return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 10.0) + gain, -10.0)
+    open_site_values = np.where(t.of(open_sites), t.of(site_values), 0.0)
+    value_beyond = 0.5 * at(open_site_values, t.topology.intersection_neighbors).max(axis=2)
+    value_in_reach = np.maximum(open_site_values, value_beyond)
+    end_values = value_in_reach[:, t.topology.path_intersections]
+    is_reached = at(my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    is_new_end = ~is_reached[:, t.topology.path_intersections]
+    road_gain = np.where(is_new_end, end_values, 0.0).max(axis=2)
+    is_free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)
+    is_free |= t.public("on_turn") < 0
+    has_site = t.of(my_sites).any(axis=1) & ~is_free
+    has_plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
+    is_worthwhile = ~has_site | has_plenty
+    return np.where(is_worthwhile[:, None], np.where(road_gain > 0, 200.0, 10.0) + road_gain, -10.0)
 
 
 @score(BUY_CARD)
 def buy_development_card(t: DecisionContext) -> np.ndarray:
     """Unless it would take cards that a city or settlement needs soon."""
-    after = t.own("hands") - t.cost("development_card")
-    spoils = (np.maximum(t.of(plan) - after, 0) > t.of(deficit)).sum(axis=1)
-    many = t.own("hands").sum(axis=1) > 7
-    return np.where((spoils == 0) | many, 150.0, -10.0)[:, None]
+    hand_after = t.own("hands") - t.cost("development_card")
+    kinds_spoiled = (np.maximum(t.of(plan) - hand_after, 0) > t.of(deficit)).sum(axis=1)
+    has_many_cards = t.own("hands").sum(axis=1) > 7
+    return np.where((kinds_spoiled == 0) | has_many_cards, 150.0, -10.0)[:, None]
 
 
 @score(TRADE_WITH_BANK)
 def trade_with_bank(t: DecisionContext) -> np.ndarray:
     """A card the plan lacks for cards it does not need."""
-    rate = t.of(rates)
-    give, get = np.nonzero(~np.eye(rate.shape[1], dtype=bool))
-    useful = (t.of(surplus) >= rate)[:, give] & (t.of(deficit) > 0)[:, get]
-    return np.where(useful, 500.0 - rate[:, give], NEVER)
+    own_rates = t.of(rates)
+    given_kinds, received_kinds = np.nonzero(~np.eye(own_rates.shape[1], dtype=bool))
+    is_useful = (t.of(surplus) >= own_rates)[:, given_kinds] & (t.of(deficit) > 0)[:, received_kinds]
+    return np.where(is_useful, 500.0 - own_rates[:, given_kinds], NEVER)
 
 
 @score(DISCARD_CARD)
@@ -246,8 +246,8 @@ def owner_weights(t: DecisionContext) -> np.ndarray:
 
 def robber_worth(t: DecisionContext) -> np.ndarray:
     """(n, hexes) pips that the robber takes there, weighed by whose they are."""
-    cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
-    return _hex_pips(t).sum(axis=2) * at(cards, t.topology.hex_intersections).sum(axis=2)
+    weighted_cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
+    return _hex_pips(t).sum(axis=2) * at(weighted_cards, t.topology.hex_intersections).sum(axis=2)
 
 
 def robber_stays(t: DecisionContext) -> np.ndarray:
@@ -270,20 +270,20 @@ def move_robber(t: DecisionContext) -> np.ndarray:
 @score(STEAL)
 def steal(t: DecisionContext) -> np.ndarray:
     """From whoever is ahead, if there is something to take."""
-    players = t.engine.num_players
-    opponents = len(t.engine.actions.ids("steal"))
-    left = (t.seats[:, None] + 1 + np.arange(opponents)) % players
+    player_count = t.engine.num_players
+    opponent_count = len(t.engine.actions.ids("steal"))
+    opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % player_count
     rows = t.rows[:, None]
-    return np.where(t.totals("hands")[rows, left] > 0, 10.0, 0.0) + t.points[rows, left]
+    return np.where(t.totals("hands")[rows, opponents] > 0, 10.0, 0.0) + t.points[rows, opponents]
 
 
 @score(PLAY_KNIGHT)
 def play_knight(t: DecisionContext) -> np.ndarray:
     """At once if the robber stands on an own hex, else once the dice have been rolled."""
-    robber = t.public("robber").astype(np.int64)
-    around = t.topology.hex_intersections[robber]
-    blocked = (np.take_along_axis(t.of(my_buildings), around, axis=1) > 0).any(axis=1)
-    return np.where(blocked & (robber >= 0), 800.0, 40.0)[:, None]
+    robber_hex = t.public("robber").astype(np.int64)
+    corners = t.topology.hex_intersections[robber_hex]
+    is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
+    return np.where(is_blocked & (robber_hex >= 0), 800.0, 40.0)[:, None]
 
 
 @score(ACCEPT)
@@ -291,12 +291,12 @@ def accept(t: DecisionContext) -> np.ndarray:
     """If one gets what the plan lacks for what it does not need, gives nothing but cards, and the other is
     not about to win."""
     offerer = np.maximum(t.public("on_turn"), 0)
-    cards = t.own("hands").shape[1]
-    get, give = t.public("gives")[t.rows, offerer, :cards], t.public("wants")[t.rows, offerer]
-    fair = (np.minimum(get, t.of(deficit)).sum(axis=1) > 0) & (give[:, :cards] <= t.of(surplus)).all(axis=1)
-    fair &= ~give[:, cards:].any(axis=1)
-    ahead = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
-    return np.where(fair & ~ahead, 10.0, -10.0)[:, None]
+    card_kinds = t.own("hands").shape[1]
+    gives, wants = t.public("gives")[t.rows, offerer, :card_kinds], t.public("wants")[t.rows, offerer]
+    is_fair = (np.minimum(gives, t.of(deficit)).sum(axis=1) > 0) & (wants[:, :card_kinds] <= t.of(surplus)).all(axis=1)
+    is_fair &= ~wants[:, card_kinds:].any(axis=1)
+    near_victory = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
+    return np.where(is_fair & ~near_victory, 10.0, -10.0)[:, None]
 
 
 always(50.0, ROLL)

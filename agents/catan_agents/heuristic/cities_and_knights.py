@@ -63,9 +63,9 @@ def my_knights(t: DecisionContext) -> np.ndarray:
 
 def defence(t: DecisionContext) -> np.ndarray:
     """(n, players) strength of each player's active knights."""
-    active = t.public("knight") * (t.public("knight_state") != INACTIVE)
-    owners = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
-    return (active[:, :, None] * owners).sum(axis=1)
+    active_strength = t.public("knight") * (t.public("knight_state") != INACTIVE)
+    is_owner = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
+    return (active_strength[:, :, None] * is_owner).sum(axis=1)
 
 
 def cities_at_stake(t: DecisionContext) -> np.ndarray:
@@ -82,11 +82,11 @@ def lacking(t: DecisionContext) -> np.ndarray:
 def alarm(t: DecisionContext) -> np.ndarray:
     """(n,) how much a further active knight is worth: the nearer the barbarians and the more there is to lose."""
     steps = t.public("barbarian_steps")
-    mine = t.of(defence)[t.rows, t.seats]
-    others = np.where(np.arange(t.engine.num_players) == t.seats[:, None], 0, t.of(defence)).max(axis=1)
-    danger = (t.of(lacking) > 0) & (t.of(cities_at_stake) > 0)
-    prize = (t.of(lacking) <= 1) & (mine <= others)
-    return (steps >= NEAR) * (1.0 * danger + 0.6 * prize) * (steps + 1) / 7 + 0.05
+    own_defence = t.of(defence)[t.rows, t.seats]
+    best_other_defence = np.where(np.arange(t.engine.num_players) == t.seats[:, None], 0, t.of(defence)).max(axis=1)
+    city_in_danger = (t.of(lacking) > 0) & (t.of(cities_at_stake) > 0)
+    prize_in_reach = (t.of(lacking) <= 1) & (own_defence <= best_other_defence)
+    return (steps >= NEAR) * (1.0 * city_in_danger + 0.6 * prize_in_reach) * (steps + 1) / 7 + 0.05
 
 
 # -- building --------------------------------------------------------------------------------------------------
@@ -95,15 +95,15 @@ def alarm(t: DecisionContext) -> np.ndarray:
 @goal(RECRUIT_KNIGHT, "recruit")
 def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Two as soon as there is a city to lose, more where the barbarians are stronger."""
-    few = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
-    return few & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
+    has_few_knights = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
+    return has_few_knights & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
 
 @goal(ACTIVATE_KNIGHT, "activate")
 def save_for_activating(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Once the barbarians come near."""
-    sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
-    return sleeping & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
+    has_inactive_knight = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
+    return has_inactive_knight & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
 
 
 @goal(IMPROVE, "city")
@@ -114,9 +114,13 @@ def save_for_a_city_again(t: DecisionContext) -> tuple[np.ndarray, float]:
 
 def cityless(t: DecisionContext) -> np.ndarray:
     """(n,) bool: no city brings commodities or can be improved, and there is a settlement and a piece for one."""
-    mine = t.of(my_buildings)
-    laid = (t.public("city_laid") > 0) & (mine > 0)
-    return ~(mine == 2).any(axis=1) & (mine == SETTLEMENT).any(axis=1) & (t.left("cities") | laid.any(axis=1))
+    own_buildings = t.of(my_buildings)
+    city_laid = (t.public("city_laid") > 0) & (own_buildings > 0)
+    return (
+        ~(own_buildings == 2).any(axis=1)
+        & (own_buildings == SETTLEMENT).any(axis=1)
+        & (t.left("cities") | city_laid.any(axis=1))
+    )
 
 
 def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
@@ -135,16 +139,16 @@ for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote")
 @score(RECRUIT_KNIGHT)
 def recruit_knight(t: DecisionContext) -> np.ndarray:
     """On a place that is no good site, at first; a few are enough."""
-    number = (t.of(my_knights) > 0).sum(axis=1)
-    worth = np.where(number < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
+    knight_count = (t.of(my_knights) > 0).sum(axis=1)
+    worth = np.where(knight_count < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
     return worth[:, None] - BLOCKED * t.of(site_values)
 
 
 @score(ACTIVATE_KNIGHT)
 def activate_knight(t: DecisionContext) -> np.ndarray:
     """The stronger the better; with grain left over at any time."""
-    spare = t.of(surplus)[:, 3] > 1
-    worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(spare, 110.0, NOT_NOW))
+    has_spare_grain = t.of(surplus)[:, 3] > 1
+    worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(has_spare_grain, 110.0, NOT_NOW))
     return worth[:, None] + t.public("knight")
 
 
@@ -164,9 +168,9 @@ def improve(t: DecisionContext) -> np.ndarray:
 @score(BUILD_WALL)
 def build_wall(t: DecisionContext) -> np.ndarray:
     """For who holds many cards; for others only while as many stay for roads and settlements."""
-    many = t.own("hands").sum(axis=1) > 7
-    spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
-    worth = np.where(many, 260.0, np.where(spare, 90.0, NEVER))
+    has_many_cards = t.own("hands").sum(axis=1) > 7
+    can_spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
+    worth = np.where(has_many_cards, 260.0, np.where(can_spare, 90.0, NEVER))
     return worth[:, None] + t.of(production).sum(axis=2)
 
 
@@ -180,39 +184,43 @@ def choose_city(t: DecisionContext) -> np.ndarray:
 @score_bonus(TRADE_WITH_BANK)
 def keep_commodities(t: DecisionContext) -> np.ndarray:
     """Commodities of a track that is not done are spent on it."""
-    cards = t.own("hands").shape[1]
-    give, _ = np.nonzero(~np.eye(cards, dtype=bool))
-    kept = np.zeros((len(t.games), cards), bool)
-    spare = t.own("hands")[:, COMMODITIES] - np.array(t.public("trade_rate")[t.rows, t.seats])[:, COMMODITIES]
-    kept[:, COMMODITIES] = spare < t.of(wanted_commodities)
-    return np.where(kept[:, give], -1e5, 0.0)
+    card_kinds = t.own("hands").shape[1]
+    given_kinds, _ = np.nonzero(~np.eye(card_kinds, dtype=bool))
+    is_kept = np.zeros((len(t.games), card_kinds), bool)
+    commodities_left = (
+        t.own("hands")[:, COMMODITIES] - np.array(t.public("trade_rate")[t.rows, t.seats])[:, COMMODITIES]
+    )
+    is_kept[:, COMMODITIES] = commodities_left < t.of(wanted_commodities)
+    return np.where(is_kept[:, given_kinds], -1e5, 0.0)
 
 
 @score_bonus(DISCARD_CARD)
 def discard_commodities_last(t: DecisionContext) -> np.ndarray:
     """As far as the next level takes them."""
-    worth = np.zeros(t.own("hands").shape)
-    near = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
-    worth[:, COMMODITIES] = np.where(near, -12.0 * t.own("hands")[:, COMMODITIES], 0.0)
-    return worth
+    card_worth = np.zeros(t.own("hands").shape)
+    is_wanted = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
+    card_worth[:, COMMODITIES] = np.where(is_wanted, -12.0 * t.own("hands")[:, COMMODITIES], 0.0)
+    return card_worth
 
 
 @RATES.append
 def rates_of_cards(t: DecisionContext) -> np.ndarray:
     """What the merchant, a merchant fleet and the merchant guild make cheaper."""
     rules = t.engine.rules
-    cards = t.own("hands").shape[1]
-    best = np.full((len(t.games), cards), 99)
+    card_kinds = t.own("hands").shape[1]
+    best_rates = np.full((len(t.games), card_kinds), 99)
     if not t.has("merchant"):
-        return best
-    hex = t.public("merchant").astype(np.int64)
-    terrain = t.public("terrain")[t.rows, np.maximum(hex, 0)]
-    mine = (t.public("merchant_owner") == t.seats) & (hex >= 0) & (terrain < NUM_RESOURCES)
-    best[t.rows[mine], terrain[mine]] = rules["merchant_rate"]
-    best = np.where(t.public("fleet") > 0, np.minimum(best, rules["fleet_rate"]), best)
-    guild = t.of(levels)[:, 1] >= 3
-    best[:, COMMODITIES] = np.where(guild[:, None], rules["merchant_guild_rate"], best[:, COMMODITIES])
-    return best
+        return best_rates
+    merchant_hex = t.public("merchant").astype(np.int64)
+    terrain = t.public("terrain")[t.rows, np.maximum(merchant_hex, 0)]
+    is_own_merchant = (t.public("merchant_owner") == t.seats) & (merchant_hex >= 0) & (terrain < NUM_RESOURCES)
+    best_rates[t.rows[is_own_merchant], terrain[is_own_merchant]] = rules["merchant_rate"]
+    best_rates = np.where(t.public("fleet") > 0, np.minimum(best_rates, rules["fleet_rate"]), best_rates)
+    has_merchant_guild = t.of(levels)[:, 1] >= 3
+    best_rates[:, COMMODITIES] = np.where(
+        has_merchant_guild[:, None], rules["merchant_guild_rate"], best_rates[:, COMMODITIES]
+    )
+    return best_rates
 
 
 # -- knights that act ------------------------------------------------------------------------------------------
@@ -222,15 +230,19 @@ def rates_of_cards(t: DecisionContext) -> np.ndarray:
 def take_knight(t: DecisionContext) -> np.ndarray:
     """In the own turn, to chase the robber from an own building; else the strongest of others, or the weakest own."""
     strength = t.public("knight").astype(np.float64)
-    robber = t.public("robber").astype(np.int64)
-    around = t.topology.hex_intersections[np.maximum(robber, 0)]
-    suffers = (np.take_along_axis(t.of(my_buildings), np.maximum(around, 0), axis=1) * (around >= 0)).any(axis=1)
-    suffers &= robber >= 0
-    beside = (t.topology.intersection_hexes[None] == robber[:, None, None]).any(axis=2) & suffers[:, None]
-    chosen = t.deciding("betray") | t.deciding("drive_out")
-    mine = t.public("knight_owner") == t.seats[:, None]
-    calm = (t.of(alarm) < 0.3)[:, None]
-    return np.where(chosen[:, None], np.where(mine, -strength, strength), np.where(beside & calm, 600.0, NOT_NOW))
+    robber_hex = t.public("robber").astype(np.int64)
+    corners = t.topology.hex_intersections[np.maximum(robber_hex, 0)]
+    is_blocked = (np.take_along_axis(t.of(my_buildings), np.maximum(corners, 0), axis=1) * (corners >= 0)).any(axis=1)
+    is_blocked &= robber_hex >= 0
+    beside_robber = (t.topology.intersection_hexes[None] == robber_hex[:, None, None]).any(axis=2) & is_blocked[:, None]
+    must_choose = t.deciding("betray") | t.deciding("drive_out")
+    is_own = t.public("knight_owner") == t.seats[:, None]
+    is_calm = (t.of(alarm) < 0.3)[:, None]
+    return np.where(
+        must_choose[:, None],
+        np.where(is_own, -strength, strength),
+        np.where(beside_robber & is_calm, 600.0, NOT_NOW),
+    )
 
 
 @score(PLACE_KNIGHT)
@@ -261,9 +273,9 @@ def worth_of_resources(t: DecisionContext) -> np.ndarray:
 
 def income_by_sum(t: DecisionContext) -> np.ndarray:
     """(n, 13) cards that each sum of the dice would bring."""
-    cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
-    cards = cards * (np.arange(cards.shape[1]) != t.public("robber")[:, None])
-    return (cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
+    hex_cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
+    hex_cards = hex_cards * (np.arange(hex_cards.shape[1]) != t.public("robber")[:, None])
+    return (hex_cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
 
 
 def my_hex_cards(t: DecisionContext) -> np.ndarray:
@@ -273,8 +285,8 @@ def my_hex_cards(t: DecisionContext) -> np.ndarray:
 
 def others_hex_cards(t: DecisionContext) -> np.ndarray:
     """(n, hexes) the same of all opponents together."""
-    theirs = t.public("building") * (t.public("building_owner") != t.seats[:, None])
-    return at(theirs, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
+    others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
+    return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def swap_gains(t: DecisionContext) -> np.ndarray:
@@ -289,5 +301,5 @@ def pips_of_hexes(t: DecisionContext) -> np.ndarray:
 
 def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
     """(n, opponents) seats, in the order of an action over opponents."""
-    opponents = len(t.engine.actions.ids(action.name))
-    return (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players
+    opponent_count = len(t.engine.actions.ids(action.name))
+    return (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players

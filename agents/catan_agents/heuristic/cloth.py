@@ -17,13 +17,13 @@ CLOTH_PIP = 1.6
 
 def villages(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the villages at their ends promise to who does not trade with them."""
-    mark = t.topology.marks["village"]
-    promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(mark.numbers["number"])]
-    stock = t.public("village_cloth")
-    fresh = ~t.public("trades")[t.rows, t.seats].astype(bool)
-    worth = np.zeros((len(t.games), t.topology.num_intersections))
-    worth[:, mark.places] = promise * np.minimum(stock, 3) / 3 * fresh
-    return at(worth, t.topology.path_intersections).max(axis=2)
+    village_mark = t.topology.marks["village"]
+    village_promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(village_mark.numbers["number"])]
+    cloth_left = t.public("village_cloth")
+    is_untraded = ~t.public("trades")[t.rows, t.seats].astype(bool)
+    village_worth = np.zeros((len(t.games), t.topology.num_intersections))
+    village_worth[:, village_mark.places] = village_promise * np.minimum(cloth_left, 3) / 3 * is_untraded
+    return at(village_worth, t.topology.path_intersections).max(axis=2)
 
 
 PRIZES.append(("village_cloth", villages))
@@ -32,6 +32,6 @@ PRIZES.append(("village_cloth", villages))
 @score(STEAL_CLOTH)
 def steal_cloth(t: DecisionContext) -> np.ndarray:
     """Rather a cloth than a card, from whoever leads."""
-    opponents = len(t.engine.actions.ids("steal_cloth"))
-    others = (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players
-    return LIKELY + np.take_along_axis(t.points, others, axis=1)
+    opponent_count = len(t.engine.actions.ids("steal_cloth"))
+    opponent_seats = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
+    return LIKELY + np.take_along_axis(t.points, opponent_seats, axis=1)

@@ -44,8 +44,8 @@ class DecisionContext(PlayerView):
 
     def left(self, pieces: str) -> np.ndarray:
         """(n,) bool: the seat to act has such pieces left."""
-        left = self.public(f"{pieces}_left")[self.rows, self.seats]
-        return left.reshape(len(left), -1)[:, 0] > 0
+        pieces_left = self.public(f"{pieces}_left")[self.rows, self.seats]
+        return pieces_left.reshape(len(pieces_left), -1)[:, 0] > 0
 
 
 HORIZON = 6
@@ -57,14 +57,14 @@ def within_reach(
 ) -> np.ndarray:
     """(n, intersections) the best of such values that free ways, (n, paths) bool, lead to, worth `away` of it for every
     way on; not going through closed intersections, (n, intersections) bool."""
-    onward = away * at(free, t.topology.intersection_paths)
+    onward_shares = away * at(free, t.topology.intersection_paths)
     for _ in range(HORIZON):
-        through = values if closed is None else np.where(closed, 0.0, values)
-        values = np.maximum(values, (onward * at(through, t.topology.intersection_neighbors)).max(axis=2))
+        passing_values = values if closed is None else np.where(closed, 0.0, values)
+        values = np.maximum(values, (onward_shares * at(passing_values, t.topology.intersection_neighbors)).max(axis=2))
     return values
 
 
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(n, ..., places) values at places, 0 where a place is -1: `values` is (n, places, ...)."""
-    nothing = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
-    return np.concatenate([values, nothing], axis=1)[:, places]
+    zeros = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
+    return np.concatenate([values, zeros], axis=1)[:, places]

@@ -77,36 +77,40 @@ def sheet_of(t: DecisionContext) -> Sheet:
 
 def outlook(t: DecisionContext) -> Outlook:
     rules, sheet = t.engine.rules, sheet_of(t)
-    prices = dice_prices(tuple(rules[f"{what}_cost"] for what in PIECES), rules["gold_rate"])
-    settlements, cities, knights = (_worth(t, what) for what in WORTH)
-    roads, ends = _roads_in_turn(t, _road_worth(t, np.hstack([settlements, cities])), prices.baskets[:, ROAD].max())
-    due = np.hstack([_due(t, settlements), _due(t, cities)])[:, None] * ends
+    prices = dice_prices(tuple(rules[f"{piece_name}_cost"] for piece_name in PIECES), rules["gold_rate"])
+    settlements, cities, knights = (_worth(t, piece_name) for piece_name in WORTH)
+    road_worth, site_reached = _roads_in_turn(
+        t, _road_worth(t, np.hstack([settlements, cities])), prices.baskets[:, ROAD].max()
+    )
+    sites_due = np.hstack([_due(t, settlements), _due(t, cities)])[:, None] * site_reached
 
-    number = prices.baskets[:, ROAD]
-    worth = np.cumsum(roads.max(axis=2), axis=1)[:, number]
-    for kind, sites in zip((SETTLEMENT, CITY), np.split(due, [len(sheet.settlements)], axis=2), strict=True):
-        worth += np.where(prices.baskets[:, kind] > 0, _or_never(sites.max(axis=2))[:, number], 0.0)
-    nth = np.cumsum(knights > 0, axis=1)
-    army = [_or_never((knights * (nth == k)).sum(axis=1)) for k in range(1, prices.baskets[:, KNIGHT].max() + 1)]
-    worth += np.cumsum([np.zeros(len(worth)), *army], axis=0).T[:, prices.baskets[:, KNIGHT]]
+    road_count = prices.baskets[:, ROAD]
+    basket_worth = np.cumsum(road_worth.max(axis=2), axis=1)[:, road_count]
+    for kind, site_worth in zip((SETTLEMENT, CITY), np.split(sites_due, [len(sheet.settlements)], axis=2), strict=True):
+        basket_worth += np.where(prices.baskets[:, kind] > 0, _or_never(site_worth.max(axis=2))[:, road_count], 0.0)
+    nth_knight = np.cumsum(knights > 0, axis=1)
+    army_worth = [
+        _or_never((knights * (nth_knight == k)).sum(axis=1)) for k in range(1, prices.baskets[:, KNIGHT].max() + 1)
+    ]
+    basket_worth += np.cumsum([np.zeros(len(basket_worth)), *army_worth], axis=0).T[:, prices.baskets[:, KNIGHT]]
     if t.has("has_built"):
-        worth[:, 0] += np.where(t.public("has_built") > 0, 0.0, rules["points_without_building"])
-    return Outlook(prices, roads[:, 1], worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
+        basket_worth[:, 0] += np.where(t.public("has_built") > 0, 0.0, rules["points_without_building"])
+    return Outlook(prices, road_worth[:, 1], basket_worth, JOKER * np.maximum(t.of(time), 0.01), _set_of_jokers(t))
 
 
 def time(t: DecisionContext) -> np.ndarray:
     """(n,) from 0 to 1: how much of what a piece makes possible there is time for after this turn."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
-    rounds = -(-t.public("turn") // t.engine.num_players)
-    return np.clip((t.engine.rules["turns_each"] - rounds) / TIME, 0.0, 1.0)
+    rounds_begun = -(-t.public("turn") // t.engine.num_players)
+    return np.clip((t.engine.rules["turns_each"] - rounds_begun) / TIME, 0.0, 1.0)
 
 
 def _worth(t: DecisionContext, what: str) -> np.ndarray:
     """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
-    missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
-    printed = np.array([points for _, points in getattr(sheet_of(t), what)])
-    return missing * (printed + (WORTH[what] - printed) * t.of(time)[:, None])
+    is_missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
+    printed_points = np.array([points for _, points in getattr(sheet_of(t), what)])
+    return is_missing * (printed_points + (WORTH[what] - printed_points) * t.of(time)[:, None])
 
 
 def _due(t: DecisionContext, worth: np.ndarray) -> np.ndarray:
@@ -123,16 +127,16 @@ def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
         sites: (n, settlements and cities) what they are worth.
     """
     sheet = sheet_of(t)
-    places = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
-    beyond = np.zeros((len(sites), len(sheet.roads)))
+    site_numbers = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
+    worth_beyond = np.zeros((len(sites), len(sheet.roads)))
     for road in range(len(sheet.roads) - 1, -1, -1):
-        end = sheet.roads[road][1]
-        if end in places:
-            beyond[:, road] = sites[:, places[end]]
-        for k, (start, _) in enumerate(sheet.roads):
-            if start == end:
-                beyond[:, road] = np.maximum(beyond[:, road], FURTHER * beyond[:, k])
-    return (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * beyond
+        end_place = sheet.roads[road][1]
+        if end_place in site_numbers:
+            worth_beyond[:, road] = sites[:, site_numbers[end_place]]
+        for next_road, (start, _) in enumerate(sheet.roads):
+            if start == end_place:
+                worth_beyond[:, road] = np.maximum(worth_beyond[:, road], FURTHER * worth_beyond[:, next_road])
+    return (sheet.road_points or LONG) + LEADS * t.of(time)[:, None] * worth_beyond
 
 
 def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
@@ -146,15 +150,15 @@ def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np
         (n, 1 + most, roads) what the first, second, ... road is worth, -inf where it cannot be built, 0 for none;
         (n, 1 + most, sites) bool: which settlements and cities have a road then.
     """
-    sheet, built = sheet_of(t), t.public("roads_built")[t.rows, t.seats] > 0
-    before = [next((k for k, (_, b) in enumerate(sheet.roads) if b == a), 0) for a, _ in sheet.roads]
+    sheet, is_built = sheet_of(t), t.public("roads_built")[t.rows, t.seats] > 0
+    road_before = [next((k for k, (_, end) in enumerate(sheet.roads) if end == start), 0) for start, _ in sheet.roads]
     touches = np.array([[place in ends for place, _ in sheet.settlements + sheet.cities] for ends in sheet.roads])
-    roads, ends = [np.zeros_like(worth)], [built @ touches]
+    road_worth, site_reached = [np.zeros_like(worth)], [is_built @ touches]
     for _ in range(most):
-        roads.append(np.where(~built & built[:, before], worth, -np.inf))
-        built[t.rows, roads[-1].argmax(axis=1)] = True
-        ends.append(built @ touches)
-    return np.stack(roads, axis=1), np.stack(ends, axis=1)
+        road_worth.append(np.where(~is_built & is_built[:, road_before], worth, -np.inf))
+        is_built[t.rows, road_worth[-1].argmax(axis=1)] = True
+        site_reached.append(is_built @ touches)
+    return np.stack(road_worth, axis=1), np.stack(site_reached, axis=1)
 
 
 def _or_never(worth: np.ndarray) -> np.ndarray:
@@ -163,18 +167,18 @@ def _or_never(worth: np.ndarray) -> np.ndarray:
 
 def _set_of_jokers(t: DecisionContext) -> np.ndarray:
     """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
-    usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
-    found = ANY * np.minimum(usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
+    is_usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
+    joker_sets = ANY * np.minimum(is_usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
     for k, side in enumerate(RESOURCES):
-        found += usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
-    return found
+        joker_sets += is_usable[:, [face == side for face, _ in jokers]].any(axis=1) << k
+    return joker_sets
 
 
 def usable_jokers(t: DecisionContext) -> np.ndarray:
     """(n, jokers) bool: whose knights stand, and that are not struck out."""
-    knights = t.public("knights_built")[t.rows, t.seats] > 0
-    ready = [knights[:, list(needed)].all(axis=1) for _, needed in sheet_of(t).jokers]
-    return np.stack(ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
+    is_built = t.public("knights_built")[t.rows, t.seats] > 0
+    is_ready = [is_built[:, list(knights_needed)].all(axis=1) for _, knights_needed in sheet_of(t).jokers]
+    return np.stack(is_ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------
@@ -182,20 +186,20 @@ def usable_jokers(t: DecisionContext) -> np.ndarray:
 
 def rolling(t: DecisionContext) -> np.ndarray:
     """(n, FACES + 1) what is to be expected if a die of each side is taken up, and last if none is any more."""
-    look, dice = t.of(outlook), t.public("dice_lying").astype(int)
-    found = np.full((len(t.games), FACES + 1), NEVER)
-    count = dice.sum(axis=1) + t.public("dice_taken_up")
-    left = t.engine.rules["rolls_per_turn"] - t.public("rolls_made").astype(int)
-    choosing = t.deciding("choose_dice")
-    for k, rolls in set(zip(count[choosing].tolist(), left[choosing].tolist(), strict=True)):
-        some = np.flatnonzero(choosing & (count == k) & (left == rolls))
-        for rows in np.split(some, range(CHUNK, len(some), CHUNK)):
-            stand = look.of(look.prices.by_size[k], rows).max(axis=1).T
-            value, best = look.prices.rolling(stand, k, rolls)
-            here, column = look.prices.number(dice[rows]), np.arange(len(rows))
-            found[rows, :FACES] = best[look.prices.less[here].T, column].T
-            found[rows, FACES] = value[here, column]
-    return found
+    own_outlook, dice = t.of(outlook), t.public("dice_lying").astype(int)
+    side_values = np.full((len(t.games), FACES + 1), NEVER)
+    dice_counts = dice.sum(axis=1) + t.public("dice_taken_up")
+    rolls_left = t.engine.rules["rolls_per_turn"] - t.public("rolls_made").astype(int)
+    is_choosing = t.deciding("choose_dice")
+    for dice_count, rolls in set(zip(dice_counts[is_choosing].tolist(), rolls_left[is_choosing].tolist(), strict=True)):
+        game_rows = np.flatnonzero(is_choosing & (dice_counts == dice_count) & (rolls_left == rolls))
+        for chunk_rows in np.split(game_rows, range(CHUNK, len(game_rows), CHUNK)):
+            standing_values = own_outlook.of(own_outlook.prices.by_size[dice_count], chunk_rows).max(axis=1).T
+            roll_values, best_values = own_outlook.prices.rolling(standing_values, dice_count, rolls)
+            dice_numbers, column = own_outlook.prices.number(dice[chunk_rows]), np.arange(len(chunk_rows))
+            side_values[chunk_rows, :FACES] = best_values[own_outlook.prices.less[dice_numbers].T, column].T
+            side_values[chunk_rows, FACES] = roll_values[dice_numbers, column]
+    return side_values
 
 
 @score(TAKE_UP)
@@ -212,11 +216,15 @@ def take_up_no_more(t: DecisionContext) -> np.ndarray:
 
 
 def aim(t: DecisionContext) -> Aim:
-    look, dice = t.of(outlook), t.public("dice_lying").astype(int)
-    number = look.prices.number(dice)
-    best = look.of(number[:, None])[:, :, 0].argmax(axis=1)
-    lacking = np.maximum(look.prices.costs[best] - dice, 0)[:, :GOLD]
-    return Aim(look.prices.baskets[best], lacking, look.prices.jokers[look.jokers, best, number])
+    own_outlook, dice = t.of(outlook), t.public("dice_lying").astype(int)
+    dice_numbers = own_outlook.prices.number(dice)
+    best_baskets = own_outlook.of(dice_numbers[:, None])[:, :, 0].argmax(axis=1)
+    lacking = np.maximum(own_outlook.prices.costs[best_baskets] - dice, 0)[:, :GOLD]
+    return Aim(
+        own_outlook.prices.baskets[best_baskets],
+        lacking,
+        own_outlook.prices.jokers[own_outlook.jokers, best_baskets, dice_numbers],
+    )
 
 
 def _in_basket(t: DecisionContext, kind: int) -> np.ndarray:
@@ -249,30 +257,30 @@ def build_knight(t: DecisionContext) -> np.ndarray:
 def trade_gold(t: DecisionContext) -> np.ndarray:
     """For what the basket lacks and jokers are not used for, best what none of them gives."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
-    joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
-    useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
-    return np.where(useful, 2 * MOST - 100.0 * joker, NEVER)
+    has_joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
+    is_useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
+    return np.where(is_useful, 2 * MOST - 100.0 * has_joker, NEVER)
 
 
 @score(USE_JOKER)
 def use_joker(t: DecisionContext) -> np.ndarray:
     """For what the basket lacks, once gold is spent; one for any side last."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
-    due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
-    lacks = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & due[:, None]
+    is_due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
+    is_lacking = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & is_due[:, None]
     faces = [face for face, _ in sheet_of(t).jokers]
-    gives = np.array([RESOURCES.index(face) if face in RESOURCES else GOLD for face in faces])
-    return np.where(lacks[:, gives], MOST + 100.0 * (gives < GOLD), NEVER)
+    joker_sides = np.array([RESOURCES.index(face) if face in RESOURCES else GOLD for face in faces])
+    return np.where(is_lacking[:, joker_sides], MOST + 100.0 * (joker_sides < GOLD), NEVER)
 
 
 def turned(t: DecisionContext) -> np.ndarray:
     """(n, FACES, FACES) what it brings to show a side, by a die of each side."""
-    look, sides = t.of(outlook), np.eye(FACES, dtype=int)
-    dice = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
-    possible = (dice >= 0).all(axis=3) & ~sides.astype(bool)
-    numbers = look.prices.number(np.where(possible[..., None], dice, 0))
-    best = look.of(numbers.reshape(len(dice), -1)).max(axis=1)
-    return np.where(possible, best.reshape(possible.shape), NEVER)
+    own_outlook, sides = t.of(outlook), np.eye(FACES, dtype=int)
+    dice_after = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
+    is_possible = (dice_after >= 0).all(axis=3) & ~sides.astype(bool)
+    dice_numbers = own_outlook.prices.number(np.where(is_possible[..., None], dice_after, 0))
+    best_values = own_outlook.of(dice_numbers.reshape(len(dice_after), -1)).max(axis=1)
+    return np.where(is_possible, best_values.reshape(is_possible.shape), NEVER)
 
 
 @score(NAME_SIDE)

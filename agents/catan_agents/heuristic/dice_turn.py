@@ -39,15 +39,15 @@ class DicePrices:
         self.baskets = affordable(np.array(costs))
         self.costs = self.baskets @ np.array(costs)
         counts = self.multisets.counts
-        needed = jokers_needed(self.costs, counts, gold_rate)
-        lacks = self.costs[:, None, :GOLD] > counts[:, :GOLD]
-        sets = np.arange(ANY * (MOST_OF_ANY + 1))[:, None, None]
-        helpful = sets // ANY + sum(lacks[..., side] & sets >> side for side in range(GOLD))
-        self.jokers = np.where(needed <= helpful, needed, np.inf).astype(np.float32)
+        needed_counts = jokers_needed(self.costs, counts, gold_rate)
+        is_lacking = self.costs[:, None, :GOLD] > counts[:, :GOLD]
+        joker_sets = np.arange(ANY * (MOST_OF_ANY + 1))[:, None, None]
+        helpful_counts = joker_sets // ANY + sum(is_lacking[..., side] & joker_sets >> side for side in range(GOLD))
+        self.jokers = np.where(needed_counts <= helpful_counts, needed_counts, np.inf).astype(np.float32)
         sizes = counts.sum(axis=1)
-        self.by_size = [np.flatnonzero(sizes == k) for k in range(DICE + 1)]
-        self._plus, here = self.multisets.plus, np.arange(len(counts))[:, None]
-        self.less = np.where(self.multisets.minus < 0, here, self.multisets.minus)
+        self.by_size = [np.flatnonzero(sizes == dice_count) for dice_count in range(DICE + 1)]
+        self._plus, own_numbers = self.multisets.plus, np.arange(len(counts))[:, None]
+        self.less = np.where(self.multisets.minus < 0, own_numbers, self.multisets.minus)
         self._number = np.zeros(CODE.sum() * DICE + 1, np.int64)
         self._number[counts @ CODE] = np.arange(len(counts))
 
@@ -68,8 +68,8 @@ class DicePrices:
             (n, b, multisets) float32.
         """
         dice = np.broadcast_to(dice, (len(worth), np.shape(dice)[-1]))
-        paid = self.jokers[jokers[:, None, None], np.arange(len(self.baskets))[:, None], dice[:, None]]
-        return worth[:, :, None].astype(np.float32) - joker[:, None, None].astype(np.float32) * paid
+        jokers_paid = self.jokers[jokers[:, None, None], np.arange(len(self.baskets))[:, None], dice[:, None]]
+        return worth[:, :, None].astype(np.float32) - joker[:, None, None].astype(np.float32) * jokers_paid
 
     def rolling(self, stand: np.ndarray, dice: int, rolls: int) -> tuple[np.ndarray, np.ndarray]:
         """What is to be expected of a turn with so many dice.
@@ -83,19 +83,21 @@ class DicePrices:
             For all multisets up to so many dice, (multisets, n): what it brings if the others are rolled, or nothing
             is where there are none; and the best of what is had if any of them are taken up first.
         """
-        *fewer, full = self.by_size[: dice + 1]
-        value = np.full((len(self._plus), stand.shape[1]), -np.inf, np.float32)
-        best, end = value, stand
+        *smaller_sizes, full_size = self.by_size[: dice + 1]
+        values = np.full((len(self._plus), stand.shape[1]), -np.inf, np.float32)
+        best_values, end_values = values, stand
         for _ in range(rolls):
-            value[full] = end
-            for some in reversed(fewer):
-                value[some] = value[self._plus[some]].mean(axis=1)
-            value[full] = stand
-            best = value.copy()
-            for some in (*fewer[1:], full):
-                best[some] = np.maximum(best[some], best[self.less[some]].max(axis=1))
-            end = best[full]
-        return value, best
+            values[full_size] = end_values
+            for multisets in reversed(smaller_sizes):
+                values[multisets] = values[self._plus[multisets]].mean(axis=1)
+            values[full_size] = stand
+            best_values = values.copy()
+            for multisets in (*smaller_sizes[1:], full_size):
+                best_values[multisets] = np.maximum(
+                    best_values[multisets], best_values[self.less[multisets]].max(axis=1)
+                )
+            end_values = best_values[full_size]
+        return values, best_values
 
 
 @cache

@@ -20,41 +20,41 @@ TOKEN, HALF_WAY = 80.0, 8.0
 @score_bonus(BUILD_ROAD)
 def build_road_for_chips(t: DecisionContext) -> np.ndarray:
     """To a crossing whose chip is still there, or next to one."""
-    left = t.public("crossing_chip")
-    chips = np.zeros((len(t.games), t.topology.num_intersections))
-    chips[:, t.topology.marks["vp"].places] = left
-    ends = t.topology.path_intersections
-    near = at(chips, t.topology.intersection_neighbors).max(axis=2)[:, ends].max(axis=2)
-    return CHIP * chips[:, ends].sum(axis=2) + NEAR_CHIP * near
+    chips_left = t.public("crossing_chip")
+    has_chip = np.zeros((len(t.games), t.topology.num_intersections))
+    has_chip[:, t.topology.marks["vp"].places] = chips_left
+    path_ends = t.topology.path_intersections
+    near_chip = at(has_chip, t.topology.intersection_neighbors).max(axis=2)[:, path_ends].max(axis=2)
+    return CHIP * has_chip[:, path_ends].sum(axis=2) + NEAR_CHIP * near_chip
 
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
     """Where it makes trade with the bank cheaper."""
-    mark = t.topology.marks.get("certificate")
-    if mark is None:
+    certificates = t.topology.marks.get("certificate")
+    if certificates is None:
         return np.zeros((len(t.games), 1))
-    worth = np.zeros((len(t.games), t.topology.num_paths))
-    rates = t.public("trade_rate")[t.rows, t.seats]
-    kinds, rate = mark.numbers["resource"], mark.numbers["rate"]
-    any_kind = ANY_KIND * (rates[:, :, None] > rate).mean(axis=1)
-    one_kind = ONE_KIND * (rates[:, np.maximum(kinds, 0)] > rate)
-    worth[:, mark.places] = np.where(kinds < 0, any_kind, one_kind)
-    return worth
+    path_worth = np.zeros((len(t.games), t.topology.num_paths))
+    own_rates = t.public("trade_rate")[t.rows, t.seats]
+    resources, certificate_rates = certificates.numbers["resource"], certificates.numbers["rate"]
+    any_kind = ANY_KIND * (own_rates[:, :, None] > certificate_rates).mean(axis=1)
+    one_kind = ONE_KIND * (own_rates[:, np.maximum(resources, 0)] > certificate_rates)
+    path_worth[:, certificates.places] = np.where(resources < 0, any_kind, one_kind)
+    return path_worth
 
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_token(t: DecisionContext) -> np.ndarray:
     """From canal site to canal site over a junction between them."""
     t.public("canal_tokens")
-    canal = np.zeros(t.topology.num_intersections, bool)
-    canal[t.topology.marks["canal_site"].places] = True
-    ends = t.topology.path_intersections
-    along = canal[ends].any(axis=1) & ~canal[ends].all(axis=1)
-    middle = np.where(canal[ends[:, 0]], ends[:, 1], ends[:, 0])
-    mine = (t.public("edge_owner") == t.seats[:, None]) & along
-    half = np.any(at(mine, t.topology.intersection_paths), axis=2)[:, middle]
-    return np.where(along, np.where(half, TOKEN, HALF_WAY), 0.0)
+    is_canal_site = np.zeros(t.topology.num_intersections, bool)
+    is_canal_site[t.topology.marks["canal_site"].places] = True
+    path_ends = t.topology.path_intersections
+    has_one_site = is_canal_site[path_ends].any(axis=1) & ~is_canal_site[path_ends].all(axis=1)
+    other_ends = np.where(is_canal_site[path_ends[:, 0]], path_ends[:, 1], path_ends[:, 0])
+    is_own = (t.public("edge_owner") == t.seats[:, None]) & has_one_site
+    is_half_way = np.any(at(is_own, t.topology.intersection_paths), axis=2)[:, other_ends]
+    return np.where(has_one_site, np.where(is_half_way, TOKEN, HALF_WAY), 0.0)
 
 
 def rates_on_canal(t: DecisionContext) -> np.ndarray:
@@ -68,7 +68,7 @@ RATES.append(rates_on_canal)
 @score(PLAY_CANAL_TOKEN)
 def play_canal_token(t: DecisionContext) -> np.ndarray:
     """If what the plan lacks can be had so, and not without it."""
-    spare = t.of(surplus)
-    lacks = np.any(t.of(deficit), axis=1) & ~np.any(spare >= t.of(rates), axis=1)
-    spare = spare[:, :NUM_RESOURCES]
-    return np.where(lacks[:, None] & (spare >= t.engine.rules["canal_rate"]), 490.0 + spare, NEVER)
+    cards_spare = t.of(surplus)
+    lacks_cards = np.any(t.of(deficit), axis=1) & ~np.any(cards_spare >= t.of(rates), axis=1)
+    cards_spare = cards_spare[:, :NUM_RESOURCES]
+    return np.where(lacks_cards[:, None] & (cards_spare >= t.engine.rules["canal_rate"]), 490.0 + cards_spare, NEVER)

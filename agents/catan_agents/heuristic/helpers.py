@@ -76,12 +76,12 @@ def captains_rate(t: DecisionContext) -> np.ndarray:
 def helper_values(t: DecisionContext) -> np.ndarray:
     """(n, helpers) what each helper is worth to the seat to act."""
     names = t.engine.actions.argument_names(TAKE_HELPER.name)
-    values = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
-    knights = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
-    values[knights > 0, names.index("priest")] = WITH_A_KNIGHT
-    behind = t.points.max(axis=1) > t.points[t.rows, t.seats]
-    values[behind, names.index("noblewoman")] = BEHIND
-    return values
+    worth_by_helper = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
+    knight_count = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
+    worth_by_helper[knight_count > 0, names.index("priest")] = WITH_A_KNIGHT
+    is_behind = t.points.max(axis=1) > t.points[t.rows, t.seats]
+    worth_by_helper[is_behind, names.index("noblewoman")] = BEHIND
+    return worth_by_helper
 
 
 @score(TAKE_HELPER)
@@ -104,24 +104,24 @@ def _lacks_something(t: DecisionContext) -> np.ndarray:
 
 def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
     """(n, opponents) cards in the hands of the others."""
-    opponents = len(t.engine.actions.ids(action.name))
-    left = (t.seats[:, None] + 1 + np.arange(opponents)) % t.engine.num_players
-    return t.totals("hands")[t.rows[:, None], left]
+    opponent_count = len(t.engine.actions.ids(action.name))
+    opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
+    return t.totals("hands")[t.rows[:, None], opponents]
 
 
 @score(DEMAND_OF)
 def demand_of(t: DecisionContext) -> np.ndarray:
     """Of who has most cards, and of as many as there are cards left over to give in return."""
-    spare = t.of(surplus).sum(axis=1) > t.public("trades_with_merchant").sum(axis=1)
+    has_spare = t.of(surplus).sum(axis=1) > t.public("trades_with_merchant").sum(axis=1)
     worth = BEFORE_TRADES + _totals_to_the_left(t, DEMAND_OF)
-    return np.where((_lacks_something(t) & spare)[:, None], worth, NOT_NOW)
+    return np.where((_lacks_something(t) & has_spare)[:, None], worth, NOT_NOW)
 
 
 @score(DEMAND)
 def demand(t: DecisionContext) -> np.ndarray:
     """What the plan lacks, of which others may have much."""
-    elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
-    worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(elsewhere, 0)
+    cards_elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
+    worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(cards_elsewhere, 0)
     return worth[:, :NUM_RESOURCES]
 
 
@@ -133,8 +133,8 @@ def return_card(t: DecisionContext) -> np.ndarray:
 @score(HIRE_CAPTAIN)
 def hire_captain(t: DecisionContext) -> np.ndarray:
     """For what is left over, unless a harbor does as well."""
-    useful = (t.of(surplus) >= 2) & (t.of(rates) > t.engine.rules["captains_rate"]) & _lacks_something(t)[:, None]
-    return np.where(useful, BEFORE_TRADES + t.of(surplus), NOT_NOW)
+    is_useful = (t.of(surplus) >= 2) & (t.of(rates) > t.engine.rules["captains_rate"]) & _lacks_something(t)[:, None]
+    return np.where(is_useful, BEFORE_TRADES + t.of(surplus), NOT_NOW)
 
 
 @score(VISIT)
@@ -155,9 +155,9 @@ def do_without_mayor(t: DecisionContext) -> np.ndarray:
 @score(LURE_ROBBER)
 def lure_robber(t: DecisionContext) -> np.ndarray:
     """Before the roll if he stands on an own hex, else for the card he leaves."""
-    around = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
-    blocked = (np.take_along_axis(t.of(my_buildings), around, axis=1) > 0).any(axis=1)
-    return np.where(blocked, 700.0, 45.0)[:, None]
+    corners = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
+    is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
+    return np.where(is_blocked, 700.0, 45.0)[:, None]
 
 
 # -- building and buying -----------------------------------------------------------------------------------------
@@ -166,37 +166,37 @@ def lure_robber(t: DecisionContext) -> np.ndarray:
 @score(BEG_ROAD)
 def beg_road(t: DecisionContext) -> np.ndarray:
     """If a road is what one saves for: with a card left over in place of one that is lacking."""
-    for_road = (t.of(plan) == t.cost("road")).all(axis=1) & ~t.of(my_sites).any(axis=1)
-    useful = for_road[:, None] & (t.of(surplus) > 0)[:, GIVE] & (t.of(deficit) > 0)[:, SPARE]
-    return np.where(useful, 205.0, NOT_NOW)
+    saves_for_road = (t.of(plan) == t.cost("road")).all(axis=1) & ~t.of(my_sites).any(axis=1)
+    is_useful = saves_for_road[:, None] & (t.of(surplus) > 0)[:, GIVE] & (t.of(deficit) > 0)[:, SPARE]
+    return np.where(is_useful, 205.0, NOT_NOW)
 
 
 @score(MOVE_ROAD)
 def move_road(t: DecisionContext) -> np.ndarray:
     """One that leads to no open site, unless the longest road may be lost."""
-    dead_end = ~t.of(open_sites)[:, t.topology.path_intersections].any(axis=2)
-    risky = t.public("longest_road") == t.seats
-    return np.where(dead_end & ~risky[:, None], 12.0, NOT_NOW)
+    is_dead_end = ~t.of(open_sites)[:, t.topology.path_intersections].any(axis=2)
+    holds_longest_road = t.public("longest_road") == t.seats
+    return np.where(is_dead_end & ~holds_longest_road[:, None], 12.0, NOT_NOW)
 
 
 @score(SEND_KNIGHT)
 def send_knight(t: DecisionContext) -> np.ndarray:
     """Before paying the full price; Largest Army is not put at risk."""
-    played = np.where(t.public("largest_army") == t.seats, NOT_NOW, BEFORE_BUILDING)
-    return np.stack([played, np.full(len(t.games), BEFORE_BUILDING + 1.0)], axis=1)
+    worth_of_played = np.where(t.public("largest_army") == t.seats, NOT_NOW, BEFORE_BUILDING)
+    return np.stack([worth_of_played, np.full(len(t.games), BEFORE_BUILDING + 1.0)], axis=1)
 
 
 def _spoils(t: DecisionContext, price: np.ndarray) -> np.ndarray:
     """(n, ...) whether paying a price (..., 5) takes cards that the plan needs."""
-    lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
-    return (lacking > t.of(deficit)[:, None]).any(axis=2)
+    cards_lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
+    return (cards_lacking > t.of(deficit)[:, None]).any(axis=2)
 
 
 @score(CONSULT_SCHOLAR)
 def consult_scholar(t: DecisionContext) -> np.ndarray:
     """Rather than buying without him; with many cards whatever the plan."""
-    many = t.own("hands").sum(axis=1, keepdims=True) > 7
-    return np.where(~_spoils(t, t.cost("development_card")[None]) | many, 170.0, NOT_NOW)
+    has_many_cards = t.own("hands").sum(axis=1, keepdims=True) > 7
+    return np.where(~_spoils(t, t.cost("development_card")[None]) | has_many_cards, 170.0, NOT_NOW)
 
 
 @score(CONSULT_WITH)

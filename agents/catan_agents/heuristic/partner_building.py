@@ -53,10 +53,10 @@ def rates_of_partner(t: DecisionContext) -> np.ndarray:
 
 def nearness(t: DecisionContext) -> np.ndarray:
     """(n, intersections) how near own ways and buildings are: 1 where they stand, less with every road it takes."""
-    mine = t.of(my_buildings) > 0
-    reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | mine
-    closed = (t.public("building") > 0) & ~mine
-    return within_reach(t, reached.astype(np.float64), t.public("edge_owner") < 0, AWAY, closed)
+    has_own_building = t.of(my_buildings) > 0
+    is_reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | has_own_building
+    is_closed = (t.public("building") > 0) & ~has_own_building
+    return within_reach(t, is_reached.astype(np.float64), t.public("edge_owner") < 0, AWAY, is_closed)
 
 
 def room(t: DecisionContext) -> np.ndarray:
@@ -71,15 +71,15 @@ def promise(t: DecisionContext) -> np.ndarray:
 
 def losses(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what room a building of another color there would take from the seat to act."""
-    mine = t.of(room) * t.of(nearness)
-    return mine + at(mine, t.topology.intersection_neighbors).sum(axis=2)
+    own_room = t.of(room) * t.of(nearness)
+    return own_room + at(own_room, t.topology.intersection_neighbors).sum(axis=2)
 
 
 def gains(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the sites are worth that the seat to act comes nearer to on each path."""
-    near, ahead = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
-    before = near[:, :, ::-1]
-    return np.where(near < before, before * ahead, 0.0).max(axis=2)
+    end_nearness, end_promise = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
+    other_end_nearness = end_nearness[:, :, ::-1]
+    return np.where(end_nearness < other_end_nearness, other_end_nearness * end_promise, 0.0).max(axis=2)
 
 
 # -- scores ----------------------------------------------------------------------------------------------------
@@ -88,10 +88,10 @@ def gains(t: DecisionContext) -> np.ndarray:
 @score(BUILD_SETTLEMENT, of=mirrored_building)
 def settle_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
     """A partner is founded where it has much to sell; later it gets what one misses least."""
-    founded = t.deciding("place_initial_partner_settlement")
-    share = np.where(founded, FIRST_SHARE, SHARE)[:, None]
-    for_partner = (founded | t.deciding("build_for_partner"))[:, None]
-    return np.where(for_partner, share * t.of(site_values) - t.of(losses), build_settlement(t))
+    is_placed_initially = t.deciding("place_initial_partner_settlement")
+    production_share = np.where(is_placed_initially, FIRST_SHARE, SHARE)[:, None]
+    for_partner = (is_placed_initially | t.deciding("build_for_partner"))[:, None]
+    return np.where(for_partner, production_share * t.of(site_values) - t.of(losses), build_settlement(t))
 
 
 @score(BUILD_ROAD, of=mirrored_building)
@@ -102,14 +102,16 @@ def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
 
 def _road_for_partner(t: DecisionContext) -> np.ndarray:
     """(n, paths) off the own ways, and to no site that the partner would have to settle."""
-    theirs = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
-    opened = np.where(t.of(open_sites) & ~theirs, OPENED + t.of(losses), 0.0)
-    return -t.of(gains) - opened[:, t.topology.path_intersections].sum(axis=2)
+    has_partner_road = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
+    opening_cost = np.where(t.of(open_sites) & ~has_partner_road, OPENED + t.of(losses), 0.0)
+    return -t.of(gains) - opening_cost[:, t.topology.path_intersections].sum(axis=2)
 
 
 def _own_road(t: DecisionContext) -> np.ndarray:
     """(n, paths) when one is laid at all, as elsewhere; but to sites however far, and for length from an end."""
-    usual, gains_ = build_road(t), t.of(gains)
-    ways = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]
-    length = np.where((ways == 1).all(axis=2), JOINING, np.where(ways.sum(axis=2) == 1, ONWARD, 0.0))
-    return np.where(usual < 0, usual, np.where(gains_ > 0, 200.0, 10.0) + gains_ + length)
+    usual_scores, road_gains = build_road(t), t.of(gains)
+    road_counts = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]
+    length_bonus = np.where(
+        (road_counts == 1).all(axis=2), JOINING, np.where(road_counts.sum(axis=2) == 1, ONWARD, 0.0)
+    )
+    return np.where(usual_scores < 0, usual_scores, np.where(road_gains > 0, 200.0, 10.0) + road_gains + length_bonus)

@@ -14,10 +14,10 @@ from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 def commodities_needed(t: DecisionContext) -> np.ndarray:
     """(n, kinds) those of the next levels: what one holds of them, and the last one that lacks."""
     hand, wanted = t.own("hands"), t.of(wanted_commodities)
-    mine = hand[:, COMMODITIES].astype(np.int64)
-    need = np.zeros(hand.shape, np.int64)
-    need[:, COMMODITIES] = np.where(mine + 1 >= wanted, wanted, mine)
-    return need
+    commodities_held = hand[:, COMMODITIES].astype(np.int64)
+    cards_needed = np.zeros(hand.shape, np.int64)
+    cards_needed[:, COMMODITIES] = np.where(commodities_held + 1 >= wanted, wanted, commodities_held)
+    return cards_needed
 
 
 NEEDS.append(("improvement", commodities_needed))

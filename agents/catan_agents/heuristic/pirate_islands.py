@@ -22,10 +22,10 @@ PATIENCE, HASTE = 30, 5
 
 def line(t: DecisionContext) -> np.ndarray:
     """(n, paths) the seat's own line, as long as the fortress is to be retaken."""
-    mark = t.topology.marks["lane"]
-    worth = np.zeros(t.public("edge_owner").shape)
-    worth[:, mark.places] = np.asarray(mark.numbers["seat"]) == t.seats[:, None]
-    return NEXT_SHIP * worth * (my_lairs(t) > 0)[:, None]
+    lane_mark = t.topology.marks["lane"]
+    is_own_lane = np.zeros(t.public("edge_owner").shape)
+    is_own_lane[:, lane_mark.places] = np.asarray(lane_mark.numbers["seat"]) == t.seats[:, None]
+    return NEXT_SHIP * is_own_lane * (my_lairs(t) > 0)[:, None]
 
 
 PRIZES.append(("lairs", line))
@@ -58,6 +58,6 @@ def buy_knights(t: DecisionContext) -> np.ndarray:
 @score(ATTACK_FORTRESS)
 def attack_fortress(t: DecisionContext) -> np.ndarray:
     """Last of all in a turn, and only with a good chance; who has waited long takes a worse one."""
-    rounds = t.public("turn").astype(int) // t.engine.num_players
-    needed = np.clip(ENOUGH - (rounds - PATIENCE + HASTE) // HASTE, LEAST, ENOUGH)
-    return np.where(my_warships(t) >= needed, 1.0, -10.0)[:, None]
+    rounds_begun = t.public("turn").astype(int) // t.engine.num_players
+    warships_needed = np.clip(ENOUGH - (rounds_begun - PATIENCE + HASTE) // HASTE, LEAST, ENOUGH)
+    return np.where(my_warships(t) >= warships_needed, 1.0, -10.0)[:, None]

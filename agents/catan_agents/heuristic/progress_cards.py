@@ -121,29 +121,29 @@ def play_alchemy(t: DecisionContext) -> np.ndarray:
 @score(SET_DIE)
 def set_die(t: DecisionContext) -> np.ndarray:
     """The red die low, so that gates open; together with the other the sum that brings most."""
-    cards = t.of(income_by_sum).astype(np.float64)
+    cards_by_sum = t.of(income_by_sum).astype(np.float64)
     faces = np.arange(1, 7)
-    best = np.stack([cards[:, red + faces].max(axis=1) for red in faces], axis=1) - 0.01 * faces
-    red = np.maximum(t.public("red_die").astype(np.int64), 1)
-    second = np.take_along_axis(cards, red[:, None] + faces, axis=1)
-    return np.where((t.argument("set_dice") == 1)[:, None], second, best)
+    best_by_red = np.stack([cards_by_sum[:, red_die + faces].max(axis=1) for red_die in faces], axis=1) - 0.01 * faces
+    red_die = np.maximum(t.public("red_die").astype(np.int64), 1)
+    second_cards = np.take_along_axis(cards_by_sum, red_die[:, None] + faces, axis=1)
+    return np.where((t.argument("set_dice") == 1)[:, None], second_cards, best_by_red)
 
 
 @score(PLAY_CRANE)
 def play_crane(t: DecisionContext) -> np.ndarray:
     """The higher the level, the better; not where the cards do for it without the crane."""
-    able = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
-    return np.where(able, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
+    can_pay = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
+    return np.where(can_pay, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
 
 
 @score(PLAY_INVENTION)
 def play_invention(t: DecisionContext) -> np.ndarray:
     """Where an own hex of a low number could get a high one."""
-    movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
-    pips = np.where(movable, t.of(pips_of_hexes), np.nan)
+    is_movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
+    pips = np.where(is_movable, t.of(pips_of_hexes), np.nan)
     gains = t.of(swap_gains)
-    low = np.where(movable & (pips <= 3), gains, -9.0).max(axis=1)
-    return np.where(low >= 1.0, 200.0, NOT_NOW)[:, None]
+    best_low_gain = np.where(is_movable & (pips <= 3), gains, -9.0).max(axis=1)
+    return np.where(best_low_gain >= 1.0, 200.0, NOT_NOW)[:, None]
 
 
 @score(SWAP_NUMBER)
@@ -166,31 +166,31 @@ always(300.0, PLAY_ENGINEERING)
 @score(PLAY_MERCHANT)
 def play_merchant(t: DecisionContext) -> np.ndarray:
     """For the point, unless one has it, on the hex that brings most cards."""
-    has = (t.public("merchant_owner") == t.seats)[:, None]
-    return np.where(has, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
+    has_point = (t.public("merchant_owner") == t.seats)[:, None]
+    return np.where(has_point, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
 
 
 @score(PLAY_FLEET)
 def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
     """For a kind of which there is too much, while something is lacking."""
-    spare = t.of(surplus).copy()
-    spare[:, COMMODITIES] -= t.of(wanted_commodities)
-    useful = (spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
-    return np.where(useful, 540.0 + spare, NOT_NOW)
+    cards_spare = t.of(surplus).copy()
+    cards_spare[:, COMMODITIES] -= t.of(wanted_commodities)
+    is_useful = (cards_spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
+    return np.where(is_useful, 540.0 + cards_spare, NOT_NOW)
 
 
 @score(PLAY_COMMERCIAL_HARBOR)
 def play_commercial_harbor(t: DecisionContext) -> np.ndarray:
     """With a resource to spare."""
-    spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
-    return np.where(spare > 1, 640.0, NOT_NOW)[:, None]
+    spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
+    return np.where(spare_count > 1, 640.0, NOT_NOW)[:, None]
 
 
 @score(OFFER_AT_HARBOR)
 def offer_at_harbor(t: DecisionContext) -> np.ndarray:
-    spare = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
-    cards = t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, OFFER_AT_HARBOR)]
-    return np.where((spare > 0)[:, None], 630.0 + cards, NOT_NOW)
+    spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
+    opponents_cards = t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, OFFER_AT_HARBOR)]
+    return np.where((spare_count > 0)[:, None], 630.0 + opponents_cards, NOT_NOW)
 
 
 @score(GIVE_CARD)
@@ -211,10 +211,10 @@ def pick_card(t: DecisionContext) -> np.ndarray:
 
 def elsewhere(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards of each kind that others may hold: neither in the bank nor in the own hand."""
-    supplies = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
-    supplies[COMMODITIES] = t.engine.rules["bank_per_commodity"]
-    others = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
-    return np.minimum(supplies - t.public("bank") - t.own("hands"), others[:, None])
+    bank_sizes = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
+    bank_sizes[COMMODITIES] = t.engine.rules["bank_per_commodity"]
+    others_cards = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
+    return np.minimum(bank_sizes - t.public("bank") - t.own("hands"), others_cards[:, None])
 
 
 @score(PLAY_RESOURCE_MONOPOLY)
@@ -226,8 +226,10 @@ def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_TRADE_MONOPOLY)
 def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
-    there = t.of(elsewhere)[:, COMMODITIES]
-    return np.where((there >= 1) & (t.of(wanted_commodities) > 0), 610.0 + there, NOT_NOW)
+    commodities_elsewhere = t.of(elsewhere)[:, COMMODITIES]
+    return np.where(
+        (commodities_elsewhere >= 1) & (t.of(wanted_commodities) > 0), 610.0 + commodities_elsewhere, NOT_NOW
+    )
 
 
 # -- politics --------------------------------------------------------------------------------------------------
@@ -236,24 +238,24 @@ def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
 @score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy(t: DecisionContext) -> np.ndarray:
     """Against whoever has Longest Road, else somebody with a long one; never one's own. Ships are parts of it."""
-    owner = t.public("edge_owner").astype(np.int64)
-    length = t.public("road_length")[t.rows[:, None], np.maximum(owner, 0)]
-    holder = owner == t.public("longest_road")[:, None]
-    other = (owner >= 0) & (owner != t.seats[:, None])
-    return np.where(other & (length >= 4), 130.0 + 100.0 * holder + length, NOT_NOW)
+    owners = t.public("edge_owner").astype(np.int64)
+    road_lengths = t.public("road_length")[t.rows[:, None], np.maximum(owners, 0)]
+    holds_longest_road = owners == t.public("longest_road")[:, None]
+    is_others = (owners >= 0) & (owners != t.seats[:, None])
+    return np.where(is_others & (road_lengths >= 4), 130.0 + 100.0 * holds_longest_road + road_lengths, NOT_NOW)
 
 
 @score(PLAY_ENCOURAGEMENT)
 def play_encouragement(t: DecisionContext) -> np.ndarray:
     """When the barbarians are near, before paying grain."""
-    sleeping = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
-    return np.where((t.of(alarm) > 0.3) | (sleeping >= 3), 1150.0, NOT_NOW)[:, None]
+    inactive_count = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
+    return np.where((t.of(alarm) > 0.3) | (inactive_count >= 3), 1150.0, NOT_NOW)[:, None]
 
 
 @score(PLAY_ESPIONAGE)
 def play_espionage(t: DecisionContext) -> np.ndarray:
-    backs = t.public("progress_backs").sum(axis=2)
-    return 320.0 + backs[t.rows[:, None], opponents_to_the_left(t, PLAY_ESPIONAGE)]
+    card_counts = t.public("progress_backs").sum(axis=2)
+    return 320.0 + card_counts[t.rows[:, None], opponents_to_the_left(t, PLAY_ESPIONAGE)]
 
 
 @score(PLAY_TREASON)
@@ -270,19 +272,19 @@ def play_taxation(t: DecisionContext) -> np.ndarray:
 @score(PLAY_INTRIGUE)
 def play_intrigue(t: DecisionContext) -> np.ndarray:
     """Where the knight stands on an own road: at the end of the turn's business."""
-    owner = t.public("knight_owner")
-    other = (owner >= 0) & (owner != t.seats[:, None])
-    mine = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
-    return np.where((other & (mine >= 2)).any(axis=1), 210.0, 20.0)[:, None]
+    owners = t.public("knight_owner")
+    is_others = (owners >= 0) & (owners != t.seats[:, None])
+    own_road_counts = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
+    return np.where((is_others & (own_road_counts >= 2)).any(axis=1), 210.0, 20.0)[:, None]
 
 
 @score(PLAY_SABOTAGE)
 def play_sabotage(t: DecisionContext) -> np.ndarray:
     """The more cards it costs others."""
-    ahead = t.points >= t.points[t.rows, t.seats][:, None]
-    ahead[t.rows, t.seats] = False
-    cards = (t.totals("hands") // 2 * ahead).sum(axis=1)
-    return np.where(cards >= 3, 220.0 + cards, NOT_NOW)[:, None]
+    is_ahead = t.points >= t.points[t.rows, t.seats][:, None]
+    is_ahead[t.rows, t.seats] = False
+    cards_lost = (t.totals("hands") // 2 * is_ahead).sum(axis=1)
+    return np.where(cards_lost >= 3, 220.0 + cards_lost, NOT_NOW)[:, None]
 
 
 always(690.0, PLAY_WEDDING)

@@ -41,11 +41,11 @@ def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], S
     """
 
     def register(score: Score) -> Score:
-        known = _scores.setdefault(of, {})
+        module_scores = _scores.setdefault(of, {})
         for action in actions:
-            if action in known:
-                raise ValueError(f"Action {action.name!r} is scored already, by {known[action].__name__}.")
-            known[action] = score
+            if action in module_scores:
+                raise ValueError(f"Action {action.name!r} is scored already, by {module_scores[action].__name__}.")
+            module_scores[action] = score
         return score
 
     return register
@@ -102,31 +102,33 @@ def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
     """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
-    known = _known(scenario.modules)
-    return {action.name: known[action] for action in declared_actions(scenario.modules) if action in known}
+    known_scores = _known(scenario.modules)
+    return {
+        action.name: known_scores[action] for action in declared_actions(scenario.modules) if action in known_scores
+    }
 
 
 def action_scores(modules: tuple) -> list[tuple[str, Score]]:
     """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
     further reasons."""
-    actions, known = declared_actions(modules), _known(modules)
-    scored = [(action.name, known[action]) for action in actions if action in known]
-    return scored + [(action.name, score) for action in actions for score in _further.get(action, ())]
+    actions, known_scores = declared_actions(modules), _known(modules)
+    named_scores = [(action.name, known_scores[action]) for action in actions if action in known_scores]
+    return named_scores + [(action.name, score) for action in actions for score in _further.get(action, ())]
 
 
 def unscored(scenario: Scenario) -> list[str]:
     """Names of a scenario's actions that nobody scores."""
-    known = _known(scenario.modules)
-    return [action.name for action in declared_actions(scenario.modules) if action not in known]
+    known_scores = _known(scenario.modules)
+    return [action.name for action in declared_actions(scenario.modules) if action not in known_scores]
 
 
 def _known(modules: tuple) -> dict[Action, Score]:
     """What scores each action among rule modules: what one of them says stands before what holds elsewhere."""
-    known = dict(_scores[None])
-    for module, special in _scores.items():
+    known_scores = dict(_scores[None])
+    for module, module_scores in _scores.items():
         if module in modules:
-            known |= special
-    return known
+            known_scores |= module_scores
+    return known_scores
 
 
 def declared_actions(modules: tuple) -> list[Action]:

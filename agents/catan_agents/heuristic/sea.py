@@ -47,18 +47,20 @@ PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
 @site_bonus("on_island")
 def islands(t: DecisionContext) -> np.ndarray:
     """Points for islands that are neither home nor settled."""
-    island = t.public("island")
-    settled = t.public("on_island")[t.rows, t.seats]
-    fresh = (island >= 0) & ~np.take_along_axis(settled, np.maximum(island, 0).astype(np.int64), axis=1).astype(bool)
-    counted = (t.public("turn") > 0) * t.engine.rules["island_points"] * ISLAND_POINT
-    return at(fresh, t.topology.intersection_hexes).any(axis=2) * counted[:, None]
+    island_of_hex = t.public("island")
+    is_settled = t.public("on_island")[t.rows, t.seats]
+    is_new_island = (island_of_hex >= 0) & ~np.take_along_axis(
+        is_settled, np.maximum(island_of_hex, 0).astype(np.int64), axis=1
+    ).astype(bool)
+    point_value = (t.public("turn") > 0) * t.engine.rules["island_points"] * ISLAND_POINT
+    return at(is_new_island, t.topology.intersection_hexes).any(axis=2) * point_value[:, None]
 
 
 @site_bonus("ships")
 def gold(t: DecisionContext) -> np.ndarray:
     """Gold brings whatever is needed."""
-    pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
-    return at(pips, t.topology.intersection_hexes).sum(axis=2)
+    gold_pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
+    return at(gold_pips, t.topology.intersection_hexes).sum(axis=2)
 
 
 def prizes(t: DecisionContext) -> np.ndarray:
@@ -69,20 +71,20 @@ def prizes(t: DecisionContext) -> np.ndarray:
 def sea_reach(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
     terrain = t.public("terrain")
-    on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
-    unknown = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
-    reach = np.where(t.of(open_sites) & on_land, t.of(site_values), 0.0) + unknown
-    reach = np.maximum(reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
-    sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("edge_owner") < 0)
-    return within_reach(t, reach, sailable, AWAY)
+    is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
+    fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
+    values_in_reach = np.where(t.of(open_sites) & is_on_land, t.of(site_values), 0.0) + fog_pips
+    values_in_reach = np.maximum(values_in_reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
+    is_sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("edge_owner") < 0)
+    return within_reach(t, values_in_reach, is_sailable, AWAY)
 
 
 def sea_gains(t: DecisionContext) -> np.ndarray:
     """(n, paths) what the ends of each path that own ships have not come to are worth."""
-    mine = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
-    come = at(mine, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
-    ends = t.of(sea_reach)[:, t.topology.path_intersections]
-    gains = np.where(~come[:, t.topology.path_intersections], ends, 0.0).max(axis=2)
+    is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
+    is_reached = at(is_own_ship, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
+    end_values = t.of(sea_reach)[:, t.topology.path_intersections]
+    gains = np.where(~is_reached[:, t.topology.path_intersections], end_values, 0.0).max(axis=2)
     return np.maximum(gains + t.of(prizes), 0.0)
 
 
@@ -94,46 +96,46 @@ def ship_sites(t: DecisionContext) -> np.ndarray:
 @goal(BUILD_SHIP, "ship")
 def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
     """Where nothing can be settled yet, and the sea promises something."""
-    promise = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
-    left = t.public("edge_pieces_left")[t.rows, t.seats, 1] > 0
-    return ~t.of(my_sites).any(axis=1) & left & (promise > 0), np.where(promise > 8, 0.5, 1.5)
+    best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    has_ship_left = t.public("edge_pieces_left")[t.rows, t.seats, 1] > 0
+    return ~t.of(my_sites).any(axis=1) & has_ship_left & (best_gain > 0), np.where(best_gain > 8, 0.5, 1.5)
 
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
     """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
-    gain = t.of(sea_gains)
-    free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
-    settled = t.of(my_sites).any(axis=1) & ~free
-    plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
-    worthwhile = ~settled | plenty
-    return np.where(worthwhile[:, None], np.where(gain > 0, 200.0, 5.0) + gain, -10.0)
+    gains = t.of(sea_gains)
+    is_free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
+    has_site = t.of(my_sites).any(axis=1) & ~is_free
+    has_plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
+    is_worthwhile = ~has_site | has_plenty
+    return np.where(is_worthwhile[:, None], np.where(gains > 0, 200.0, 5.0) + gains, -10.0)
 
 
 @score(TAKE_SHIP)
 def take_ship(t: DecisionContext) -> np.ndarray:
     """One whose open end leads nowhere much, if another place is worth clearly more."""
-    ends = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
-    best = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
-    return np.where(best[:, None] > 1.5 * ends + 2.0, 120.0 - ends, -10.0)
+    end_values = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
+    best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
+    return np.where(best_gain[:, None] > 1.5 * end_values + 2.0, 120.0 - end_values, -10.0)
 
 
 def ship_harm(t: DecisionContext) -> np.ndarray:
     """(n, hexes) ships that are held there and places for ships that are barred, in pips, weighed by whose they are."""
-    weights = t.of(owner_weights)
-    ships = HELD * weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
-    open_to = t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
-    places = BARRED * (open_to * weights[:, None, : t.engine.num_players]).sum(axis=2)
-    return at(ships + places, t.topology.hex_paths).sum(axis=2)
+    seat_weights = t.of(owner_weights)
+    held_harm = HELD * seat_weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
+    is_open = t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
+    barred_harm = BARRED * (is_open * seat_weights[:, None, : t.engine.num_players]).sum(axis=2)
+    return at(held_harm + barred_harm, t.topology.hex_paths).sum(axis=2)
 
 
 def loot_of_ships(t: DecisionContext) -> np.ndarray:
     """(n, hexes) 0 where a ship belongs to somebody else with cards, else what it costs that nothing can be stolen."""
-    rich = np.zeros((len(t.games), MOST_SEATS + 1), bool)
-    rich[:, : t.engine.num_players] = t.totals("hands") > 0
-    rich[t.rows, t.seats] = False
-    ships = rich[t.rows[:, None], t.public("edge_owner")] & (t.public("ships") > 0)
-    return np.where(at(ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
+    has_cards = np.zeros((len(t.games), MOST_SEATS + 1), bool)
+    has_cards[:, : t.engine.num_players] = t.totals("hands") > 0
+    has_cards[t.rows, t.seats] = False
+    lootable_ships = has_cards[t.rows[:, None], t.public("edge_owner")] & (t.public("ships") > 0)
+    return np.where(at(lootable_ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
 
 
 @score(MOVE_PIRATE)

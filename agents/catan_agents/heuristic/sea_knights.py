@@ -20,11 +20,11 @@ def chase_the_pirate(t: DecisionContext) -> np.ndarray:
     """In the own turn, where it holds own ships, while the barbarians are far."""
     if not t.has("pirate"):
         return np.zeros((len(t.games), 1))
-    pirate = t.public("pirate").astype(np.int64)
-    lines = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
-    mine = np.any(at(lines, t.topology.hex_paths), axis=2)
-    troubled = (pirate >= 0) & mine[t.rows, np.maximum(pirate, 0)]
-    beside = (t.topology.intersection_hexes[None] == pirate[:, None, None]).any(axis=2)
-    chosen = t.deciding("betray") | t.deciding("drive_out")
-    worthwhile = troubled & ~chosen & (t.of(alarm) < CALM)
-    return np.where(beside & worthwhile[:, None], 550.0, 0.0)
+    pirate_hex = t.public("pirate").astype(np.int64)
+    is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
+    has_own_ship = np.any(at(is_own_ship, t.topology.hex_paths), axis=2)
+    is_troubled = (pirate_hex >= 0) & has_own_ship[t.rows, np.maximum(pirate_hex, 0)]
+    is_beside_pirate = (t.topology.intersection_hexes[None] == pirate_hex[:, None, None]).any(axis=2)
+    must_choose = t.deciding("betray") | t.deciding("drive_out")
+    is_worthwhile = is_troubled & ~must_choose & (t.of(alarm) < CALM)
+    return np.where(is_beside_pirate & is_worthwhile[:, None], 550.0, 0.0)

@@ -34,14 +34,14 @@ def battles(t: DecisionContext) -> np.ndarray:
     hexes = t.topology.marks["sea_robber"].places
     afloat = np.zeros((len(t.games), t.topology.num_hexes))
     afloat[:, hexes] = t.public("afloat")
-    near = (at(afloat, t.topology.intersection_hexes).sum(axis=2) > 0)[:, t.topology.path_intersections].any(axis=2)
-    return near * np.where(t.of(strong_enough), CHEST, -DEFEAT - 20.0)[:, None]
+    is_near = (at(afloat, t.topology.intersection_hexes).sum(axis=2) > 0)[:, t.topology.path_intersections].any(axis=2)
+    return is_near * np.where(t.of(strong_enough), CHEST, -DEFEAT - 20.0)[:, None]
 
 
 def tribute_due(t: DecisionContext) -> np.ndarray:
     """(n, paths) what a ship on each path has to pay to owners of warships."""
-    others = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
-    return -CARD_PAID * at(others, t.topology.path_hexes).sum(axis=2)
+    is_others_warship = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
+    return -CARD_PAID * at(is_others_warship, t.topology.path_hexes).sum(axis=2)
 
 
 PRIZES += [("afloat", battles), ("warship", tribute_due)]
@@ -50,24 +50,24 @@ PRIZES += [("afloat", battles), ("warship", tribute_due)]
 @score(ADD_JUG)
 def add_jug(t: DecisionContext) -> np.ndarray:
     """Before ships are built, until it is enough; after that only with brick and ore to spare."""
-    plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
-    return np.where(~t.of(strong_enough), 260.0, np.where(plenty, 100.0, -10.0))[:, None]
+    has_plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
+    return np.where(~t.of(strong_enough), 260.0, np.where(has_plenty, 100.0, -10.0))[:, None]
 
 
 @score(MOVE_WARSHIP)
 def move_warship(t: DecisionContext) -> np.ndarray:
     """Where it takes tribute of others and steals; it leaves where it lies, while the robber stays."""
-    mine = t.public("warship") == t.seats[:, None]
-    lies = np.where(mine.any(axis=1), mine.argmax(axis=1), -1)
-    return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), lies)
+    is_own_warship = t.public("warship") == t.seats[:, None]
+    warship_hex = np.where(is_own_warship.any(axis=1), is_own_warship.argmax(axis=1), -1)
+    return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), warship_hex)
 
 
 def tribute(t: DecisionContext) -> np.ndarray:
     """(n, hexes) places there where others may build ships, or have ones to move, in pips that the robber takes."""
-    others = np.arange(t.engine.num_players) != t.seats[:, None]
-    open_to = (t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * others[:, None]
-    ships = (t.public("ships") > 0) & (t.public("edge_owner") != t.seats[:, None])
-    return at(TRIBUTE * (open_to.sum(axis=2) + ships), t.topology.hex_paths).sum(axis=2)
+    is_other = np.arange(t.engine.num_players) != t.seats[:, None]
+    is_open = (t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * is_other[:, None]
+    is_others_ship = (t.public("ships") > 0) & (t.public("edge_owner") != t.seats[:, None])
+    return at(TRIBUTE * (is_open.sum(axis=2) + is_others_ship), t.topology.hex_paths).sum(axis=2)
 
 
 always(0.0, ATTACK, PAY_TRIBUTE)

@@ -19,7 +19,7 @@ score(PAY_PARTNER)(discard_card)
 
 def needs(t: DecisionContext) -> np.ndarray:
     """(n, kinds) cards that the seat to act collects."""
-    return sum([t.of(more) for field, more in NEEDS if t.has(field)], t.of(plan))
+    return sum([t.of(need) for field, need in NEEDS if t.has(field)], t.of(plan))
 
 
 @score(BUY_FROM_PARTNER)
@@ -27,5 +27,5 @@ def buy_from_partner(t: DecisionContext) -> np.ndarray:
     """Rather than at most harbors: what is paid may be bought back."""
     price = t.engine.rules["partner_price"]
     hand = t.own("hands")
-    spare = np.maximum(hand - t.of(needs), 0).sum(axis=1) >= price
-    return np.where(spare[:, None] & (hand < t.of(needs)), 500.0 - price, NEVER)
+    has_spare = np.maximum(hand - t.of(needs), 0).sum(axis=1) >= price
+    return np.where(has_spare[:, None] & (hand < t.of(needs)), 500.0 - price, NEVER)

@@ -18,10 +18,10 @@ ANY_KIND = 0.3
 
 def gifts(t: DecisionContext) -> np.ndarray:
     """(n, paths) the gifts that still lie there."""
-    mark = t.topology.marks["gift"]
-    worth = np.zeros(t.public("edge_owner").shape)
-    worth[:, mark.places] = t.public("gift") * WORTH[np.asarray(mark.numbers["kind"])]
-    return worth
+    gift_mark = t.topology.marks["gift"]
+    path_worth = np.zeros(t.public("edge_owner").shape)
+    path_worth[:, gift_mark.places] = t.public("gift") * WORTH[np.asarray(gift_mark.numbers["kind"])]
+    return path_worth
 
 
 @score(CHOOSE_HARBOR)

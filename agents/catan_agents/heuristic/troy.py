@@ -36,24 +36,24 @@ def spare(t: DecisionContext) -> np.ndarray:
 def for_own_city(t: DecisionContext) -> np.ndarray:
     """(n, 5) 1 for cards that count for the own city, -1 for the other one's, 0 for neither's."""
     supports = np.array(t.engine.rules["card_supports"])
-    own = t.own("side")[:, None] + 1
-    return np.where(supports == 0, 0, np.where(supports == own, 1, -1))
+    own_side = t.own("side")[:, None] + 1
+    return np.where(supports == 0, 0, np.where(supports == own_side, 1, -1))
 
 
 def in_danger(t: DecisionContext) -> np.ndarray:
     """(n,) bool: the other city can still win the war."""
     wins, side = t.public("battles_won"), t.own("side")
-    other = wins[t.rows, 1 - side]
-    return other + DANGER > wins[t.rows, side]
+    other_wins = wins[t.rows, 1 - side]
+    return other_wins + DANGER > wins[t.rows, side]
 
 
 def helps_ally(t: DecisionContext) -> np.ndarray:
     """(n,) bool: one battle more would end the war, and somebody who may be the ally is not behind."""
     wins = t.public("battles_won")[t.rows, t.own("side")]
-    others = t.points.copy()
-    others[t.rows, t.seats] = -1
-    behind = others.max(axis=1) < t.points[t.rows, t.seats]
-    return (wins + 1 >= t.engine.rules["battles_to_end"]) & ~behind
+    others_points = t.points.copy()
+    others_points[t.rows, t.seats] = -1
+    all_behind = others_points.max(axis=1) < t.points[t.rows, t.seats]
+    return (wins + 1 >= t.engine.rules["battles_to_end"]) & ~all_behind
 
 
 def open_sea(t: DecisionContext) -> np.ndarray:
@@ -63,23 +63,23 @@ def open_sea(t: DecisionContext) -> np.ndarray:
 
 def has_ship_place(t: DecisionContext) -> np.ndarray:
     """(n,) bool: the seat to act has a ship left and could place it."""
-    built = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
-    sailed = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
-    return (t.of(open_sea) & (built | sailed)).any(axis=1) & t.left("ships")
+    beside_building = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
+    beside_ship = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
+    return (t.of(open_sea) & (beside_building | beside_ship)).any(axis=1) & t.left("ships")
 
 
 @site_bonus("ship_owner")
 def coast(t: DecisionContext) -> np.ndarray:
     """Without a place at the sea there are no ships."""
-    beside = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
-    return FIRST_COAST * (beside & ~t.of(has_ship_place)[:, None])
+    is_at_sea = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
+    return FIRST_COAST * (is_at_sea & ~t.of(has_ship_place)[:, None])
 
 
 @site_bonus("ship_owner")
 def cards_of_ships(t: DecisionContext) -> np.ndarray:
     """Without what they cost there are no ships either."""
-    lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
-    return SHIP_PIP * (t.of(production) * lacking[:, None]).sum(axis=2)
+    is_lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
+    return SHIP_PIP * (t.of(production) * is_lacking[:, None]).sum(axis=2)
 
 
 @site_bonus("side")
@@ -104,15 +104,19 @@ def donate(t: DecisionContext) -> np.ndarray:
     """Cards for the own city as many as are to spare, and whatever there is as long as the war is not as good as won,
     unless an ally would win by it. For the commerce point alone one card for neither or, out of danger, one for the
     other city, as long as there are ships to build with it."""
-    use, left = t.of(for_own_city), t.of(spare)
-    ready = t.of(has_commerce)
-    kept = t.own("hands") - np.where((ready & t.left("ships"))[:, None], t.cost("ship"), 0)
-    left = np.where((use == 1) & t.of(in_danger)[:, None], np.maximum(kept, 0), left)
-    first = ~t.deciding("donate_more")[:, None]
-    wanted = first & (t.of(has_ship_place) | t.left("ships") & ~ready)[:, None]
-    alone = np.where(use == 0, 160.0, np.where(t.of(in_danger)[:, None], NEVER, 60.0))
-    fights = (use == 1) & ~t.of(helps_ally)[:, None]
-    return np.where(left == 0, NEVER, np.where(fights, 260.0 + left, np.where(wanted, alone + left, NEVER)))
+    support, cards_left = t.of(for_own_city), t.of(spare)
+    has_points = t.of(has_commerce)
+    cards_kept = t.own("hands") - np.where((has_points & t.left("ships"))[:, None], t.cost("ship"), 0)
+    cards_left = np.where((support == 1) & t.of(in_danger)[:, None], np.maximum(cards_kept, 0), cards_left)
+    is_first = ~t.deciding("donate_more")[:, None]
+    wants_points = is_first & (t.of(has_ship_place) | t.left("ships") & ~has_points)[:, None]
+    single_worth = np.where(support == 0, 160.0, np.where(t.of(in_danger)[:, None], NEVER, 60.0))
+    is_for_war = (support == 1) & ~t.of(helps_ally)[:, None]
+    return np.where(
+        cards_left == 0,
+        NEVER,
+        np.where(is_for_war, 260.0 + cards_left, np.where(wants_points, single_worth + cards_left, NEVER)),
+    )
 
 
 @score(BUILD_SHIP)
@@ -136,9 +140,9 @@ def swap_with_pool(t: DecisionContext) -> np.ndarray:
 @score(MOVE_PEOPLE)
 def move_people(t: DecisionContext) -> np.ndarray:
     """Where it costs others most, and brings a card."""
-    rich = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # the last for nobody, who is index -1
-    rich[:, :-1] = t.totals("hands") > 0
-    rich[t.rows, t.seats] = False
-    ships, rows = t.public("ship_owner"), t.rows[:, None]
-    lived = at(rich[rows, t.public("building_owner")], t.topology.hex_intersections).any(axis=2)
-    return t.of(move_robber) + THEFT * np.where(ships >= 0, rich[rows, ships], lived)
+    has_cards = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # the last for nobody, who is index -1
+    has_cards[:, :-1] = t.totals("hands") > 0
+    has_cards[t.rows, t.seats] = False
+    ship_owners, rows = t.public("ship_owner"), t.rows[:, None]
+    has_rich_building = at(has_cards[rows, t.public("building_owner")], t.topology.hex_intersections).any(axis=2)
+    return t.of(move_robber) + THEFT * np.where(ship_owners >= 0, has_cards[rows, ship_owners], has_rich_building)

@@ -23,25 +23,25 @@ def my_levels(t: DecisionContext) -> np.ndarray:
 
 def conditions(t: DecisionContext) -> np.ndarray:
     """(n, wonders) bool: what the seat to act has would be enough to claim each."""
-    rules, marks, mine = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
-    cities = (mine == CITY).sum(axis=1)
-    at_sites = mine[:, marks.places] > 0
-    ends = t.topology.path_intersections[t.topology.coast_paths]
-    at_harbor = ((mine[:, ends] == CITY).any(axis=2) & (t.public("harbor") >= 0)).any(axis=1)
-    met = np.zeros((len(t.games), len(WONDERS)), bool)
-    met[:, THEATER] = cities >= rules["theater_cities"]
-    met[:, BRIDGE] = (at_sites & (np.asarray(marks.numbers["bridge"]) > 0)).any(axis=1)
-    met[:, MONUMENT] = at_harbor & (t.public("road_length")[t.rows, t.seats] >= rules["monument_length"])
-    met[:, WALL] = (at_sites & (np.asarray(marks.numbers["wall"]) > 0)).any(axis=1)
-    met[:, -1] = (cities > 0) & (t.points[t.rows, t.seats] >= rules["castle_points"])
-    return met
+    rules, marks, own_buildings = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
+    city_count = (own_buildings == CITY).sum(axis=1)
+    is_at_site = own_buildings[:, marks.places] > 0
+    coast_ends = t.topology.path_intersections[t.topology.coast_paths]
+    has_city_at_harbor = ((own_buildings[:, coast_ends] == CITY).any(axis=2) & (t.public("harbor") >= 0)).any(axis=1)
+    is_met = np.zeros((len(t.games), len(WONDERS)), bool)
+    is_met[:, THEATER] = city_count >= rules["theater_cities"]
+    is_met[:, BRIDGE] = (is_at_site & (np.asarray(marks.numbers["bridge"]) > 0)).any(axis=1)
+    is_met[:, MONUMENT] = has_city_at_harbor & (t.public("road_length")[t.rows, t.seats] >= rules["monument_length"])
+    is_met[:, WALL] = (is_at_site & (np.asarray(marks.numbers["wall"]) > 0)).any(axis=1)
+    is_met[:, -1] = (city_count > 0) & (t.points[t.rows, t.seats] >= rules["castle_points"])
+    return is_met
 
 
 def wonders_open(t: DecisionContext) -> np.ndarray:
     """(n, wonders) bool: where the seat to act could build a level, if it had the cards."""
-    mine, free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
-    begun = (mine > 0) & (mine < LEVELS)
-    return np.where(np.any(mine, axis=1)[:, None], begun, free & t.of(conditions))
+    own_levels, is_free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
+    is_begun = (own_levels > 0) & (own_levels < LEVELS)
+    return np.where(np.any(own_levels, axis=1)[:, None], is_begun, is_free & t.of(conditions))
 
 
 def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
@@ -56,9 +56,9 @@ for _k, _name in enumerate(WONDERS):
 @site_bonus("wonder_levels")
 def sites_of_wonders(t: DecisionContext) -> np.ndarray:
     """The wall and the bridge have few."""
-    value = np.zeros(t.topology.num_intersections)
-    value[t.topology.marks["wonder_site"].places] = SITE
-    return value * ~np.any(t.of(my_levels), axis=1)[:, None]
+    site_worth = np.zeros(t.topology.num_intersections)
+    site_worth[t.topology.marks["wonder_site"].places] = SITE
+    return site_worth * ~np.any(t.of(my_levels), axis=1)[:, None]
 
 
 @score(BUILD_WONDER)
