@@ -39,25 +39,25 @@ class CarelessAgent:
         seed: int = 0,
         **options: Any,
     ):
-        for name, given in (("epsilon", epsilon), ("initial_epsilon", initial_epsilon)):
-            if given is not None and not 0 <= given <= 1:
-                raise OptionError(f"{name} is {given!r}; it must lie between 0 and 1.")
+        for name, value in (("epsilon", epsilon), ("initial_epsilon", initial_epsilon)):
+            if value is not None and not 0 <= value <= 1:
+                raise OptionError(f"{name} is {value!r}; it must lie between 0 and 1.")
         self.epsilon, self.initial_epsilon = epsilon, epsilon if initial_epsilon is None else initial_epsilon
         self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Starts all random streams anew, none of which foresees another."""
-        of_agent, of_random, of_streams = map(int, np.random.SeedSequence(seed).generate_state(3))
-        self._agent.reset(of_agent)
-        self._random.reset(of_random)
-        self._streams.reset(of_streams)
+        agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(seed).generate_state(3))
+        self._agent.reset(agent_seed)
+        self._random.reset(random_seed)
+        self._streams.reset(stream_seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         actions = self._agent.act(engine, games)
-        careless = self._streams.uniform(games) < self._epsilons(engine, games)
-        if careless.any():
-            actions[careless] = self._random.act(engine, games[careless])
+        is_random = self._streams.uniform(games) < self._epsilons(engine, games)
+        if is_random.any():
+            actions[is_random] = self._random.act(engine, games[is_random])
         return actions
 
     def _epsilons(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray | float:

@@ -44,9 +44,9 @@ class HumanAgent:
             return int(legal[0])
         self._tell(text_of(engine, game, viewer=int(engine.seat_to_act[game])))
         if len(legal) > FEW:
-            kinds = list(dict.fromkeys(engine.actions.kind_of[action] for action in legal))
-            if len(kinds) > 1:
-                kind = kinds[self._number([kind.replace("_", " ") for kind in kinds])]
+            action_kinds = list(dict.fromkeys(engine.actions.kind_of[action] for action in legal))
+            if len(action_kinds) > 1:
+                kind = action_kinds[self._number([kind.replace("_", " ") for kind in action_kinds])]
                 legal = np.array([action for action in legal if engine.actions.kind_of[action] == kind])
         return int(legal[self._number([engine.describe(game, int(action)) for action in legal])])
 

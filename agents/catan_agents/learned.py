@@ -117,13 +117,13 @@ def save_checkpoint(
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    kept = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
     if half:
-        kept = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in kept.items()}
-    save_file(kept, folder / (WEIGHTS_FILE + ".new"))
+        tensors = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}
+    save_file(tensors, folder / (WEIGHTS_FILE + ".new"))
     os.replace(folder / (WEIGHTS_FILE + ".new"), folder / WEIGHTS_FILE)
-    text = json.dumps({**description, "training": dict(training)}, indent=2)
-    (folder / (DESCRIPTION_FILE + ".new")).write_text(text + "\n", encoding="utf-8")
+    description_text = json.dumps({**description, "training": dict(training)}, indent=2)
+    (folder / (DESCRIPTION_FILE + ".new")).write_text(description_text + "\n", encoding="utf-8")
     os.replace(folder / (DESCRIPTION_FILE + ".new"), folder / DESCRIPTION_FILE)
     return folder
 
@@ -192,9 +192,10 @@ class LearnedAgent:
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        choice = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)  # the network is asked only where there is one
-        if len(choice):
-            actions[choice] = self._choose(self._logits(engine, games[choice]), games[choice])
+        # the network is asked only where there is a choice
+        choice_indices = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+        if len(choice_indices):
+            actions[choice_indices] = self._choose(self._logits(engine, games[choice_indices]), games[choice_indices])
         return actions
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
@@ -209,12 +210,14 @@ class LearnedAgent:
             seats to win, 0 to 1, by seat number: what stands behind the rewards that its values expect.
         """
         logits, values = self._answers(engine, games)
-        told = {**USUAL, **self.description}
-        worth = to_seats(values.double().numpy(), engine.seat_to_act[games])
-        if told["shaping"]:  # which pays for points when they come: none is due for those that are there
-            worth += told["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
-        loss = -1.0 / max(engine.num_players - 1, 1) if told["reward"] == "zero_sum" else -1.0
-        return torch.softmax(logits.double(), dim=1).numpy(), ((worth - loss) / (1 - loss)).clip(0.0, 1.0)
+        description = {**USUAL, **self.description}
+        seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
+        if description["shaping"]:  # which pays for points when they come: none is due for those that are there
+            seat_values += description["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
+        value_of_loss = -1.0 / max(engine.num_players - 1, 1) if description["reward"] == "zero_sum" else -1.0
+        return torch.softmax(logits.double(), dim=1).numpy(), (
+            (seat_values - value_of_loss) / (1 - value_of_loss)
+        ).clip(0.0, 1.0)
 
     def _logits(self, engine: BatchEngine, games: np.ndarray) -> torch.Tensor:
         """(n, actions), minus infinity where an action is not legal."""
@@ -227,10 +230,10 @@ class LearnedAgent:
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         parts = parts_of(encoder.encode(games=games))
         if self._lookahead is not None:
-            now, lookahead = self._lookahead.encode(
+            terms_now, term_changes = self._lookahead.encode(
                 games, games.astype(np.uint64)
             )  # the same position, the same answer
-            parts |= {"legal": engine.action_mask[games], "now": now, "lookahead": lookahead}
+            parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
             logits, values, _ = self._ask(as_tensors(parts, next(self.network.parameters()).device))
             logits, values = logits.float().cpu(), values.float().cpu()
@@ -241,38 +244,42 @@ class LearnedAgent:
         with torch.inference_mode():
             if self.deterministic:
                 return logits.argmax(dim=1).numpy()
-            ends = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
+            cumulated = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
         # The first action whose cumulated probability exceeds the target: never one of probability 0.
-        target = self._streams.uniform(games) * ends[:, -1]
-        return (ends <= target[:, None]).sum(axis=1)
+        targets = self._streams.uniform(games) * cumulated[:, -1]
+        return (cumulated <= targets[:, None]).sum(axis=1)
 
     def _check(self, engine: BatchEngine) -> None:
         """Finds which of the network's games an engine plays."""
-        mine, games = self.description, games_of(self.description)
-        theirs = laid_out(engine, engine.encoder(mine["encoder"], mine["dtype"]))
-        different = [[key for key in MUST_AGREE if theirs[key] != game[key]] for game in games]
-        number = min(range(len(games)), key=lambda k: len(different[k]))
-        if different[number]:
-            key, learned = (
-                different[number][0],
+        own_description, games = self.description, games_of(self.description)
+        played_game = laid_out(engine, engine.encoder(own_description["encoder"], own_description["dtype"]))
+        differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]
+        game_number = min(range(len(games)), key=lambda k: len(differing_keys[k]))
+        if differing_keys[game_number]:
+            key, known_games = (
+                differing_keys[game_number][0],
                 [
                     f"{game['scenario']!r} version {game['version']} with {game['num_players']} players"
                     for game in games
                 ],
             )
             raise CheckpointError(
-                f"Agent {self.name!r} was trained on {', '.join(learned)}; these games differ: "
-                f"{MUST_AGREE[key]} is {theirs[key]!r}, not {games[number][key]!r}. "
+                f"Agent {self.name!r} was trained on {', '.join(known_games)}; these games differ: "
+                f"{MUST_AGREE[key]} is {played_game[key]!r}, not {games[game_number][key]!r}. "
                 "Train an agent for them, or use it where it belongs."
             )
-        terms = mine["network"].get("terms")
+        terms = own_description["network"].get("terms")
         lookahead = LookaheadFeatures(engine) if terms else None
-        if lookahead is not None and lookahead.terms != terms[number]:
+        if lookahead is not None and lookahead.terms != terms[game_number]:
             raise CheckpointError(
                 f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(lookahead.terms)}. "
                 "Train it anew."
             )
-        self._fitting, self._ask, self._lookahead = weakref.ref(engine), network_of(self.network, number), lookahead
+        self._fitting, self._ask, self._lookahead = (
+            weakref.ref(engine),
+            network_of(self.network, game_number),
+            lookahead,
+        )
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -290,17 +297,17 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path} is damaged: {error}.") from None
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
-    wrong = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
-    wrong += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
-    also = description.get("also", [])
-    if not isinstance(also, list) or not all(map(_is_game, also)):
-        wrong.append("also")
-    if not wrong and not is_network(
+    wrong_keys = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
+    wrong_keys += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
+    further_games = description.get("also", [])
+    if not isinstance(further_games, list) or not all(map(_is_game, further_games)):
+        wrong_keys.append("also")
+    if not wrong_keys and not is_network(
         description["network"], [(game["actions"], game["num_players"]) for game in games_of(description)]
     ):
-        wrong = ["network"]
-    if wrong:
-        raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong)}.")
+        wrong_keys = ["network"]
+    if wrong_keys:
+        raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong_keys)}.")
     return description
 
 

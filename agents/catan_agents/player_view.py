@@ -27,7 +27,9 @@ class PlayerView:
         self.engine, self.games = engine, games
         self.seats = engine.seat_to_act[games]
         self.legal = engine.action_mask[games]
-        self._fields = {f.name: f for module in engine.scenario.modules for f in getattr(module, "FIELDS", ())}
+        self._fields = {
+            field.name: field for module in engine.scenario.modules for field in getattr(module, "FIELDS", ())
+        }
         self._all = np.arange(len(games))
 
     @cached_property
@@ -36,8 +38,8 @@ class PlayerView:
 
     def deciding(self, decision: str) -> np.ndarray:
         """(n,) bool: this decision is at hand."""
-        codes = list(self.engine.program.composition.decisions)
-        return self._heads("decision_stack") == (codes.index(decision) if decision in codes else -1)
+        names = list(self.engine.program.composition.decisions)
+        return self._heads("decision_stack") == (names.index(decision) if decision in names else -1)
 
     def argument(self, decision: str) -> np.ndarray:
         """(n,) what the decision at hand is about; -1 where it is another.
@@ -45,14 +47,14 @@ class PlayerView:
         Raises:
             OptionError: there is no such decision, or not everybody may see what it is about.
         """
-        known = self.engine.program.composition.decisions.get(decision)
-        if known is None or known.argument is None:
+        declared = self.engine.program.composition.decisions.get(decision)
+        if declared is None or declared.argument is None:
             raise OptionError(f"Nobody may see what {decision!r} is about, or there is no such decision.")
         return np.where(self.deciding(decision), self._heads("decision_arguments"), -1)
 
     def _heads(self, name: str) -> np.ndarray:
-        top = np.maximum(self.engine.state["depth"][self.games].astype(np.int64) - 1, 0)
-        return self.engine.state[name][self.games, top]
+        head_index = np.maximum(self.engine.state["depth"][self.games].astype(np.int64) - 1, 0)
+        return self.engine.state[name][self.games, head_index]
 
     def has(self, name: str) -> bool:
         """Whether the game has a field of this name."""
@@ -82,12 +84,14 @@ class PlayerView:
         """
         if not getattr(self._fields.get(name), "total", False):
             raise OptionError(f"Nobody may see totals of {name!r}.")
-        rows = self._read(name, OWNER)[:, : self.engine.num_players]
-        return rows.reshape(*rows.shape[:2], -1).sum(axis=2)
+        seat_rows = self._read(name, OWNER)[:, : self.engine.num_players]
+        return seat_rows.reshape(*seat_rows.shape[:2], -1).sum(axis=2)
 
     def _read(self, name: str, visible: str) -> np.ndarray:
         field = self._fields.get(name)
         if field is None or field.visible != visible:
-            seen = "there is no such field" if field is None else f"it is visible to {field.visible!r}, not {visible!r}"
-            raise OptionError(f"A seat cannot look at {name!r} so: {seen}.")
+            reason = (
+                "there is no such field" if field is None else f"it is visible to {field.visible!r}, not {visible!r}"
+            )
+            raise OptionError(f"A seat cannot look at {name!r} so: {reason}.")
         return self.engine.state[name][self.games]

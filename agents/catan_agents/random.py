@@ -27,8 +27,8 @@ class RandomAgent:
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         counts = np.count_nonzero(legal, axis=1)
-        chosen = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
-        return entries[chosen] % legal.shape[1]
+        chosen_entries = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
+        return entries[chosen_entries] % legal.shape[1]
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """(n, actions) probability of each action in the given games."""

@@ -38,9 +38,9 @@ def _games_of(folder: Path) -> list[tuple[str, int]]:
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
-        return [(games.scenario, games.players) for games in load_value_network(folder / VALUE_FILE).games]
-    about = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
-    return [(about["scenario"], about["num_players"])]
+        return [(signature.scenario, signature.players) for signature in load_value_network(folder / VALUE_FILE).games]
+    description = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
+    return [(description["scenario"], description["num_players"])]
 
 
 def best_agent(scenario: str) -> str:
@@ -95,8 +95,8 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
         return LearnedAgent.load(folder, **options)
     names = [*agent_names(), *pretrained_names()]
-    close = difflib.get_close_matches(str(name), names, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    close_names = difflib.get_close_matches(str(name), names, n=1)
+    hint = f" Did you mean {close_names[0]!r}?" if close_names else ""
     raise UnknownAgentError(
         f"Unknown agent {str(name)!r}.{hint} Installed: {', '.join(names)}; or give the folder of a checkpoint."
     )

@@ -44,8 +44,8 @@ class GameStreams:
         try:
             self._used[games] += ONE
         except IndexError:  # games that were never asked for
-            count = int(games.max()) + 1
-            self._keys = mix(self._seed + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
-            self._used = np.concatenate([self._used, np.zeros(count - len(self._used), np.uint64)])
+            game_count = int(games.max()) + 1
+            self._keys = mix(self._seed + np.arange(1, game_count + 1, dtype=np.uint64) * GOLDEN)
+            self._used = np.concatenate([self._used, np.zeros(game_count - len(self._used), np.uint64)])
             self._used[games] += ONE
         return mix(self._keys[games] + self._used[games] * GOLDEN)

@@ -38,12 +38,12 @@ class WeightedRandomAgent:
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
-        counts = np.count_nonzero(legal, axis=1)
-        ends = np.cumsum(action_weights(engine.actions)[actions])  # exact: integers
-        last = ends[np.cumsum(counts) - 1]
-        first = np.concatenate([[0], last[:-1]])
-        target = first + (self._streams.uniform(games) * (last - first)).astype(np.int64)
-        return actions[np.searchsorted(ends, target, side="right")]
+        legal_counts = np.count_nonzero(legal, axis=1)
+        weight_ends = np.cumsum(action_weights(engine.actions)[actions])  # exact: integers
+        last_ends = weight_ends[np.cumsum(legal_counts) - 1]
+        first_weights = np.concatenate([[0], last_ends[:-1]])
+        targets = first_weights + (self._streams.uniform(games) * (last_ends - first_weights)).astype(np.int64)
+        return actions[np.searchsorted(weight_ends, targets, side="right")]
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """(n, actions) probability of each action in the given games."""

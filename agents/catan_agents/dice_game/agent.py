@@ -33,10 +33,12 @@ class BestDiceAgent:
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Raises OptionError where other rules are played than those solved."""
         check_rules(engine.rules)
-        solved = (self.solution.turns, self.solution.rolls, self.solution.idle)
-        played = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
-        if solved != played:
-            raise OptionError(f"Solved for turns, rolls and points without building {solved}, not {played}.")
+        solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
+        played_rules = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
+        if solved_rules != played_rules:
+            raise OptionError(
+                f"Solved for turns, rolls and points without building {solved_rules}, not {played_rules}."
+            )
         view = PlayerView(engine, games)
         return np.array([self._best(engine, view, row) for row in range(len(games))], np.int64)
 
@@ -45,8 +47,8 @@ class BestDiceAgent:
         if len(legal) == 1:
             return int(legal[0])
         moment = Moment(self.solution, engine, view, row)
-        worth = [moment.worth(*engine.actions.pair(int(action))) for action in legal]
-        return int(legal[int(np.argmax(worth))])
+        action_values = [moment.worth(*engine.actions.pair(int(action))) for action in legal]
+        return int(legal[int(np.argmax(action_values))])
 
 
 class Moment:
@@ -65,8 +67,8 @@ class Moment:
         self.used = sum(1 << k for k, used in enumerate(seen("jokers_used")[seat].tolist()) if used)
         self.dice = seen("dice_lying").astype(np.int64)
         self.rolls_left = solution.rolls - int(seen("rolls_made"))
-        rounds = -(-int(engine.state["turn"][game]) // engine.num_players)
-        self.after = solution.values[solution.turns - rounds]
+        rounds_begun = -(-int(engine.state["turn"][game]) // engine.num_players)
+        self.after = solution.values[solution.turns - rounds_begun]
         self.idle = 0.0 if seen("has_built") else solution.idle
         self.decision = engine.decision(game)
         self.side = int(engine.state["decision_arguments"][game][engine.state["depth"][game] - 1])
@@ -81,11 +83,11 @@ class Moment:
     def _rolling(self) -> np.ndarray:
         """(rolls, multisets): see `solution.turn`."""
         if self.stages is None:
-            s = self.solution
-            self.stages = np.zeros((s.rolls, len(s.multisets.counts)))
-            worth = np.zeros((len(s.rules.sheets.baskets), 2 ** len(s.sheets.joker_side)))
-            state = s.sheets.number[self.state], self.knights, self.used
-            turn(s.rules, self.after, state, s.rolls, self.idle, self.stages, worth)
+            solution = self.solution
+            self.stages = np.zeros((solution.rolls, len(solution.multisets.counts)))
+            basket_values = np.zeros((len(solution.rules.sheets.baskets), 2 ** len(solution.sheets.joker_side)))
+            state = solution.sheets.number[self.state], self.knights, self.used
+            turn(solution.rules, self.after, state, solution.rolls, self.idle, self.stages, basket_values)
         return self.stages
 
     def _number(self, dice: np.ndarray) -> int:
@@ -114,23 +116,28 @@ class Moment:
         used: int | None = None,
         idle: float | None = None,
     ) -> float:
-        s = self.solution
-        worth = np.full((len(s.rules.sheets.baskets), 2 ** len(s.sheets.joker_side)), np.nan)
+        solution = self.solution
+        basket_values = np.full((len(solution.rules.sheets.baskets), 2 ** len(solution.sheets.joker_side)), np.nan)
         position = (
-            s.sheets.number[self.state if state is None else state],
+            solution.sheets.number[self.state if state is None else state],
             self.knights if knights is None else knights,
             self.used if used is None else used,
         )
-        return plan(s.rules, self.after, position, self._number(dice), self.idle if idle is None else idle, worth)
+        return plan(
+            solution.rules, self.after, position, self._number(dice), self.idle if idle is None else idle, basket_values
+        )
 
     def _end_turn(self, argument: int) -> float:
-        s = self.solution
-        b = (1 << self.knights) - 1 + self.used
-        return float(self.idle + self.after[s.sheets.number[self.state] * s.sheets.num_knight_states + b])
+        solution = self.solution
+        knight_state = (1 << self.knights) - 1 + self.used
+        return float(
+            self.idle
+            + self.after[solution.sheets.number[self.state] * solution.sheets.num_knight_states + knight_state]
+        )
 
     def _build(self, kind: int, price: np.ndarray, argument: int) -> float:
-        for built, state, points in self.solution.sheets.steps(self.state):
-            if built == kind and (kind or state[0] ^ self.state[0] == 1 << argument):
+        for kind_built, state, points in self.solution.sheets.steps(self.state):
+            if kind_built == kind and (kind or state[0] ^ self.state[0] == 1 << argument):
                 return points + self._with(self.dice - price, state=state, idle=0.0)
         raise AssertionError("a legal action that the sheet does not allow")
 

@@ -52,15 +52,24 @@ def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.n
         counts: (multisets, FACES) dice that are there.
         gold_rate: dice showing gold that are given for one of another side.
     """
-    lacking = np.maximum(costs[:, None] - counts, 0)
-    spare = np.maximum(counts - costs[:, None], 0)
-    short, idle, gold = lacking.sum(axis=2), spare[..., :GOLD].sum(axis=2), spare[..., GOLD]
-    needed = np.full(short.shape, IMPOSSIBLE)
-    for used in range(DICE, -1, -1):
-        left = gold - np.maximum(used - idle, 0)  # jokers turn idle dice first, then gold
-        enough = (used <= short) & (left >= 0) & (short - used <= left // gold_rate) & (lacking[..., GOLD] == 0)
-        needed[enough] = used
-    return needed
+    dice_lacking = np.maximum(costs[:, None] - counts, 0)
+    dice_spare = np.maximum(counts - costs[:, None], 0)
+    lacking_count, idle_count, gold_count = (
+        dice_lacking.sum(axis=2),
+        dice_spare[..., :GOLD].sum(axis=2),
+        dice_spare[..., GOLD],
+    )
+    joker_counts = np.full(lacking_count.shape, IMPOSSIBLE)
+    for jokers_used in range(DICE, -1, -1):
+        gold_left = gold_count - np.maximum(jokers_used - idle_count, 0)  # jokers turn idle dice first, then gold
+        is_enough = (
+            (jokers_used <= lacking_count)
+            & (gold_left >= 0)
+            & (lacking_count - jokers_used <= gold_left // gold_rate)
+            & (dice_lacking[..., GOLD] == 0)
+        )
+        joker_counts[is_enough] = jokers_used
+    return joker_counts
 
 
 BASKETS = affordable(COSTS)
@@ -77,25 +86,33 @@ class Multisets:
     """
 
     def __init__(self) -> None:
-        every = sorted((c for c in product(range(DICE + 1), repeat=FACES) if sum(c) <= DICE), key=lambda c: (sum(c), c))
-        self.number = {counts: k for k, counts in enumerate(every)}
-        self.counts = np.array(every, np.int64)
+        dice_counts = sorted(
+            (c for c in product(range(DICE + 1), repeat=FACES) if sum(c) <= DICE), key=lambda c: (sum(c), c)
+        )
+        self.number = {counts: k for k, counts in enumerate(dice_counts)}
+        self.counts = np.array(dice_counts, np.int64)
         self.plus, self.minus = self._beside(1), self._beside(-1)
         self.full = int((self.counts.sum(axis=1) < DICE).sum())
 
     def _beside(self, step: int) -> np.ndarray:
-        beside = self.counts[:, None, :] + step * np.eye(FACES, dtype=np.int64)
-        return np.array([[self.number.get(tuple(c), -1) for c in row] for row in beside.tolist()], np.int64)
+        neighbor_counts = self.counts[:, None, :] + step * np.eye(FACES, dtype=np.int64)
+        return np.array(
+            [
+                [self.number.get(tuple(counts), -1) for counts in neighbor_row]
+                for neighbor_row in neighbor_counts.tolist()
+            ],
+            np.int64,
+        )
 
     def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """For each basket and multiset: how many jokers it takes at least (IMPOSSIBLE where none suffice), which
         would help, as bits by the side they give, and how much of the road's price is lacking."""
         costs = BASKETS @ COSTS
-        jokers = jokers_needed(costs, self.counts, GOLD_RATE)
-        lacking = np.maximum(costs[:, None] - self.counts, 0)
-        helpful = ((lacking[..., :GOLD] > 0) << np.arange(GOLD)).sum(axis=2)
-        of_road = lacking[..., 0] + lacking[..., 1]
-        return jokers, helpful, of_road
+        joker_counts = jokers_needed(costs, self.counts, GOLD_RATE)
+        dice_lacking = np.maximum(costs[:, None] - self.counts, 0)
+        helpful_sides = ((dice_lacking[..., :GOLD] > 0) << np.arange(GOLD)).sum(axis=2)
+        road_dice_lacking = dice_lacking[..., 0] + dice_lacking[..., 1]
+        return joker_counts, helpful_sides, road_dice_lacking
 
 
 class Sheets:
@@ -110,12 +127,12 @@ class Sheets:
     """
 
     def __init__(self, scenario: Scenario):
-        table = {name: array.tolist() for name, array in scenario.board.tables({}, scenario.colors).items()}
-        self.road_ends, self.road_points = table["road_ends"], table["road_points"]
-        self.sites = (table["settlement_place"], table["city_place"])
-        self.site_points = (table["settlement_points"], table["city_points"])
-        self.knight_points = np.array(table["knight_points"], np.int64)
-        self.joker_side = np.array([GOLD if face < 0 else face for face in table["joker_face"]], np.int64)
+        arrays = {name: array.tolist() for name, array in scenario.board.tables({}, scenario.colors).items()}
+        self.road_ends, self.road_points = arrays["road_ends"], arrays["road_points"]
+        self.sites = (arrays["settlement_place"], arrays["city_place"])
+        self.site_points = (arrays["settlement_points"], arrays["city_points"])
+        self.knight_points = np.array(arrays["knight_points"], np.int64)
+        self.joker_side = np.array([GOLD if face < 0 else face for face in arrays["joker_face"]], np.int64)
         self.knights = len(self.knight_points)
         self.number: dict[State, int] = {}
         self._list_states()
@@ -133,50 +150,54 @@ class Sheets:
     def steps(self, state: State) -> list[tuple[int, State, int]]:
         """(kind of piece, state, points) of all that can be built next: 0 a road, 1 a settlement, 2 a city."""
         roads, settlements, cities = state
-        reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
-        found = []
+        places_reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
+        next_steps = []
         for k, ends in enumerate(self.road_ends):
-            if not roads >> k & 1 and reached.intersection(ends):
-                found.append((0, (roads | 1 << k, settlements, cities), self.road_points[k]))
-        if settlements < len(self.sites[0]) and self.sites[0][settlements] in reached:
-            found.append((1, (roads, settlements + 1, cities), self.site_points[0][settlements]))
-        if cities < len(self.sites[1]) and self.sites[1][cities] in reached:
-            found.append((2, (roads, settlements, cities + 1), self.site_points[1][cities]))
-        return found
+            if not roads >> k & 1 and places_reached.intersection(ends):
+                next_steps.append((0, (roads | 1 << k, settlements, cities), self.road_points[k]))
+        if settlements < len(self.sites[0]) and self.sites[0][settlements] in places_reached:
+            next_steps.append((1, (roads, settlements + 1, cities), self.site_points[0][settlements]))
+        if cities < len(self.sites[1]) and self.sites[1][cities] in places_reached:
+            next_steps.append((2, (roads, settlements, cities + 1), self.site_points[1][cities]))
+        return next_steps
 
     def _list_states(self) -> None:
-        todo = [(1, 0, 0)]
-        self.number[todo[0]] = 0
-        for state in todo:
-            for _, after, _ in self.steps(state):
-                if after not in self.number:
-                    self.number[after] = len(todo)
-                    todo.append(after)
+        states = [(1, 0, 0)]
+        self.number[states[0]] = 0
+        for state in states:
+            for _, next_state, _ in self.steps(state):
+                if next_state not in self.number:
+                    self.number[next_state] = len(states)
+                    states.append(next_state)
 
     def _list_targets(self) -> None:
         structures: list[State] = sorted(
             {(roads, settlements, cities) for roads, settlements, cities, _ in BASKETS.tolist()}
         )
-        reach: dict[State, dict[State, dict[State, int]]] = {state: {(0, 0, 0): {state: 0}} for state in self.number}
-        for found in reach.values():
+        states_by_structure: dict[State, dict[State, dict[State, int]]] = {
+            state: {(0, 0, 0): {state: 0}} for state in self.number
+        }
+        for own_states in states_by_structure.values():
             for structure in structures[1:]:
-                onward: dict[State, int] = {}
+                next_states: dict[State, int] = {}
                 for kind in range(3):
                     if structure[kind]:
-                        roads, settlements, cities = (n - (k == kind) for k, n in enumerate(structure))
-                        for middle, points in found[roads, settlements, cities].items():
-                            for built, after, more in self.steps(middle):
-                                if built == kind:
-                                    onward[after] = points + more
-                found[structure] = onward
+                        roads, settlements, cities = (
+                            piece_count - (k == kind) for k, piece_count in enumerate(structure)
+                        )
+                        for state_before, points in own_states[roads, settlements, cities].items():
+                            for kind_built, next_state, points_more in self.steps(state_before):
+                                if kind_built == kind:
+                                    next_states[next_state] = points + points_more
+                own_states[structure] = next_states
         self.first = np.zeros((len(BASKETS), len(self.number) + 1), np.int64)
         targets: list[int] = []
         gains: list[int] = []
         for basket, (roads, settlements, cities, _) in enumerate(BASKETS.tolist()):
             for a, state in enumerate(self.number):
                 self.first[basket, a] = len(targets)
-                for after, points in reach[state][roads, settlements, cities].items():
-                    targets.append(self.number[after])
+                for next_state, points in states_by_structure[state][roads, settlements, cities].items():
+                    targets.append(self.number[next_state])
                     gains.append(points)
             self.first[basket, -1] = len(targets)
         self.targets, self.gains = np.array(targets, np.int64), np.array(gains, np.int64)

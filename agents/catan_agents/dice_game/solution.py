@@ -49,11 +49,11 @@ class SolverRules(NamedTuple):
 
 @numba.njit(cache=True)
 def bits_of(number):
-    count = 0
+    bit_count = 0
     while number:
         number &= number - 1
-        count += 1
-    return count
+        bit_count += 1
+    return bit_count
 
 
 @numba.njit(cache=True)
@@ -61,13 +61,13 @@ def basket_worth(after, a, k, used, basket, sheets):
     """Best points and value of what follows, with a basket bought and these jokers of the knights used."""
     baskets, first, targets, gains, knight_points, knight_states = sheets
     knights = k + baskets[basket, 3]
-    best = -1e9
+    best_worth = -1e9
     state = (1 << knights) - 1 + used
     for entry in range(first[basket, a], first[basket, a + 1]):
-        best = max(best, gains[entry] + after[targets[entry] * knight_states + state])
+        best_worth = max(best_worth, gains[entry] + after[targets[entry] * knight_states + state])
     for knight in range(k, knights):
-        best += knight_points[knight]
-    return best
+        best_worth += knight_points[knight]
+    return best_worth
 
 
 @numba.njit(cache=True)
@@ -82,33 +82,39 @@ def plan(rules, after, state, dice, idle, worth):
     baskets, first, knight_points = sheets.baskets, sheets.first, sheets.knight_points
     jokers, helpful, of_road = rules.payments
     a, k, used = state
-    best = idle + after[a * sheets.knight_states + (1 << k) - 1 + used]
+    best_worth = idle + after[a * sheets.knight_states + (1 << k) - 1 + used]
     for basket in range(1, len(baskets)):
-        needed = jokers[basket, dice]
-        new = baskets[basket, 3]
-        if needed == IMPOSSIBLE or k + new > len(knight_points) or first[basket, a] == first[basket, a + 1]:
+        jokers_needed = jokers[basket, dice]
+        new_knights = baskets[basket, 3]
+        if (
+            jokers_needed == IMPOSSIBLE
+            or k + new_knights > len(knight_points)
+            or first[basket, a] == first[basket, a + 1]
+        ):
             continue
-        if needed == 0:
-            best = max(best, kept_worth(after, a, k, used, basket, 0, sheets, worth))
+        if jokers_needed == 0:
+            best_worth = max(best_worth, kept_worth(after, a, k, used, basket, 0, sheets, worth))
             continue
-        usable = 0  # knights whose jokers help; the first new one may, for what is built after it
-        for knight in range(min(k + (new > 0), len(knight_points))):
-            gives = side[knight]
-            lacks = (gives == ANY and (knight < k or of_road[basket, dice] > 0)) or (
-                gives != ANY
-                and helpful[basket, dice] >> gives & 1
-                and (knight < k or new > 1 or LUMBER_AND_BRICK >> gives & 1)
+        usable_jokers = 0  # knights whose jokers help; the first new one may, for what is built after it
+        for knight in range(min(k + (new_knights > 0), len(knight_points))):
+            joker_side = side[knight]
+            is_lacking = (joker_side == ANY and (knight < k or of_road[basket, dice] > 0)) or (
+                joker_side != ANY
+                and helpful[basket, dice] >> joker_side & 1
+                and (knight < k or new_knights > 1 or LUMBER_AND_BRICK >> joker_side & 1)
             )
-            if lacks and not used >> knight & 1:
-                usable |= 1 << knight
-        if bits_of(usable) < needed:
+            if is_lacking and not used >> knight & 1:
+                usable_jokers |= 1 << knight
+        if bits_of(usable_jokers) < jokers_needed:
             continue
-        chosen = usable
-        while chosen:
-            if bits_of(chosen) == needed and not wanting_road(chosen, k, side, of_road[basket, dice]):
-                best = max(best, kept_worth(after, a, k, used, basket, chosen, sheets, worth))
-            chosen = (chosen - 1) & usable
-    return best
+        chosen_jokers = usable_jokers
+        while chosen_jokers:
+            if bits_of(chosen_jokers) == jokers_needed and not wanting_road(
+                chosen_jokers, k, side, of_road[basket, dice]
+            ):
+                best_worth = max(best_worth, kept_worth(after, a, k, used, basket, chosen_jokers, sheets, worth))
+            chosen_jokers = (chosen_jokers - 1) & usable_jokers
+    return best_worth
 
 
 @numba.njit(cache=True)
@@ -133,10 +139,10 @@ def kept_worth(after, a, k, used, basket, chosen, sheets, worth):
 def roll_on(values, full, plus):
     """Fills in what is to be expected if dice up to six are rolled, given the values of six dice."""
     for dice in range(full - 1, -1, -1):
-        total = 0.0
+        value_sum = 0.0
         for face in range(FACES):
-            total += values[plus[dice, face]]
-        values[dice] = total / FACES
+            value_sum += values[plus[dice, face]]
+        values[dice] = value_sum / FACES
 
 
 @numba.njit(cache=True)
@@ -196,21 +202,23 @@ class Solution:
             sheets.knight_points,
             sheets.num_knight_states,
         )
-        dice = self.multisets
-        self.rules = SolverRules(arrays, dice.payments(), sheets.joker_side, dice.full, dice.plus, dice.minus)
-        states = sheets.num_built * sheets.num_knight_states
-        self.values = np.full((turns + 1, states), np.nan)
+        multisets = self.multisets
+        self.rules = SolverRules(
+            arrays, multisets.payments(), sheets.joker_side, multisets.full, multisets.plus, multisets.minus
+        )
+        state_count = sheets.num_built * sheets.num_knight_states
+        self.values = np.full((turns + 1, state_count), np.nan)
         self.values[0] = 0.0
-        for left in range(1, turns + 1):
-            reachable = self._reachable(turns - left)
-            solve_turn(self.rules, self.values[left - 1], self.values[left], reachable, rolls, self.idle)
+        for turns_left in range(1, turns + 1):
+            reachable = self._reachable(turns - turns_left)
+            solve_turn(self.rules, self.values[turns_left - 1], self.values[turns_left], reachable, rolls, self.idle)
 
     def _reachable(self, played: int) -> np.ndarray:
         """(A, knights + 1) bool: what the dice of so many turns can pay for at best."""
-        built, dice = self.sheets.built, np.array([2, 4, 5])
-        roads = np.array([bin(bits).count("1") - 1 for bits in built[:, 0].tolist()])
-        paid = np.stack([roads, built[:, 1], built[:, 2]], axis=1) @ dice
-        return paid[:, None] + 3 * np.arange(self.sheets.knights + 1) <= 6 * played
+        built, dice_per_piece = self.sheets.built, np.array([2, 4, 5])
+        road_counts = np.array([bin(bits).count("1") - 1 for bits in built[:, 0].tolist()])
+        dice_paid = np.stack([road_counts, built[:, 1], built[:, 2]], axis=1) @ dice_per_piece
+        return dice_paid[:, None] + 3 * np.arange(self.sheets.knights + 1) <= 6 * played
 
     @property
     def expected(self) -> float:

@@ -66,28 +66,28 @@ def network_for(
         OptionError: there is no network for what this encoder gives.
     """
     if encoder.name == "flat":
-        about = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
+        description = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
     elif encoder.name == "graph":
-        places = {kind: list(encoder.space[kind].shape) for kind in KINDS}
+        place_shapes = {kind: list(encoder.space[kind].shape) for kind in KINDS}
         heads = []
         for kind in engine.actions.kinds:
             axis = engine.actions.axis(kind)
             heads.append([axis if axis in KINDS else "", len(engine.actions.ids(kind))])
-        about = {
+        description = {
             "kind": "graph",
-            "places": {**places, "globals": encoder.space["globals"].shape[0]},
+            "places": {**place_shapes, "globals": encoder.space["globals"].shape[0]},
             "heads": heads,
             "width": hidden[0],
             "rounds": len(hidden),
         }
     elif encoder.name == "planes":
-        about = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
+        description = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
     else:
         raise OptionError(
             f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
         )
-    about |= {"predictions": predictions} if predictions else {}
-    return _fresh(about, [(engine, encoder)], encoder, [lookahead] if lookahead is not None else [])
+    description |= {"predictions": predictions} if predictions else {}
+    return _fresh(description, [(engine, encoder)], encoder, [lookahead] if lookahead is not None else [])
 
 
 def shared_network_for(
@@ -105,24 +105,24 @@ def shared_network_for(
     for _, encoder in games:
         if encoder.name != "graph":
             raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
-    about = {
+    description = {
         "kind": "shared",
         "width": hidden[0],
         "rounds": len(hidden),
         "games": [described(engine, encoder, 1 + predictions) for engine, encoder in games],
         **({"predictions": predictions} if predictions else {}),
     }
-    return _fresh(about, games, [encoder for _, encoder in games], lookahead)
+    return _fresh(description, games, [encoder for _, encoder in games], lookahead)
 
 
 def _fresh(
     about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, lookahead: Sequence[Any]
 ) -> tuple[GameNetwork, dict]:
     """The network of a description that is still to say what is seen of where actions lead, and that description."""
-    about |= {"terms": [one.terms for one in lookahead]} if lookahead else {}
+    about |= {"terms": [features.terms for features in lookahead]} if lookahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
     if isinstance(network, LookaheadNetwork):
-        network.begin_as([one.weights for one in lookahead])
+        network.begin_as([features.weights for features in lookahead])
     network.fit_to(encoders)
     return network, about
 
@@ -157,5 +157,5 @@ def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bo
     sizes = [(actions, seats * (1 + predictions)) for actions, seats in sizes]
     if about.get("kind") == "shared":
         return is_shared(about, sizes)
-    check = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
-    return check is not None and len(sizes) == 1 and check(about, *sizes[0])
+    is_kind = {"row": is_row, "graph": is_graph, "planes": is_planes}.get(str(about.get("kind")))
+    return is_kind is not None and len(sizes) == 1 and is_kind(about, *sizes[0])

@@ -49,12 +49,14 @@ class GraphNetwork(GameNetwork):
         for kind in KINDS:
             self.register_buffer(f"scale_{kind}", torch.ones(tuple(places[kind])))
         self.register_buffer("scale_globals", torch.ones(places["globals"]))
-        for kind, other in TOUCH:
-            self.register_buffer(f"{kind}_of_{other}", torch.zeros(places[kind][0], places[other][0]))
+        for kind, other_kind in TOUCH:
+            self.register_buffer(f"{kind}_of_{other_kind}", torch.zeros(places[kind][0], places[other_kind][0]))
         self.embed = nn.ModuleDict({kind: nn.Linear(places[kind][1], width) for kind in KINDS})
         self.table = nn.Linear(places["globals"], width)
         self.send = nn.ModuleList(
-            nn.ModuleDict({f"{kind}_of_{other}": nn.Linear(width, width, bias=False) for kind, other in TOUCH})
+            nn.ModuleDict(
+                {f"{kind}_of_{other_kind}": nn.Linear(width, width, bias=False) for kind, other_kind in TOUCH}
+            )
             for _ in range(rounds)
         )
         self.keep = nn.ModuleList(
@@ -68,24 +70,26 @@ class GraphNetwork(GameNetwork):
         """Takes over from the encoder which places touch, and brings features to 0 .. 1."""
         for part in (*KINDS, "globals"):
             getattr(self, f"scale_{part}").copy_(scale_of(encoder.space[part]))
-        for kind, other in TOUCH:
-            self.get_buffer(f"{kind}_of_{other}").copy_(torch.from_numpy(_touching(encoder, kind, other)))
+        for kind, other_kind in TOUCH:
+            self.get_buffer(f"{kind}_of_{other_kind}").copy_(torch.from_numpy(_touching(encoder, kind, other_kind)))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
         """See the package."""
-        known = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
-        at = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
-        at = {kind: torch.relu(places + known[:, None]) for kind, places in at.items()}
-        for tells, keeps in zip(self.send, self.keep, strict=True):
-            send, keep = cast("nn.ModuleDict", tells), cast("nn.ModuleDict", keeps)
-            heard = {kind: keep[kind](at[kind]) for kind in KINDS}
-            for kind, other in TOUCH:
-                name = f"{kind}_of_{other}"
-                heard[kind] = heard[kind] + torch.matmul(self.get_buffer(name), send[name](at[other]))
-            at = {kind: at[kind] + torch.relu(heard[kind]) for kind in KINDS}
-        whole = torch.relu(self.whole(torch.cat([known, *(at[kind].mean(1) for kind in KINDS)], dim=1)))
+        overall_state = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
+        embeddings = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
+        embeddings = {kind: torch.relu(embedding + overall_state[:, None]) for kind, embedding in embeddings.items()}
+        for send_layers, keep_layers in zip(self.send, self.keep, strict=True):
+            send, keep = cast("nn.ModuleDict", send_layers), cast("nn.ModuleDict", keep_layers)
+            gathered = {kind: keep[kind](embeddings[kind]) for kind in KINDS}
+            for kind, other_kind in TOUCH:
+                buffer_name = f"{kind}_of_{other_kind}"
+                gathered[kind] = gathered[kind] + torch.matmul(
+                    self.get_buffer(buffer_name), send[buffer_name](embeddings[other_kind])
+                )
+            embeddings = {kind: embeddings[kind] + torch.relu(gathered[kind]) for kind in KINDS}
+        whole = torch.relu(self.whole(torch.cat([overall_state, *(embeddings[kind].mean(1) for kind in KINDS)], dim=1)))
         logits = [
-            head(at[kind] + whole[:, None])[..., 0] if kind else head(whole)
+            head(embeddings[kind] + whole[:, None])[..., 0] if kind else head(whole)
             for head, (kind, _) in zip(self.policy, self.heads, strict=True)
         ]
         return torch.cat(logits, dim=1), self.value(whole), whole
@@ -100,13 +104,13 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
         ("hexes", "intersections"): encoder.hex_intersections,
     }
     if (kind, other) not in arrays:
-        among = _touching(encoder, other, kind).T > 0
+        touches = _touching(encoder, other, kind).T > 0
     else:
-        touched = arrays[kind, other]
-        among = np.zeros((len(touched), encoder.space[other].shape[0]), bool)
-        place, number = np.nonzero(touched >= 0)
-        among[place, touched[place, number]] = True
-    return (among / np.maximum(among.sum(1, keepdims=True), 1)).astype(np.float32)
+        neighbors = arrays[kind, other]
+        touches = np.zeros((len(neighbors), encoder.space[other].shape[0]), bool)
+        place_indices, neighbor_indices = np.nonzero(neighbors >= 0)
+        touches[place_indices, neighbors[place_indices, neighbor_indices]] = True
+    return (touches / np.maximum(touches.sum(1, keepdims=True), 1)).astype(np.float32)
 
 
 def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
@@ -123,11 +127,13 @@ def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOS
     for kind, extent in heads:
         if not are_sizes(extent) or kind != "" and (kind not in KINDS or places[kind][0] != extent):
             return False
-    features = places["globals"] + sum(places[kind][1] for kind in KINDS) + actions + seats
-    weights = about["width"] * features + about["width"] ** 2 * (4 + about["rounds"] * (len(KINDS) + len(TOUCH)))
-    touching = sum(places[kind][0] * places[other][0] for kind, other in TOUCH)
+    feature_count = places["globals"] + sum(places[kind][1] for kind in KINDS) + actions + seats
+    weight_count = about["width"] * feature_count + about["width"] ** 2 * (
+        4 + about["rounds"] * (len(KINDS) + len(TOUCH))
+    )
+    touch_count = sum(places[kind][0] * places[other_kind][0] for kind, other_kind in TOUCH)
     return (
         sum(extent for _, extent in heads) == actions
         and about["rounds"] <= MOST_LAYERS
-        and (weights + touching <= most)
+        and (weight_count + touch_count <= most)
     )

@@ -63,5 +63,5 @@ def together(lists: Iterable[Sequence[str]]) -> list[str]:
 
 def numbers_of(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
     """(names,) int64: where each stands among others."""
-    places = {name: number for number, name in enumerate(among)}
-    return torch.tensor([places[name] for name in names], dtype=torch.int64)
+    numbers = {name: number for number, name in enumerate(among)}
+    return torch.tensor([numbers[name] for name in names], dtype=torch.int64)

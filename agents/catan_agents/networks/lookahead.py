@@ -35,18 +35,18 @@ class LookaheadNetwork(GameNetwork):
 
     def __init__(self, inner: GameNetwork, terms: Sequence[Sequence[str]]):
         super().__init__()
-        names = together(terms)
-        columns, (first, last) = TERMS + len(names), inner.widths
+        all_names = together(terms)
+        columns, (first_width, last_width) = TERMS + len(all_names), inner.widths
         self.inner, self.widths = inner, inner.widths
         self.register_buffer("scale", torch.ones(columns))
-        self.weights = nn.ParameterList(torch.zeros(TERMS + len(own)) for own in terms)
-        self.now = nn.Linear(columns, first)
+        self.weights = nn.ParameterList(torch.zeros(TERMS + len(own_names)) for own_names in terms)
+        self.now = nn.Linear(columns, first_width)
         self.change = nn.Linear(columns, WIDTH)
-        self.light = nn.Linear(last, WIDTH)
+        self.light = nn.Linear(last_width, WIDTH)
         self.evaluation = small(nn.Linear(WIDTH, 1), 0.01)
-        for game, own in enumerate(terms):
-            at = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own, names)])
-            self.register_buffer(f"columns_{game}", at, persistent=False)
+        for game, own_names in enumerate(terms):
+            columns_of_game = torch.cat([torch.arange(TERMS), TERMS + numbers_of(own_names, all_names)])
+            self.register_buffer(f"columns_{game}", columns_of_game, persistent=False)
 
     def fit_to(self, encoder: Any) -> None:
         """Fits the network over the observation."""
@@ -54,31 +54,33 @@ class LookaheadNetwork(GameNetwork):
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
         """Takes over what the terms are worth, in victory points, of each game."""
-        found = [torch.from_numpy(own).float() for own in weights]
+        term_weights = [torch.from_numpy(own_weights).float() for own_weights in weights]
         self.scale[TERMS:] = 0.05
-        places = [self.get_buffer(f"columns_{game}") for game in range(len(found))]
-        for own, columns in zip(found, places, strict=True):
-            at = columns[TERMS:]
-            self.scale[at] = torch.maximum(self.scale[at], own.abs())
+        columns_by_game = [self.get_buffer(f"columns_{game}") for game in range(len(term_weights))]
+        for own_weights, columns in zip(term_weights, columns_by_game, strict=True):
+            term_columns = columns[TERMS:]
+            self.scale[term_columns] = torch.maximum(self.scale[term_columns], own_weights.abs())
         with torch.no_grad():
-            for own, columns, mine in zip(found, places, self.weights, strict=True):
-                mine[TERMS:] = own / self.scale[columns[TERMS:]]
-                mine[ENDS], mine[AVOIDS] = WINNING, AVOIDING
+            for own_weights, columns, game_weights in zip(term_weights, columns_by_game, self.weights, strict=True):
+                game_weights[TERMS:] = own_weights / self.scale[columns[TERMS:]]
+                game_weights[ENDS], game_weights[AVOIDS] = WINNING, AVOIDING
 
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
         """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
         the terms as they are, and "lookahead", (legal actions of all, columns) float32, their changes."""
-        at = self.get_buffer(f"columns_{game}")
-        scale = self.scale[at]
-        beside = nn.functional.linear(parts["now"] * scale, self.now.weight[:, at], self.now.bias)
-        which = {"game": game} if len(self.weights) > 1 else {}
-        logits, values, features = self.inner(parts, beside, **which)
-        row, action = parts["legal"].nonzero(as_tuple=True)
+        columns = self.get_buffer(f"columns_{game}")
+        scale = self.scale[columns]
+        position_terms = nn.functional.linear(parts["now"] * scale, self.now.weight[:, columns], self.now.bias)
+        game_option = {"game": game} if len(self.weights) > 1 else {}
+        logits, values, features = self.inner(parts, position_terms, **game_option)
+        rows, actions = parts["legal"].nonzero(as_tuple=True)
         changes = parts["lookahead"] * scale
-        seen = nn.functional.linear(changes, self.change.weight[:, at], self.change.bias) + self.light(features)[row]
-        evaluated = (changes * self.weights[game]).sum(1) + self.evaluation(torch.relu(seen))[:, 0].float()
+        change_features = (
+            nn.functional.linear(changes, self.change.weight[:, columns], self.change.bias) + self.light(features)[rows]
+        )
+        evaluated = (changes * self.weights[game]).sum(1) + self.evaluation(torch.relu(change_features))[:, 0].float()
         return (
-            logits.float().index_put((row, action), INVERSE_TEMPERATURE * evaluated, accumulate=True),
+            logits.float().index_put((rows, actions), INVERSE_TEMPERATURE * evaluated, accumulate=True),
             values,
             features,
         )
@@ -86,4 +88,4 @@ class LookaheadNetwork(GameNetwork):
 
 def are_terms(terms: Any, games: int) -> bool:
     """Whether these are names of terms, of each of so many games."""
-    return isinstance(terms, list) and len(terms) == games and all(are_names(own) and own for own in terms)
+    return isinstance(terms, list) and len(terms) == games and all(are_names(names) and names for names in terms)

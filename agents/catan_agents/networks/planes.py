@@ -29,12 +29,12 @@ class PlanesNetwork(GameNetwork):
         super().__init__()
         self.register_buffer("scale", torch.ones(shape))
         layers: list[nn.Module] = []
-        for before, after in zip((shape[0], *channels), channels, strict=False):
-            layers += [nn.Conv2d(before, after, 3, padding=1), nn.ReLU()]
-        narrow = [nn.Conv2d(channels[-1], self.NARROW, 1), nn.ReLU(), nn.Flatten()]
+        for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
+            layers += [nn.Conv2d(channels_before, channels_after, 3, padding=1), nn.ReLU()]
+        narrow_layers = [nn.Conv2d(channels[-1], self.NARROW, 1), nn.ReLU(), nn.Flatten()]
         cells = self.NARROW * shape[1] * shape[2]
         self.widths = channels[-1], channels[-1]
-        self.trunk = nn.Sequential(*layers, *narrow, nn.Linear(cells, channels[-1]))
+        self.trunk = nn.Sequential(*layers, *narrow_layers, nn.Linear(cells, channels[-1]))
         self.policy = small(nn.Linear(channels[-1], actions), 0.01)
         self.value = small(nn.Linear(channels[-1], seats), 0.1)
 
@@ -55,6 +55,6 @@ def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
     if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:
         return False
     sizes, cells = [about["shape"][0], *about["channels"]], about["shape"][1] * about["shape"][2]
-    weights = sum(9 * one * other for one, other in zip(sizes, sizes[1:], strict=False))
-    last = sizes[-1] * (PlanesNetwork.NARROW * cells + actions + seats)
-    return weights + last + sizes[0] * cells <= MOST_WEIGHTS
+    weight_count = sum(9 * inputs * outputs for inputs, outputs in zip(sizes, sizes[1:], strict=False))
+    last_weights = sizes[-1] * (PlanesNetwork.NARROW * cells + actions + seats)
+    return weight_count + last_weights + sizes[0] * cells <= MOST_WEIGHTS

@@ -39,8 +39,8 @@ class RowNetwork(GameNetwork):
         self.register_buffer("scale", torch.ones(size))
         self.first = nn.Linear(size, hidden[0])
         layers: list[nn.Module] = [ACTIVATIONS[activation]()]
-        for before, after in zip(hidden, hidden[1:], strict=False):
-            layers += [nn.Linear(before, after), ACTIVATIONS[activation]()]
+        for inputs, outputs in zip(hidden, hidden[1:], strict=False):
+            layers += [nn.Linear(inputs, outputs), ACTIVATIONS[activation]()]
         self.trunk = nn.Sequential(*layers)
         self.policy = small(nn.Linear(hidden[-1], actions), 0.01)
         self.value = small(nn.Linear(hidden[-1], seats), 0.1)
@@ -67,4 +67,4 @@ def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
     if not are_sizes(about["size"]):
         return False
     sizes = [about["size"], *about["hidden"], actions + seats]
-    return sum(one * other for one, other in zip(sizes, sizes[1:], strict=False)) <= MOST_WEIGHTS
+    return sum(inputs * outputs for inputs, outputs in zip(sizes, sizes[1:], strict=False)) <= MOST_WEIGHTS

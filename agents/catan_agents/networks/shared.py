@@ -36,21 +36,21 @@ class SharedNetwork(GameNetwork):
             for kind, axis, arguments in game["heads"]:
                 heads[kind, axis] = together([heads.get((kind, axis), []), arguments])
         places: dict[str, Any] = {kind: [1, len(names[kind])] for kind in KINDS} | {"globals": len(names["globals"])}
-        whole = [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()]
-        most = max(game["values"] for game in games)
-        self.shared = GraphNetwork(places, whole, most, width, rounds)
+        all_heads = [[axis, len(arguments) or 1] for (_, axis), arguments in heads.items()]
+        most_values = max(game["values"] for game in games)
+        self.shared = GraphNetwork(places, all_heads, most_values, width, rounds)
         self.widths = self.shared.widths
-        bare = [_bare(as_graph(game, width, rounds), game["values"]) for game in games]
-        self.games = nn.ModuleList(bare)
+        bare_networks = [_bare(as_graph(game, width, rounds), game["values"]) for game in games]
+        self.games = nn.ModuleList(bare_networks)
         self._heads = [[list(heads).index((kind, axis)) for kind, axis, _ in game["heads"]] for game in games]
         self._values = [game["values"] for game in games]
-        for number, game in enumerate(games):
+        for game_number, game in enumerate(games):
             for part in PARTS:
-                at = numbers_of(game["features"][part], names[part])
-                self.register_buffer(f"{part}_{number}", at, persistent=False)
+                indices = numbers_of(game["features"][part], names[part])
+                self.register_buffer(f"{part}_{game_number}", indices, persistent=False)
             for head, (kind, axis, arguments) in enumerate(game["heads"]):
-                at = numbers_of(arguments or [""], heads[kind, axis] or [""])
-                self.register_buffer(f"head_{number}_{head}", at, persistent=False)
+                indices = numbers_of(arguments or [""], heads[kind, axis] or [""])
+                self.register_buffer(f"head_{game_number}_{head}", indices, persistent=False)
 
     def fit_to(self, encoders: Sequence[Any]) -> None:
         """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
@@ -59,12 +59,12 @@ class SharedNetwork(GameNetwork):
             cast("GraphNetwork", game).fit_to(encoder)
         for part in PARTS:
             scale = self.shared.get_buffer(f"scale_{part}").view(-1)
-            own = [game.get_buffer(f"scale_{part}") for game in self.games]
-            places = [self.get_buffer(f"{part}_{number}") for number in range(len(own))]
-            for found, at in zip(own, places, strict=True):
-                scale[at] = torch.minimum(scale[at], found.view(-1, len(at)).amin(0))
-            for found, at in zip(own, places, strict=True):
-                found.copy_(scale[at].expand_as(found))
+            game_scales = [game.get_buffer(f"scale_{part}") for game in self.games]
+            columns_by_game = [self.get_buffer(f"{part}_{number}") for number in range(len(game_scales))]
+            for game_scale, columns in zip(game_scales, columns_by_game, strict=True):
+                scale[columns] = torch.minimum(scale[columns], game_scale.view(-1, len(columns)).amin(0))
+            for game_scale, columns in zip(game_scales, columns_by_game, strict=True):
+                game_scale.copy_(scale[columns].expand_as(game_scale))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int) -> Answer:
         """See the package; `game` is the number of the game that was observed."""
@@ -73,16 +73,16 @@ class SharedNetwork(GameNetwork):
     def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
         """What the network of one game is made of, by its own names."""
         shared: dict[str, torch.Tensor] = dict(self.shared.named_parameters())
-        own = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
-        values = self._values[game]
+        game_weights = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
+        value_count = self._values[game]
         for part in PARTS:
             name = "table.weight" if part == "globals" else f"embed.{part}.weight"
-            own[name] = shared[name].index_select(1, self.get_buffer(f"{part}_{game}"))
-        for number, head in enumerate(self._heads[game]):
-            at = self.get_buffer(f"head_{game}_{number}")
+            game_weights[name] = shared[name].index_select(1, self.get_buffer(f"{part}_{game}"))
+        for head_number, head in enumerate(self._heads[game]):
+            indices = self.get_buffer(f"head_{game}_{head_number}")
             for name in ("weight", "bias"):
-                own[f"policy.{number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, at)
-        return own | {name: shared[name][:values] for name in ("value.weight", "value.bias")}
+                game_weights[f"policy.{head_number}.{name}"] = shared[f"policy.{head}.{name}"].index_select(0, indices)
+        return game_weights | {name: shared[name][:value_count] for name in ("value.weight", "value.bias")}
 
 
 def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
@@ -124,10 +124,10 @@ def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> boo
     games = about["games"]
     if len(games) != len(sizes) or len(games) > MOST_GAMES or not all(map(_is_described, games)):
         return False
-    graphs = [as_graph(game, about["width"], about["rounds"]) for game in games]
+    descriptions = [as_graph(game, about["width"], about["rounds"]) for game in games]
     return all(
         game["values"] == values and is_graph(graph, actions, values, MOST_WEIGHTS // len(games))
-        for game, graph, (actions, values) in zip(games, graphs, sizes, strict=True)
+        for game, graph, (actions, values) in zip(games, descriptions, sizes, strict=True)
     )
 
 
