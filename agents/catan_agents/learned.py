@@ -171,9 +171,9 @@ class LearnedAgent:
         network = make_network(description["network"], description["actions"], description["num_players"])
         try:
             network.load_state_dict(load_file(folder / WEIGHTS_FILE))
-            for part, tensor in network.state_dict().items():
+            for tensor_name, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
-                    raise ValueError(f"{part} holds values that are not finite")
+                    raise ValueError(f"{tensor_name} holds values that are not finite")
         except OSError as error:
             raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror or error}.") from None
         except (RuntimeError, SafetensorError, TypeError, AttributeError, EOFError, ValueError) as error:
@@ -228,14 +228,14 @@ class LearnedAgent:
         if self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
-        parts = parts_of(encoder.encode(games=games))
+        observation_parts = parts_of(encoder.encode(games=games))
         if self._lookahead is not None:
             terms_now, term_changes = self._lookahead.encode(
                 games, games.astype(np.uint64)
             )  # the same position, the same answer
-            parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
+            observation_parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
-            logits, values, _ = self._ask(as_tensors(parts, next(self.network.parameters()).device))
+            logits, values, _ = self._ask(as_tensors(observation_parts, next(self.network.parameters()).device))
             logits, values = logits.float().cpu(), values.float().cpu()
             values = values[:, :: 1 + self.description["network"].get("predictions", 0)]
             return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values

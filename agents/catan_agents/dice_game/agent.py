@@ -161,9 +161,9 @@ class Moment:
         return self._with(dice)
 
     def _use_joker(self, joker: int) -> float:
-        side, used = int(self.solution.sheets.joker_side[joker]), self.used | 1 << joker
+        side, used_jokers = int(self.solution.sheets.joker_side[joker]), self.used | 1 << joker
         sides = range(FACES) if side == ANY else (side,)
-        return max(self._turned(side, die, used) for side in sides for die in range(FACES))
+        return max(self._turned(side, die, used_jokers) for side in sides for die in range(FACES))
 
     def _name_side(self, side: int) -> float:
         return max(self._turned(side, die, self.used) for die in range(FACES))

@@ -62,9 +62,9 @@ def points_of_each(game, params, seat, seen):
 def ahead(params, counts, player, most):
     """By how much a player is ahead of all others, or behind the best of them, up to so many."""
     best_count = 0
-    for other in range(params.num_players):
-        if other != player:
-            best_count = max(best_count, int(counts[other]))
+    for opponent in range(params.num_players):
+        if opponent != player:
+            best_count = max(best_count, int(counts[opponent]))
     return max(-most, min(most, int(counts[player]) - best_count))
 
 

@@ -177,14 +177,14 @@ def write_baskets(params, pool, idle, knight, second_knight):
                     if baskets == 0:
                         basket_worth += idle
                     price = 0
-                    first = BASKETS + WIDTH * baskets
+                    basket_start = BASKETS + WIDTH * baskets
                     for face in range(FACES):
                         cost = roads * params.road_cost[face] + settlements * params.settlement_cost[face]
                         cost += cities * params.city_cost[face] + knights * params.knight_cost[face]
-                        pool[first + 1 + face] = cost
+                        pool[basket_start + 1 + face] = cost
                         price += cost
                     if price <= MOST_DICE and basket_worth > NEVER / 2 and baskets < MOST_BASKETS - 1:
-                        pool[first] = basket_worth
+                        pool[basket_start] = basket_worth
                         baskets += 1
     return baskets
 

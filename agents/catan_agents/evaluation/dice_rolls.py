@@ -68,20 +68,20 @@ def bring(params, pool, tails, baskets):
     jokers are worth."""
     best_worth = pool[BASKETS]
     for basket in range(1, baskets):
-        first = BASKETS + WIDTH * basket
-        if pool[first] <= best_worth:
+        basket_start = BASKETS + WIDTH * basket
+        if pool[basket_start] <= best_worth:
             continue
         dice_short = 0
         helpful_jokers = pool[JOKERS_READY + GOLD]
         spare_dice = 0
         for face in range(GOLD):
-            lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
+            lacking = int(pool[basket_start + 1 + face]) - tails[face] + tails[face + 1]
             if lacking > 0:
                 dice_short += lacking
                 helpful_jokers += min(lacking, pool[JOKERS_READY + face])
             else:
                 spare_dice -= lacking
-        gold_left = tails[GOLD] - int(pool[first + 1 + GOLD])
+        gold_left = tails[GOLD] - int(pool[basket_start + 1 + GOLD])
         helpful_jokers = min(helpful_jokers, dice_short)
         jokers_used = 0
         while (
@@ -90,7 +90,7 @@ def bring(params, pool, tails, baskets):
         ):
             jokers_used += 1  # jokers turn spare dice first, then gold
         if jokers_used <= helpful_jokers and gold_left >= 0:
-            best_worth = max(best_worth, pool[first] - worth_of_jokers(pool, tails, first, jokers_used))
+            best_worth = max(best_worth, pool[basket_start] - worth_of_jokers(pool, tails, basket_start, jokers_used))
     return best_worth
 
 
@@ -109,36 +109,36 @@ def roll_others(pool, steps, tails, dice):
     """Fills in the values of fewer dice, given those of all."""
     for dice_lying in range(dice - 1, -1, -1):
         begin_with(tails, dice_lying)
-        for number in range(steps[dice_lying], steps[dice_lying + 1]):
+        for dice_number in range(steps[dice_lying], steps[dice_lying + 1]):
             value_sum = 0.0
-            next_number = number
+            next_number = dice_number
             for face in range(FACES):
                 next_number += steps[(face + 1) * WIDTH + tails[face] + 1]
                 value_sum += pool[VALUES + next_number]
-            pool[VALUES + number] = value_sum / FACES
+            pool[VALUES + dice_number] = value_sum / FACES
             go_on(tails)
 
 
 def keep_best(pool, steps, tails, dice):
     """Makes each value the best that is had if some of its dice are taken up first, or, of all dice, if none are."""
     begin_with(tails, 0)
-    for number in range(steps[dice + 1]):
-        if number >= steps[dice]:
-            pool[VALUES + number] = pool[STANDING + number - steps[dice]]
-        smaller_number = number
+    for dice_number in range(steps[dice + 1]):
+        if dice_number >= steps[dice]:
+            pool[VALUES + dice_number] = pool[STANDING + dice_number - steps[dice]]
+        smaller_number = dice_number
         for face in range(FACES):
             smaller_number -= steps[(face + 1) * WIDTH + tails[face]]
             if tails[face] > tails[face + 1]:
-                pool[VALUES + number] = max(pool[VALUES + number], pool[VALUES + smaller_number])
+                pool[VALUES + dice_number] = max(pool[VALUES + dice_number], pool[VALUES + smaller_number])
         go_on(tails)
 
 
 def number_of(steps, tails):
     """The number of dice with these tails."""
-    number = 0
+    dice_number = 0
     for face in range(FACES):
-        number += steps[face * WIDTH + tails[face]]
-    return number
+        dice_number += steps[face * WIDTH + tails[face]]
+    return dice_number
 
 
 def to_expect(game, params, pool, baskets):
@@ -153,9 +153,9 @@ def to_expect(game, params, pool, baskets):
         return turned(game, params, pool, tails, baskets)
     dice = count_of(game.dice_lying) + dice_rolling
     begin_with(tails, dice)
-    for number in range(steps[dice], steps[dice + 1]):
+    for dice_number in range(steps[dice], steps[dice + 1]):
         worth_standing = bring(params, pool, tails, baskets)
-        pool[STANDING + number - steps[dice]] = pool[VALUES + number] = worth_standing
+        pool[STANDING + dice_number - steps[dice]] = pool[VALUES + dice_number] = worth_standing
         go_on(tails)
     for _ in range(params.rolls_per_turn - game.rolls_made):
         roll_others(pool, steps, tails, dice)

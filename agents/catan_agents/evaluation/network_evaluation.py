@@ -34,17 +34,17 @@ def row_of(layers):
     sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
     for weights, biases in layers:
         units = -(-len(biases) // LANES) * LANES
-        rows = np.zeros((inputs + ENDS, units), np.float32)
-        rows[: len(weights), : len(biases)] = weights
-        rows[inputs, : len(biases)] = biases
-        numbers.append(rows.ravel())
+        layer_rows = np.zeros((inputs + ENDS, units), np.float32)
+        layer_rows[: len(weights), : len(biases)] = weights
+        layer_rows[inputs, : len(biases)] = biases
+        numbers.append(layer_rows.ravel())
         sizes.append(units)
         inputs = units
     numbers = np.concatenate(numbers).view(np.float64)
     memory = np.zeros(LINE // 8 + SIZES + len(numbers))
-    row = memory[-memory.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
-    row[:3], row[SIZES:] = sizes[:3], numbers
-    return row
+    network_row = memory[-memory.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
+    network_row[:3], network_row[SIZES:] = sizes[:3], numbers
+    return network_row
 
 
 def layer(weights, at, inputs, which, units):
@@ -52,18 +52,18 @@ def layer(weights, at, inputs, which, units):
     begin."""
     size = units.shape[0]
     units[:] = np.float32(0.0)
-    last = inputs.shape[0] - 1
+    last_input = inputs.shape[0] - 1
     count = 0
-    for k in range(last):
+    for k in range(last_input):
         which[count] = k
         count += inputs[k] != 0
     for k in range(count, count + FOUR - 1):
-        which[k] = last
+        which[k] = last_input
     for k in range(0, count, FOUR):
         a, b, c, d = which[k], which[k + 1], which[k + 2], which[k + 3]
-        rows = at + size * a, at + size * b, at + size * c, at + size * d
-        add_rows(units, weights, rows, (inputs[a], inputs[b], inputs[c], inputs[d]))
-    return at + size * (last + 1)
+        row_starts = at + size * a, at + size * b, at + size * c, at + size * d
+        add_rows(units, weights, row_starts, (inputs[a], inputs[b], inputs[c], inputs[d]))
+    return at + size * (last_input + 1)
 
 
 def keep_positive(units):

@@ -12,9 +12,9 @@ from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 def points_of_all(game, params, seat, pool):
     most_points = 0
     point_sum = 0
-    for other in range(params.num_players):
-        if other != seat:
-            points = PUBLIC_POINTS(game, params, other)
+    for player in range(params.num_players):
+        if player != seat:
+            points = PUBLIC_POINTS(game, params, player)
             most_points = max(most_points, points)
             point_sum += points
     return PUBLIC_POINTS(game, params, seat) + HIDDEN_POINTS(game, params, seat), most_points, point_sum

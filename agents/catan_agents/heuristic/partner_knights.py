@@ -13,10 +13,12 @@ from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 
 def commodities_needed(t: DecisionContext) -> np.ndarray:
     """(n, kinds) those of the next levels: what one holds of them, and the last one that lacks."""
-    hand, wanted = t.own("hands"), t.of(wanted_commodities)
+    hand, commodities_wanted = t.own("hands"), t.of(wanted_commodities)
     commodities_held = hand[:, COMMODITIES].astype(np.int64)
     cards_needed = np.zeros(hand.shape, np.int64)
-    cards_needed[:, COMMODITIES] = np.where(commodities_held + 1 >= wanted, wanted, commodities_held)
+    cards_needed[:, COMMODITIES] = np.where(
+        commodities_held + 1 >= commodities_wanted, commodities_wanted, commodities_held
+    )
     return cards_needed
 
 

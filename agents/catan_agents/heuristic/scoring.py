@@ -97,7 +97,7 @@ def site_bonuses(context: DecisionContext) -> list[np.ndarray]:
 def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
     """Further things to save for, with whether they can be placed and how much further away they count as."""
     actions = declared_actions(context.engine.scenario.modules)
-    return [(what, *function(context)) for action, what, function in _goals if action in actions]
+    return [(price_name, *function(context)) for action, price_name, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:

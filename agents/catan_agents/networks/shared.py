@@ -60,7 +60,7 @@ class SharedNetwork(GameNetwork):
         for part in PARTS:
             scale = self.shared.get_buffer(f"scale_{part}").view(-1)
             game_scales = [game.get_buffer(f"scale_{part}") for game in self.games]
-            columns_by_game = [self.get_buffer(f"{part}_{number}") for number in range(len(game_scales))]
+            columns_by_game = [self.get_buffer(f"{part}_{game_number}") for game_number in range(len(game_scales))]
             for game_scale, columns in zip(game_scales, columns_by_game, strict=True):
                 scale[columns] = torch.minimum(scale[columns], game_scale.view(-1, len(columns)).amin(0))
             for game_scale, columns in zip(game_scales, columns_by_game, strict=True):
@@ -126,8 +126,8 @@ def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> boo
         return False
     descriptions = [as_graph(game, about["width"], about["rounds"]) for game in games]
     return all(
-        game["values"] == values and is_graph(graph, actions, values, MOST_WEIGHTS // len(games))
-        for game, graph, (actions, values) in zip(games, descriptions, sizes, strict=True)
+        game["values"] == value_count and is_graph(graph, actions, value_count, MOST_WEIGHTS // len(games))
+        for game, graph, (actions, value_count) in zip(games, descriptions, sizes, strict=True)
     )
 
 

@@ -45,7 +45,9 @@ def load_weights(path: str | Path) -> dict[str, float]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise WeightsError(f"{path}: no file of weights: {error}") from error
     weights = content.get("weights")
-    if not isinstance(weights, dict) or not all(type(w) in (int, float) and np.isfinite(w) for w in weights.values()):
+    if not isinstance(weights, dict) or not all(
+        type(weight) in (int, float) and np.isfinite(weight) for weight in weights.values()
+    ):
         raise WeightsError(f"{path}: a file of weights has a table [weights] with a finite number for each term.")
     return {name: float(weight) for name, weight in weights.items()}
 
