@@ -40,10 +40,10 @@ def measure(states, all_params, seats, found, pool, start, stop):
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """(records, terms) float64: what is measured of the positions of seats in some records of an engine."""
-    found = np.zeros((len(records), len(terms_of(engine.program.composition))))
+    term_values = np.zeros((len(records), len(terms_of(engine.program.composition))))
     kernel = engine.program.kernel(measure)
-    kernel(as_records(records), engine.batch.params, seats, found, np.zeros(POOL), 0, len(records))
-    return found
+    kernel(as_records(records), engine.batch.params, seats, term_values, np.zeros(POOL), 0, len(records))
+    return term_values
 
 
 def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -53,27 +53,27 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
         (positions, players, terms) float64, (positions,) the seat that won, (positions,) the game.
     """
     rng, players = np.random.default_rng(seed), engine.num_players
-    seen, games_seen = [], []
-    turns, actions = engine.state["turn"].copy(), np.full(engine.num_games, -1)
+    positions, game_indices = [], []
+    last_turns, actions = engine.state["turn"].copy(), np.full(engine.num_games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
-        begun = running[engine.state["turn"][running] != turns[running]]
-        turns[running] = engine.state["turn"][running]
-        picked = begun[rng.random(len(begun)) < SHARE]
-        if len(picked):
-            records = engine.state[picked]
-            rows = [terms_in(engine, records, np.full(len(picked), seat)) for seat in range(players)]
-            seen.append(np.stack(rows, axis=1))
-            games_seen.append(picked)
+        games_with_new_turn = running[engine.state["turn"][running] != last_turns[running]]
+        last_turns[running] = engine.state["turn"][running]
+        picked_games = games_with_new_turn[rng.random(len(games_with_new_turn)) < SHARE]
+        if len(picked_games):
+            records = engine.state[picked_games]
+            terms_by_seat = [terms_in(engine, records, np.full(len(picked_games), seat)) for seat in range(players)]
+            positions.append(np.stack(terms_by_seat, axis=1))
+            game_indices.append(picked_games)
         actions[:] = -1
         actions[running] = agent.act(engine, running)
         engine.step(actions)
         running = np.flatnonzero(engine.seat_to_act >= 0)
-    if not seen:
+    if not positions:
         raise OptionError("These games have too few turns to learn chances from: play more of them.")
-    games = np.concatenate(games_seen)
+    games = np.concatenate(game_indices)
     winners = engine.winner[games]
-    return np.concatenate(seen)[winners >= 0], winners[winners >= 0], games[winners >= 0]
+    return np.concatenate(positions)[winners >= 0], winners[winners >= 0], games[winners >= 0]
 
 
 def likelihoods(positions: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -99,15 +99,17 @@ def fit(positions: np.ndarray, winners: np.ndarray) -> np.ndarray:
     spread[spread < 1e-9] = np.inf  # a term that never changes has no weight
     scaled = positions / spread
     weights = np.zeros(positions.shape[2])
-    own = scaled[np.arange(len(winners)), winners]
+    winner_terms = scaled[np.arange(len(winners)), winners]
     for _ in range(STEPS):
         chances = likelihoods(scaled, weights)
-        mean = np.einsum("ns,nst->nt", chances, scaled)
-        slope = (own - mean).mean(axis=0) - SHRINK * weights
+        mean_terms = np.einsum("ns,nst->nt", chances, scaled)
+        gradient = (winner_terms - mean_terms).mean(axis=0) - SHRINK * weights
         weighted = scaled * np.sqrt(chances)[:, :, None]
-        flat = weighted.reshape(-1, len(weights))
-        curve = (flat.T @ flat - mean.T @ mean) / len(winners) + SHRINK * np.eye(len(weights))
-        change = np.linalg.solve(curve, slope)
+        weighted_rows = weighted.reshape(-1, len(weights))
+        curvature = (weighted_rows.T @ weighted_rows - mean_terms.T @ mean_terms) / len(winners) + SHRINK * np.eye(
+            len(weights)
+        )
+        change = np.linalg.solve(curvature, gradient)
         weights = weights + change
         if abs(change).max() < 1e-6:
             break
@@ -135,25 +137,28 @@ def fit_chances(
     probe = BatchEngine(scenario, 1, players)
     engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))
     terms = terms_of(engine.program.composition)
-    positions, winners, numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
-    learnt = numbers % HELD_OUT != 0
-    if not learnt.any() or learnt.all():
+    positions, winners, game_numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
+    is_fitted = game_numbers % HELD_OUT != 0
+    if not is_fitted.any() or is_fitted.all():
         raise OptionError(f"{games} games are too few to learn chances from.")
-    tried = fit(positions[learnt], winners[learnt])
-    held_out = loss(positions[~learnt], winners[~learnt], tried)
-    even = float(np.log(engine.num_players))
-    tell(f"{len(winners)} positions; -log chance of the winner {held_out:.3f} in games left out, {even:.3f} if even")
-    found = fit(positions, winners)
-    made = {
+    trial_weights = fit(positions[is_fitted], winners[is_fitted])
+    held_out_loss = loss(positions[~is_fitted], winners[~is_fitted], trial_weights)
+    even_loss = float(np.log(engine.num_players))
+    tell(
+        f"{len(winners)} positions; -log chance of the winner {held_out_loss:.3f} in games left out, "
+        f"{even_loss:.3f} if even"
+    )
+    fitted_weights = fit(positions, winners)
+    metadata = {
         "made": "by `catan tune --chances`: a conditional logit of who won, see catan_env's documentation of agents",
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
         "players": engine.num_players,
         "games": games,
         "positions": len(winners),
-        "loss": round(held_out, 4),
+        "loss": round(held_out_loss, 4),
         "seed": seed,
         "greedy": str(weights or "bundled"),
     }
-    save_weights(Path(folder) / RESULT, terms, found, made)
-    return found
+    save_weights(Path(folder) / RESULT, terms, fitted_weights, metadata)
+    return fitted_weights

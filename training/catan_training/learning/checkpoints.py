@@ -21,12 +21,12 @@ STATE_FILE = "training.pt"
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
     """Writes the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
-    spare = folder / (STATE_FILE + ".new")
-    with open(spare, "wb") as file:
+    new_path = folder / (STATE_FILE + ".new")
+    with open(new_path, "wb") as file:
         torch.save(_packed({"format": FORMAT, **state}), file)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(spare, folder / STATE_FILE)
+    os.replace(new_path, folder / STATE_FILE)
 
 
 def load_state(folder: Path) -> dict[str, Any]:
@@ -58,12 +58,12 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
     agent = make_agent(start)
     if not isinstance(agent, LearnedAgent):
         raise CheckpointError(f"Training cannot begin with {start!r}: it was not trained, and has no network.")
-    for other, own in zip(_described(agent.description), _described(description), strict=False):
-        for key in sorted(own.keys() | other.keys()):
-            if other.get(key) != own.get(key):
+    for trained_part, needed_part in zip(_described(agent.description), _described(description), strict=False):
+        for key in sorted(needed_part.keys() | trained_part.keys()):
+            if trained_part.get(key) != needed_part.get(key):
                 raise CheckpointError(
-                    f"Training cannot begin with {start!r}: of its network {key!r} is {other.get(key)!r}; of this run, "
-                    f"{own.get(key)!r}."
+                    f"Training cannot begin with {start!r}: of its network {key!r} is {trained_part.get(key)!r}; "
+                    f"of this run, {needed_part.get(key)!r}."
                 )
     return agent.network.state_dict()
 

@@ -160,11 +160,15 @@ class TrainConfig:
         Raises:
             ConfigError: a setting is unknown or has a value it may not have.
         """
-        known = [item.name for item in fields(self)]
+        setting_names = [item.name for item in fields(self)]
         for name in values:
-            if name not in known:
-                close = difflib.get_close_matches(str(name), known, n=2)
-                hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"There are: {', '.join(known)}."
+            if name not in setting_names:
+                close = difflib.get_close_matches(str(name), setting_names, n=2)
+                hint = (
+                    f"Did you mean {' or '.join(map(repr, close))}?"
+                    if close
+                    else f"There are: {', '.join(setting_names)}."
+                )
                 raise ConfigError(f"Unknown training setting {name!r}. {hint}")
         return replace(self, **values)
 

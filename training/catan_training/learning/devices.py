@@ -18,10 +18,10 @@ def device_of(name: str) -> torch.device:
     Raises:
         ConfigError: a GPU is asked for, and PyTorch finds none.
     """
-    there = torch.cuda.is_available()
-    if name == "cuda" and not there:
+    has_gpu = torch.cuda.is_available()
+    if name == "cuda" and not has_gpu:
         raise ConfigError("device is 'cuda', and PyTorch finds no GPU; allowed here: 'cpu', or 'auto'.")
-    if name == "cpu" or not there:
+    if name == "cpu" or not has_gpu:
         return torch.device("cpu")
     return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
 
@@ -35,8 +35,8 @@ def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.d
     """Zeros that a device copies fast: for a GPU in memory that is never paged out."""
     if device.type == "cpu":
         return np.zeros(shape, dtype)
-    kind = torch.from_numpy(np.zeros(0, dtype)).dtype
-    return torch.zeros(shape, dtype=kind, pin_memory=True).numpy()
+    torch_dtype = torch.from_numpy(np.zeros(0, dtype)).dtype
+    return torch.zeros(shape, dtype=torch_dtype, pin_memory=True).numpy()
 
 
 def compiles(device: torch.device) -> bool:

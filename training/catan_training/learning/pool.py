@@ -42,18 +42,18 @@ class Pool:
         if not self.size:
             return
         network = copy.deepcopy(player.network).eval()
-        twin = LearnedAgent(network, player.description, False, name=f"after {updates} updates")
-        selves = [member for member in self.members if member.updates is not None]
-        if len(selves) >= self.size:
-            oldest = min(selves, key=lambda member: member.updates or 0)
-            self.members[self.members.index(oldest)] = Member(twin, 0.0, updates)  # in its place: games go on
+        earlier_self = LearnedAgent(network, player.description, False, name=f"after {updates} updates")
+        earlier_selves = [member for member in self.members if member.updates is not None]
+        if len(earlier_selves) >= self.size:
+            oldest = min(earlier_selves, key=lambda member: member.updates or 0)
+            self.members[self.members.index(oldest)] = Member(earlier_self, 0.0, updates)  # in its place: games go on
         else:
-            self.members.append(Member(twin, 0.0, updates))
+            self.members.append(Member(earlier_self, 0.0, updates))
 
     def reset(self, seed: int) -> None:
         """Starts the random streams of all members anew."""
-        for number, member in enumerate(self.members):
-            member.agent.reset(seed + number)
+        for index, member in enumerate(self.members):
+            member.agent.reset(seed + index)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """(count,) indices of members: the likelier one is to beat the learner, the more often it is drawn."""
@@ -64,10 +64,10 @@ class Pool:
     def note(self, members: np.ndarray, learner_seats: np.ndarray, players: int, learner_won: np.ndarray) -> None:
         """Moves the ratings by games that somebody has won: who was met, on how many seats the learner sat, and
         whether one of these won (Bradley and Terry, 1952, for seats)."""
-        rivals = (players - learner_seats) * np.exp(self.ratings())[members]
-        moves = np.zeros(len(self.members))
-        np.add.at(moves, members, STEP * (~learner_won - rivals / (rivals + learner_seats)))
-        self.rate((moves + self.ratings()).tolist())
+        rival_strengths = (players - learner_seats) * np.exp(self.ratings())[members]
+        rating_changes = np.zeros(len(self.members))
+        np.add.at(rating_changes, members, STEP * (~learner_won - rival_strengths / (rival_strengths + learner_seats)))
+        self.rate((rating_changes + self.ratings()).tolist())
 
     def ratings(self) -> list[float]:
         """Of all members."""

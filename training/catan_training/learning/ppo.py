@@ -58,25 +58,31 @@ class Learner:
             )
             for scenario in config.scenarios
         ]
-        first, *also = played = [(games.engine, games.encoder) for games in self.games]
+        first_game, *other_games = played_games = [(games.engine, games.encoder) for games in self.games]
         lookaheads = [lookahead for games in self.games for lookahead in games.lookaheads[:1]]
-        wanted = config.network
-        network, about = (
-            shared_network_for(played, wanted.hidden, len(wanted.auxiliary_targets), lookaheads)
-            if also
-            else network_for(*first, wanted.hidden, wanted.activation, len(wanted.auxiliary_targets), *lookaheads)
+        network_config = config.network
+        network, network_description = (
+            shared_network_for(played_games, network_config.hidden, len(network_config.auxiliary_targets), lookaheads)
+            if other_games
+            else network_for(
+                *first_game,
+                network_config.hidden,
+                network_config.activation,
+                len(network_config.auxiliary_targets),
+                *lookaheads,
+            )
         )
-        self.device = device_of(wanted.device)
+        self.device = device_of(network_config.device)
         self.network = network.to(self.device)
-        self._asked = [network_of(self.network, game) for game in range(len(played))]
-        if wanted.compiled and compiles(self.device):
-            self._asked = [torch.compile(asked) for asked in self._asked]
-        description = describe(*first, about, config.evaluation.choice != "sampled", also)
+        self._asked = [network_of(self.network, game) for game in range(len(played_games))]
+        if network_config.compiled and compiles(self.device):
+            self._asked = [torch.compile(game_network) for game_network in self._asked]
+        description = describe(*first_game, network_description, config.evaluation.choice != "sampled", other_games)
         self.player = LearnedAgent(self.network, description, name="learner")
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.update.learning_rate, eps=1e-5)
         self.generator = torch.Generator(self.device)
-        self.bfloat16 = wanted.precision == "bfloat16" or (
-            wanted.precision == "auto" and multiplies_bfloat16(self.device)
+        self.bfloat16 = network_config.precision == "bfloat16" or (
+            network_config.precision == "auto" and multiplies_bfloat16(self.device)
         )
         self.updates = self.choices = 0
 
@@ -98,13 +104,13 @@ class Learner:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions drawn from the policy for one of the scenarios, see `catan_training.learning.rollouts.Choose`."""
         with torch.inference_mode(), self.precision():
-            parts = as_tensors({**seen, "legal": legal}, self.device)
-            logits, values, _ = self._asked[game](parts)
-            log_probs = _masked(logits.float(), parts["legal"]).log_softmax(1)
-            luck = torch.empty_like(log_probs).exponential_(generator=self.generator)
-            actions = (log_probs.exp() / luck).argmax(1, keepdim=True)
-            chosen = log_probs.gather(1, actions)[:, 0]
-            return actions[:, 0].cpu().numpy(), chosen.cpu().numpy(), values.float().cpu().numpy()
+            tensors = as_tensors({**seen, "legal": legal}, self.device)
+            logits, values, _ = self._asked[game](tensors)
+            log_probs = _masked(logits.float(), tensors["legal"]).log_softmax(1)
+            exponentials = torch.empty_like(log_probs).exponential_(generator=self.generator)
+            actions = (log_probs.exp() / exponentials).argmax(1, keepdim=True)
+            chosen_log_probs = log_probs.gather(1, actions)[:, 0]
+            return actions[:, 0].cpu().numpy(), chosen_log_probs.cpu().numpy(), values.float().cpu().numpy()
 
     def update(self, done: float) -> dict[str, float]:
         """Plays a rollout of each scenario and learns from them.
@@ -118,21 +124,23 @@ class Learner:
         config = self.config
         seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
         self.generator.manual_seed(seed)
-        share = config.imitation_fraction
-        imitating = done < share
-        part = done / share if imitating else (done - share) / max(1.0 - share, 1e-9)
-        first, last = (
+        imitation_share = config.imitation_fraction
+        imitating = done < imitation_share
+        phase_progress = (
+            done / imitation_share if imitating else (done - imitation_share) / max(1.0 - imitation_share, 1e-9)
+        )
+        first_rate, last_rate = (
             (config.teacher_rate, config.teacher_rate_end)
             if imitating
             else (config.learning_rate, config.learning_rate_end)
         )
-        rate = self.optimizer.param_groups[0]["lr"] = first + (last - first) * part
-        entropy = config.entropy_weight + (config.entropy_weight_end - config.entropy_weight) * part
+        rate = self.optimizer.param_groups[0]["lr"] = first_rate + (last_rate - first_rate) * phase_progress
+        entropy_weight = config.entropy_weight + (config.entropy_weight_end - config.entropy_weight) * phase_progress
         rollouts = [
             games.play(partial(self.choose, game=game), seed, imitating) for game, games in enumerate(self.games)
         ]
         with self.watch("update"):
-            figures = self._learn(rollouts, imitating, entropy)
+            figures = self._learn(rollouts, imitating, entropy_weight)
             for games in self.games:
                 games.pool.rate(self.processes.mean(games.pool.ratings()))
             figures = dict(zip(figures, self.processes.mean(list(figures.values())), strict=True))
@@ -146,32 +154,34 @@ class Learner:
         """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
         config = self.config
         samples = [
-            Samples(asked, rollout, imitating, self.device)
-            for asked, rollout in zip(self._asked, rollouts, strict=True)
+            Samples(game_network, rollout, imitating, self.device)
+            for game_network, rollout in zip(self._asked, rollouts, strict=True)
         ]
-        numbers = self.processes.all_gather(sum(len(sample.picked) for sample in samples))
-        self.choices += sum(numbers)
-        sums: dict[str, torch.Tensor] = {}
-        number = max(1, round(min(numbers) / config.batch_size))
+        choice_counts = self.processes.all_gather(sum(len(sample.picked) for sample in samples))
+        self.choices += sum(choice_counts)
+        figure_sums: dict[str, torch.Tensor] = {}
+        batch_count = max(1, round(min(choice_counts) / config.batch_size))
         for _ in range(config.epochs):
-            orders = [
+            batches_by_sample = [
                 sample.picked[
                     torch.randperm(len(sample.picked), generator=self.generator, device=self.device)
-                ].tensor_split(number)
+                ].tensor_split(batch_count)
                 for sample in samples
             ]
-            for batches in zip(*orders, strict=True):
+            for batches in zip(*batches_by_sample, strict=True):
                 self.optimizer.zero_grad()
                 for sample, batch in zip(samples, batches, strict=True):
                     share = len(batch) / sum(map(len, batches))
                     loss, figures = self._loss(sample, batch, imitating, entropy_weight)
                     (share * loss).backward()
                     for name, figure in figures.items():
-                        sums[name] = sums.get(name, 0.0) + share / (number * config.epochs) * figure.detach()
+                        figure_sums[name] = (
+                            figure_sums.get(name, 0.0) + share / (batch_count * config.epochs) * figure.detach()
+                        )
                 self.processes.share_gradients(self.network.parameters())
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
                 self.optimizer.step()
-        return fetched(sums)
+        return fetched(figure_sums)
 
     def _loss(
         self, sample: Samples, batch: torch.Tensor, imitating: bool, entropy_weight: float
@@ -181,24 +191,24 @@ class Learner:
         with self.precision():
             logits, values, _ = sample.network(sample.parts(batch))
         log_probs = _masked(logits.float(), sample.masks[batch]).log_softmax(1)
-        chosen = log_probs.gather(1, sample.actions[batch, None])[:, 0]
+        chosen_log_probs = log_probs.gather(1, sample.actions[batch, None])[:, 0]
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
         errors = (values.float() - sample.targets[batch]).square().mean(0).view(-1, 1 + len(config.auxiliary_targets))
         value_loss = config.value_weight * errors[0, 0] + config.others_weight * errors[1:, 0].sum()
         figures = {"value_error": errors[0, 0], "entropy": entropy}
-        for number, what in enumerate(config.auxiliary_targets, 1):
-            value_loss = value_loss + config.auxiliary_weight * errors[:, number].sum()
-            figures[f"{what}_error"] = errors[:, number].mean()
+        for column, target in enumerate(config.auxiliary_targets, 1):
+            value_loss = value_loss + config.auxiliary_weight * errors[:, column].sum()
+            figures[f"{target}_error"] = errors[:, column].mean()
         if imitating:
-            policy_loss = -chosen.mean()
+            policy_loss = -chosen_log_probs.mean()
             if sample.action_values.shape[1]:
-                wanted = (config.teacher_inverse_temperature * sample.action_values[batch]).softmax(1)
-                policy_loss = -(wanted * log_probs).sum(1).mean()
+                teacher_probs = (config.teacher_inverse_temperature * sample.action_values[batch]).softmax(1)
+                policy_loss = -(teacher_probs * log_probs).sum(1).mean()
             figures["agreement"] = (log_probs.argmax(1) == sample.actions[batch]).float().mean()
             loss = policy_loss + value_loss
         else:
             policy_loss, figures["kl"], figures["clipped"] = self._surrogate(
-                chosen - sample.log_probs[batch], sample.advantages[batch]
+                chosen_log_probs - sample.log_probs[batch], sample.advantages[batch]
             )
             loss = policy_loss + value_loss - entropy_weight * entropy
         return loss, {"policy_loss": policy_loss, **figures}
@@ -228,10 +238,10 @@ class Learner:
         """Brings back what `state` gave to as many processes."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        mine = state["games"][self.processes.rank]
-        for games, pool, stood in zip(self.games, state["pools"], mine, strict=True):
-            games.pool.load(pool, self.player)
-            games.load(stood)
+        own_games = state["games"][self.processes.rank]
+        for games, pool_state, games_state in zip(self.games, state["pools"], own_games, strict=True):
+            games.pool.load(pool_state, self.player)
+            games.load(games_state)
         self.updates, self.choices = state["updates"], state["choices"]
 
 
@@ -265,13 +275,13 @@ class Samples:
 
     def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
         """What the network is shown of some choices."""
-        parts = {part: array[batch] for part, array in self.seen.items()}
+        inputs = {part: array[batch] for part, array in self.seen.items()}
         if self.lookahead is not None:
             counts = self.counts[batch]
             offsets = (self.firsts[batch] - counts.cumsum(0) + counts).repeat_interleave(counts)
-            rows = torch.arange(len(offsets), device=offsets.device) + offsets
-            parts |= {"legal": self.masks[batch], "lookahead": self.lookahead[rows]}
-        return parts
+            lookahead_rows = torch.arange(len(offsets), device=offsets.device) + offsets
+            inputs |= {"legal": self.masks[batch], "lookahead": self.lookahead[lookahead_rows]}
+        return inputs
 
 
 def _masked(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:

@@ -48,11 +48,13 @@ class Processes:
         if self.size == 1:
             return
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        mean = torch.cat([gradient.flatten() for gradient in gradients]).cpu()
-        distributed.all_reduce(mean)
-        mean /= self.size
-        for gradient, part in zip(gradients, mean.split([gradient.numel() for gradient in gradients]), strict=True):
-            gradient.copy_(part.view_as(gradient))
+        mean_gradients = torch.cat([gradient.flatten() for gradient in gradients]).cpu()
+        distributed.all_reduce(mean_gradients)
+        mean_gradients /= self.size
+        for gradient, mean_gradient in zip(
+            gradients, mean_gradients.split([gradient.numel() for gradient in gradients]), strict=True
+        ):
+            gradient.copy_(mean_gradient.view_as(gradient))
 
     def mean(self, figures: list[float]) -> list[float]:
         """The means of figures over all processes."""

@@ -156,8 +156,11 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
     Raises:
         CatanError: a scenario, number of players or rule does not exist or fit, or a game is named twice.
     """
-    named = [(reference_to(settings.scenario), settings.num_players or None), *map(scenario_and_players, settings.also)]
-    scenarios = tuple(_scenario(settings, scenario, players) for scenario, players in named)
+    named_scenarios = [
+        (reference_to(settings.scenario), settings.num_players or None),
+        *map(scenario_and_players, settings.also),
+    ]
+    scenarios = tuple(_scenario(settings, scenario, players) for scenario, players in named_scenarios)
     games = [(game.scenario, game.num_players) for game in scenarios]
     for scenario, players in games:
         if games.count((scenario, players)) > 1:
@@ -179,22 +182,26 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
     """One of the scenarios. The default's rules are left out where the scenario does not have them."""
     scenario = find_scenario(name)
     players = scenario.check_players(players)
-    numbers, usual = composition_of(scenario).numbers, TrainConfig().rules
-    rules = {key: value for key, value in settings.rules.items() if key in numbers or usual.get(key) != value}
-    scenario.values(numbers, players, rules)  # refuses what it does not have, or out of bounds
+    composition_numbers, default_rules = composition_of(scenario).numbers, TrainConfig().rules
+    rules = {
+        key: value
+        for key, value in settings.rules.items()
+        if key in composition_numbers or default_rules.get(key) != value
+    }
+    scenario.values(composition_numbers, players, rules)  # refuses what it does not have, or out of bounds
     return ScenarioConfig(name, players, rules, best_agent(name) if settings.teacher == BEST else settings.teacher)
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
     """The settings with what was left to the scenarios; where they differ in it, it stays."""
-    first, *others = scenarios
+    first, *other_scenarios = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
-    known: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
-    if others:
-        known["also"] = [f"{game.scenario}:{game.num_players}" for game in others]
+    resolved_values: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
+    if other_scenarios:
+        resolved_values["also"] = [f"{game.scenario}:{game.num_players}" for game in other_scenarios]
     else:
-        known |= {"teacher": first.teacher, "rules": dict(first.rules)}
-    return settings.updated(known)
+        resolved_values |= {"teacher": first.teacher, "rules": dict(first.rules)}
+    return settings.updated(resolved_values)
 
 
 def _section(kind: type, settings: TrainConfig, **others: Any) -> Any:

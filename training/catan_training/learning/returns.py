@@ -43,22 +43,26 @@ def returns_of(
         last_values: (N, players) expected in the end; 0 where the game was over.
         discount, gae_lambda: from one choice of a seat to its next.
     """
-    length, games = seats.shape
+    steps, games = seats.shape
     pending = np.zeros_like(last_values)  # rewards since the seat's next choice, looking back
-    ahead = last_values.astype(np.float32)  # its value there
+    next_values = last_values.astype(np.float32)  # its value there
     surplus = np.zeros_like(last_values)  # and by how much the return exceeded it
-    advantages = np.zeros((length, games), np.float32)
+    advantages = np.zeros((steps, games), np.float32)
     targets = np.zeros_like(values)
-    for t in range(length - 1, -1, -1):
+    for t in range(steps - 1, -1, -1):
         running = ~over[t][:, None]
-        pending, ahead, surplus = pending * running + rewards[t], ahead * running, surplus * running
-        targets[t] = pending + ahead + surplus
-        own = np.flatnonzero(chose[t])
-        seat = seats[t, own]
-        value = values[t, own, seat]
-        gained = pending[own, seat] + discount * ahead[own, seat] - value
-        gained += discount * gae_lambda * surplus[own, seat]
-        advantages[t, own] = gained
-        targets[t, own, seat] = value + gained
-        pending[own, seat], ahead[own, seat], surplus[own, seat] = 0.0, value, gained
+        pending, next_values, surplus = pending * running + rewards[t], next_values * running, surplus * running
+        targets[t] = pending + next_values + surplus
+        own_games = np.flatnonzero(chose[t])
+        seat = seats[t, own_games]
+        values_before = values[t, own_games, seat]
+        advantage = pending[own_games, seat] + discount * next_values[own_games, seat] - values_before
+        advantage += discount * gae_lambda * surplus[own_games, seat]
+        advantages[t, own_games] = advantage
+        targets[t, own_games, seat] = values_before + advantage
+        (
+            pending[own_games, seat],
+            next_values[own_games, seat],
+            surplus[own_games, seat],
+        ) = 0.0, values_before, advantage
     return Returns(advantages, from_seats(targets, seats))

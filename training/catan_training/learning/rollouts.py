@@ -80,33 +80,37 @@ class RolloutCollector:
         self.config, self.pool, self.watch = config, pool, watch
         self.engine = make_engine(scenario, config, seed)
         self.encoder = self.engine.encoder(config.encoder, "uint8")
-        hands = range(config.torch_threads)
-        self.teachers: list[Any] = [make_agent(scenario.teacher) for _ in hands if scenario.teacher]
+        workers = range(config.torch_threads)
+        self.teachers: list[Any] = [make_agent(scenario.teacher) for _ in workers if scenario.teacher]
         self._valued = bool(
             config.teacher_inverse_temperature and self.teachers and hasattr(self.teachers[0], "evaluate_actions")
         )
         self.lookaheads, self._streams = (
-            [LookaheadFeatures(self.engine) for _ in hands if config.lookahead_features],
+            [LookaheadFeatures(self.engine) for _ in workers if config.lookahead_features],
             GameStreams(),
         )
-        self._hands = ThreadPoolExecutor(len(hands)) if len(hands) > 1 else None
+        self._hands = ThreadPoolExecutor(len(workers)) if len(workers) > 1 else None
         games, players = self.engine.num_games, self.engine.num_players
-        steps, predicted, device = config.rollout_steps, 1 + len(config.auxiliary_targets), device_of(config.device)
+        steps, prediction_count, device = (
+            config.rollout_steps,
+            1 + len(config.auxiliary_targets),
+            device_of(config.device),
+        )
         self.owner = np.full((games, players), LEARNER, np.int64)
         self.pooled = np.arange(games) >= games - int(config.pool_share * games)
-        space = parts_of(self.encoder.encode())
+        observation = parts_of(self.encoder.encode())
         if self.lookaheads:
-            space["now"] = np.zeros((games, self.lookaheads[0].columns), np.float32)
+            observation["now"] = np.zeros((games, self.lookaheads[0].columns), np.float32)
         self._kept = Rollout(
-            {part: pinned_zeros((steps, *rows.shape), rows.dtype, device) for part, rows in space.items()},
+            {part: pinned_zeros((steps, *array.shape), array.dtype, device) for part, array in observation.items()},
             pinned_zeros((steps, games, self.engine.actions.n), bool, device),
             pinned_zeros((steps, games), np.int64, device),
             pinned_zeros((steps, games), np.int64, device),
             pinned_zeros((steps, games), np.float32, device),
             np.zeros((steps, games), bool),
-            np.zeros((steps, games, players, predicted), np.float32),
+            np.zeros((steps, games, players, prediction_count), np.float32),
             np.zeros((steps, games), np.float32),
-            np.zeros((steps, games, players, predicted), np.float32),
+            np.zeros((steps, games, players, prediction_count), np.float32),
             pinned_zeros((steps, games, self.engine.actions.n if self._valued else 0), np.float32, device),
         )
         self._kept.labels.fill(NO_LABEL)
@@ -122,40 +126,44 @@ class RolloutCollector:
             seed: of all agents, and of who meets whom.
             taught: whether the teacher says what it would do, and plays its part of the games.
         """
-        kept, engine, watch = self._kept, self.engine, self.watch
+        rollout, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)
         self.pool.reset(seed)
         self._streams.reset(seed)
-        kept.lookahead = []
-        for number, teacher in enumerate(self.teachers):
-            teacher.reset(seed + number)
-        rows = np.arange(engine.num_games)
-        led = rows < self.config.teacher_games * engine.num_games if imitating else np.zeros(engine.num_games, bool)
+        rollout.lookahead = []
+        for index, teacher in enumerate(self.teachers):
+            teacher.reset(seed + index)
+        game_indices = np.arange(engine.num_games)
+        led_by_teacher = (
+            game_indices < self.config.teacher_games * engine.num_games
+            if imitating
+            else np.zeros(engine.num_games, bool)
+        )
         for t in range(self.config.rollout_steps):
             with watch("engine"):
-                seats, mask = self._seats[t], kept.masks[t]
+                seats, mask = self._seats[t], rollout.masks[t]
                 seats[:], mask[:] = engine.seat_to_act, engine.action_mask
-                seen = {part: array[t] for part, array in kept.observations.items()}
+                seen = {part: array[t] for part, array in rollout.observations.items()}
                 self._observe(seen)
             if self.lookaheads:
                 with watch("lookahead"):
                     seen |= self._lookahead_parts(seen, mask)
-                kept.lookahead.append(seen["lookahead"])
+                rollout.lookahead.append(seen["lookahead"])
             with watch("network"):
-                actions, kept.log_probs[t], predicted = choose(seen, mask)
-                kept.predicted[t] = predicted.reshape(kept.predicted[t].shape)
+                actions, rollout.log_probs[t], predicted = choose(seen, mask)
+                rollout.predicted[t] = predicted.reshape(rollout.predicted[t].shape)
             running = seats >= 0
-            whose = np.where(running, self.owner[rows, np.maximum(seats, 0)], LEARNER)
-            kept.learn[t] = running & (whose == LEARNER)
+            actor = np.where(running, self.owner[game_indices, np.maximum(seats, 0)], LEARNER)
+            rollout.learn[t] = running & (actor == LEARNER)
             with watch("others"):
                 if imitating:
-                    self._ask_teacher(np.flatnonzero(kept.learn[t]), kept.labels[t], kept.action_values[t])
-                    actions = np.where(led & kept.learn[t], kept.labels[t], actions)
-                for member in np.unique(whose[whose != LEARNER]).tolist():
-                    games = np.flatnonzero(whose == member)
+                    self._ask_teacher(np.flatnonzero(rollout.learn[t]), rollout.labels[t], rollout.action_values[t])
+                    actions = np.where(led_by_teacher & rollout.learn[t], rollout.labels[t], actions)
+                for member in np.unique(actor[actor != LEARNER]).tolist():
+                    games = np.flatnonzero(actor == member)
                     actions[games] = self.pool.members[member].agent.act(engine, games)
             with watch("engine"):
-                kept.actions[t] = actions
+                rollout.actions[t] = actions
                 engine.step(actions)
                 self._rewards[t], self._over[t] = engine.rewards, running & (engine.seat_to_act < 0)
                 self._points[t] = 0.0
@@ -165,16 +173,16 @@ class RolloutCollector:
         with watch("network"):
             seen, mask = parts_of(self.encoder.encode()), engine.action_mask.copy()
             if self.lookaheads:
-                seen |= self._lookahead_parts({"now": np.zeros_like(kept.observations["now"][0])}, mask)
-            last = choose(seen, mask)[2]
+                seen |= self._lookahead_parts({"now": np.zeros_like(rollout.observations["now"][0])}, mask)
+            last_predictions = choose(seen, mask)[2]
         with watch("data"):
-            last = last.reshape(kept.predicted[0].shape)
-            for number, what in enumerate(("value", *self.config.auxiliary_targets)):
-                found = self._returns(what, kept.predicted[..., number], last[..., number])
-                kept.targets[..., number] = found.targets
-                if not number:
-                    kept.advantages = found.advantages
-        return kept
+            last_predictions = last_predictions.reshape(rollout.predicted[0].shape)
+            for index, target in enumerate(("value", *self.config.auxiliary_targets)):
+                returns = self._returns(target, rollout.predicted[..., index], last_predictions[..., index])
+                rollout.targets[..., index] = returns.targets
+                if not index:
+                    rollout.advantages = returns.advantages
+        return rollout
 
     def _returns(self, what: str, predicted: np.ndarray, last: np.ndarray) -> Returns:
         """What came of every choice: of its value, of the points in the end, or of the number of choices until then."""
@@ -195,56 +203,61 @@ class RolloutCollector:
     def _lookahead_parts(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
         """The parts of observations that tell where actions lead, see `LookaheadNetwork`; `seen` has room for "now"."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
-        words = self._streams.words(games)
-        found = self._shared(
+        random_words = self._streams.words(games)
+        encoded_shares = self._shared(
             [
-                partial(lookahead.encode, share, part)
-                for lookahead, share, part in zip(
+                partial(lookahead.encode, games_share, words_share)
+                for lookahead, games_share, words_share in zip(
                     self.lookaheads,
-                    *(np.array_split(rows, len(self.lookaheads)) for rows in (games, words)),
+                    *(np.array_split(indices, len(self.lookaheads)) for indices in (games, random_words)),
                     strict=True,
                 )
             ]
         )
-        now, lookahead = (np.concatenate(part) for part in zip(*found, strict=True))
+        now, lookahead = (np.concatenate(arrays) for arrays in zip(*encoded_shares, strict=True))
         seen["now"][:] = 0.0
         seen["now"][games] = now
         return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
     def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
         """Writes what the teacher would do in these games, NONE in all others, and what actions are worth to it."""
-        asked = [
+        questions = [
             partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
         ]
-        found = self._shared(asked)
+        answers = self._shared(questions)
         if self._valued:
-            action_values[games] = np.concatenate([judged for _, judged in found])
-            found = [chosen for chosen, _ in found]
+            action_values[games] = np.concatenate([values for _, values in answers])
+            answers = [actions for actions, _ in answers]
         labels[:] = NO_LABEL
-        labels[games] = np.concatenate(found)
+        labels[games] = np.concatenate(answers)
 
     def _shared(self, work: Sequence[Callable[[], Any]]) -> list[Any]:
         """What came of each piece of work, one for each thread."""
         if self._hands is None:
             return [piece() for piece in work]
-        return [done.result() for done in [self._hands.submit(piece) for piece in work]]
+        return [future.result() for future in [self._hands.submit(piece) for piece in work]]
 
     def _end(self, games: np.ndarray, rng: np.random.Generator | None) -> None:
         """Counts games that have ended, and draws who plays them when they begin anew; with no `rng`, the learner."""
         owner, won = self.owner[games], self.engine.winners[games]
         self.finished += len(games)
-        mixed = (owner != LEARNER).any(1) & won.any(1)
-        if mixed.any():
-            mine = owner[mixed] == LEARNER
-            self.pool.note(owner[mixed].max(1), mine.sum(1), owner.shape[1], (won[mixed] & mine).any(1))
+        with_opponents = (owner != LEARNER).any(1) & won.any(1)
+        if with_opponents.any():
+            learner_seats = owner[with_opponents] == LEARNER
+            self.pool.note(
+                owner[with_opponents].max(1),
+                learner_seats.sum(1),
+                owner.shape[1],
+                (won[with_opponents] & learner_seats).any(1),
+            )
         self.owner[games] = LEARNER
         games = games[self.pooled[games]]
         if rng is not None and len(games) and self.pool.members:
             players = self.engine.num_players
             rank = rng.random((len(games), players)).argsort(axis=1)
-            member = self.pool.draw(rng, len(games))[:, None]
-            self.owner[games] = np.where(rank < max(1, players // 2), member, LEARNER)
+            members = self.pool.draw(rng, len(games))[:, None]
+            self.owner[games] = np.where(rank < max(1, players // 2), members, LEARNER)
 
     def state(self) -> dict[str, Any]:
         """All games as they stand, as bytes and arrays."""

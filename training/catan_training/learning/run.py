@@ -109,8 +109,8 @@ class TrainingRun:
             TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
         )
         learner, budget = self.learner, self.budget
-        place, begun = str(self.folder / "tensorboard"), budget.taken
-        log = SummaryWriter(place, purge_step=begun or None) if self.processes.first else None
+        log_folder, steps_before = str(self.folder / "tensorboard"), budget.taken
+        log = SummaryWriter(log_folder, purge_step=steps_before or None) if self.processes.first else None
         saved = budget.elapsed
         with log or nullcontext(), Progress(*columns, console=self.console) as progress:
             task = progress.add_task("training", total=1.0, steps=budget.taken, rate=0)
@@ -167,7 +167,7 @@ class TrainingRun:
         if self.config.evaluation.choice == "tried":
             self.try_choices()
         for scenario in self.scenarios:
-            told, place = [], self._place("evaluation", scenario)
+            result_texts, log_prefix = [], self._place("evaluation", scenario)
             for result in evaluate_against(self.learner.player, self.rivals, scenario, games, seed):
                 opponent = next(iter(result.opponents), "")
                 self.curve.append(
@@ -182,14 +182,19 @@ class TrainingRun:
                         "players": result.num_players,
                     }
                 )
-                among = training_report.among(opponent)
-                log.add_scalar(f"{place}/win_rate_{among.replace(' ', '_')}", result.win_rate, budget.taken)
-                log.add_scalar(f"{place}/points_{among.replace(' ', '_')}", result.mean_points, budget.taken)
-                found = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
-                told.append(f"{found} {among}")
-            where = f" in {scenario.title}" if len(self.scenarios) > 1 else ""
+                opponents_text = training_report.among(opponent)
+                log.add_scalar(
+                    f"{log_prefix}/win_rate_{opponents_text.replace(' ', '_')}", result.win_rate, budget.taken
+                )
+                log.add_scalar(
+                    f"{log_prefix}/points_{opponents_text.replace(' ', '_')}", result.mean_points, budget.taken
+                )
+                result_text = f"wins {percent(result.win_rate)}" if opponent else f"{result.mean_points:.1f} points"
+                result_texts.append(f"{result_text} {opponents_text}")
+            scenario_text = f" in {scenario.title}" if len(self.scenarios) > 1 else ""
             self.console.print(
-                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(told)}{where}", highlight=False
+                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(result_texts)}{scenario_text}",
+                highlight=False,
             )
 
     def try_choices(self) -> None:
@@ -201,12 +206,12 @@ class TrainingRun:
         all scenarios, and what points it makes."""
         self._choose(deterministic)
         games, seed = self.config.evaluation.curve_games, self.config.seed + TRIAL_SEED
-        found = [
+        evaluations = [
             result
             for scenario in self.scenarios
             for result in evaluate_against(self.learner.player, self.rivals[-1:], scenario, games, seed)
         ]
-        return sum(result.win_rate for result in found), sum(result.mean_points for result in found)
+        return sum(result.win_rate for result in evaluations), sum(result.mean_points for result in evaluations)
 
     def _choose(self, deterministic: bool) -> None:
         """The player takes its likeliest actions from now on, or samples."""
@@ -215,7 +220,7 @@ class TrainingRun:
 
     def save(self) -> None:
         """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
-        learner = self.learner.state()
+        learner_state = self.learner.state()
         if not self.processes.first:
             return
         settings = self.config.settings.to_dict()
@@ -224,7 +229,7 @@ class TrainingRun:
             {
                 "settings": json.dumps(settings),
                 "layouts": layouts(self.learner.player.description),
-                "learner": learner,
+                "learner": learner_state,
                 "spent": self.budget.spent,
                 "curve": self.curve,
                 "measured": self.measured,
@@ -232,16 +237,18 @@ class TrainingRun:
                 "deterministic": self.learner.player.deterministic,
             },
         )
-        trained = {"steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": settings}
-        save_checkpoint(self.folder / "checkpoint", self.learner.network, self.learner.player.description, trained)
+        training_facts = {"steps": self.budget.taken, "minutes": self.budget.elapsed / 60, "settings": settings}
+        save_checkpoint(
+            self.folder / "checkpoint", self.learner.network, self.learner.player.description, training_facts
+        )
 
 
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
     """What must be the same for a run to go on, by what it is."""
     return {
-        f"{what} layout of {game['scenario']}, {game['num_players']} players": game[f"{what}_layout"]
+        f"{kind} layout of {game['scenario']}, {game['num_players']} players": game[f"{kind}_layout"]
         for game in games_of(description)
-        for what in ("action", "observation")
+        for kind in ("action", "observation")
     }
 
 

@@ -64,15 +64,17 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
 
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """The text of `report.md`."""
-    settings, found = summary["settings"], summary["versions"]
-    lessons = f", at first by imitation of `{settings['teacher']}`," if settings["teacher"] else ""
-    played = " and ".join(dict.fromkeys(f"`{r.scenario}`, {r.num_players} players," for r in results))
+    settings, package_versions = summary["settings"], summary["versions"]
+    imitation_text = f", at first by imitation of `{settings['teacher']}`," if settings["teacher"] else ""
+    scenarios_text = " and ".join(
+        dict.fromkeys(f"`{evaluation.scenario}`, {evaluation.num_players} players," for evaluation in results)
+    )
     return "\n".join(
         [
             f"# Training run {summary['run']}",
             "",
-            f"Scenario {played} trained by self-play"
-            f"{lessons} on {summary['steps']:,} choices in "
+            f"Scenario {scenarios_text} trained by self-play"
+            f"{imitation_text} on {summary['steps']:,} choices in "
             f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
             f"Seed {settings['seed']}.",
             "",
@@ -98,11 +100,17 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
             "",
             "## Settings",
             "",
-            markdown_table([("setting", "value"), *((k, f"`{v}`") for k, v in settings.items())], 2),
+            markdown_table([("setting", "value"), *((name, f"`{value}`") for name, value in settings.items())], 2),
             "",
             "## Machine",
             "",
-            markdown_table([("what", "value"), *((k, str(v)) for k, v in (summary["machine"] | found).items())], 2),
+            markdown_table(
+                [
+                    ("what", "value"),
+                    *((name, str(value)) for name, value in (summary["machine"] | package_versions).items()),
+                ],
+                2,
+            ),
             "",
             f"Written {datetime.now().astimezone().isoformat(timespec='seconds')}.",
             "",

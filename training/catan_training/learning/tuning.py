@@ -101,13 +101,13 @@ def contest(
     """
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
-    number = candidates * len(seeds) * players
-    row, paired_seed, seat = (a.ravel() for a in np.indices((candidates, len(seeds), players)))
-    owner = np.zeros((number, players), np.int64)
-    owner[np.arange(number), seat] = 1 + row
+    game_count = candidates * len(seeds) * players
+    candidate, paired_seed, seat = (indices.ravel() for indices in np.indices((candidates, len(seeds), players)))
+    owner = np.zeros((game_count, players), np.int64)
+    owner[np.arange(game_count), seat] = 1 + candidate
     engine = BatchEngine(
         about.scenario,
-        number,
+        game_count,
         players,
         seeds[paired_seed],
         rules=without_offers(probe, about.rules),
@@ -116,14 +116,14 @@ def contest(
     agents: list[Agent] = [Candidates(about.depth, rows, owner, about.worlds)]
     if rival is not None:
         agents.append(rival)
-    for place, agent in enumerate(agents):
-        agent.reset(int(seeds[0] % 2**31) + place)
+    for index, agent in enumerate(agents):
+        agent.reset(int(seeds[0] % 2**31) + index)
     play(engine, agents, np.where(owner > 0, 0, len(agents) - 1))
     points = engine.victory_points
-    own = points[np.arange(number), seat]
-    ahead = own - (points.sum(axis=1) - own) / max(players - 1, 1)
+    own_points = points[np.arange(game_count), seat]
+    leads = own_points - (points.sum(axis=1) - own_points) / max(players - 1, 1)
     shape = candidates, len(seeds) * players
-    return (engine.winner == seat).reshape(shape), ahead.reshape(shape)
+    return (engine.winner == seat).reshape(shape), leads.reshape(shape)
 
 
 def tune(
@@ -153,13 +153,13 @@ def tune(
         generation = state["generation"]
         rng = np.random.default_rng([about.seed, generation])
         changes = about.sigma * rng.standard_normal((about.pairs, len(terms)))
-        rows = state["weights"] + np.concatenate([np.zeros((1, len(terms))), changes, -changes]) * scale
+        candidate_weights = state["weights"] + np.concatenate([np.zeros((1, len(terms))), changes, -changes]) * scale
         rival = rivals[generation % len(rivals)] if rivals else None
-        wins, ahead = contest(about, rows, game_seeds(int(rng.integers(2**62)), about.paired_seeds), rival)
-        score = (wins + POINT * ahead).mean(axis=1)
-        gain = ((score[: about.pairs] - score[about.pairs :])[:, None] * changes).mean(axis=0)
-        state["mean"] = MEMORY * state["mean"] + (1 - MEMORY) * gain
-        state["square"] = SPREAD * state["square"] + (1 - SPREAD) * gain**2
+        wins, leads = contest(about, candidate_weights, game_seeds(int(rng.integers(2**62)), about.paired_seeds), rival)
+        scores = (wins + POINT * leads).mean(axis=1)
+        gradient = ((scores[: about.pairs] - scores[about.pairs :])[:, None] * changes).mean(axis=0)
+        state["mean"] = MEMORY * state["mean"] + (1 - MEMORY) * gradient
+        state["square"] = SPREAD * state["square"] + (1 - SPREAD) * gradient**2
         age = generation + 1
         mean, square = state["mean"] / (1 - MEMORY**age), state["square"] / (1 - SPREAD**age)
         step = about.step * (1 - generation / generations) ** 0.5
@@ -173,7 +173,7 @@ def tune(
         _save(folder, about, [term.name for term in terms], state)
         tell(line)
     weights = _result(state)
-    made = {
+    metadata = {
         "made": "by `catan tune`: an evolution strategy, see catan_env's documentation of agents",
         "scenario": probe.scenario.name,
         "version": probe.scenario.version,
@@ -189,7 +189,7 @@ def tune(
         "seed": about.seed,
         "start": str(about.start or "bundled"),
     }
-    save_weights(folder / RESULT, terms, weights, made)
+    save_weights(folder / RESULT, terms, weights, metadata)
     return weights
 
 
@@ -224,9 +224,9 @@ def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | Non
     """The state of an unfinished tuning, None where there is none."""
     if not (folder / STATE).exists():
         return None
-    found = json.loads((folder / STATE).read_text(encoding="utf-8"))
-    known = found.pop("about")
-    different = [key for key, value in _identity(about, names).items() if known.get(key) != value]
+    stored_state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    stored_identity = stored_state.pop("about")
+    different = [key for key, value in _identity(about, names).items() if stored_identity.get(key) != value]
     if different:
         raise OptionError(f"{folder} holds a tuning with another {', '.join(different)}; give another folder.")
-    return {key: np.array(value) if isinstance(value, list) else value for key, value in found.items()}
+    return {key: np.array(value) if isinstance(value, list) else value for key, value in stored_state.items()}

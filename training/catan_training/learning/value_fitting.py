@@ -48,22 +48,24 @@ class TrainableValueNetwork(nn.Module):
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         """(n,) logits of winning, from (n, inputs) features."""
-        found = seen * self.scale
+        activations = seen * self.scale
         for layer in self.layers[:-1]:
-            found = torch.relu(layer(found))
-        return self.layers[-1](found)[:, 0]
+            activations = torch.relu(layer(activations))
+        return self.layers[-1](activations)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
         """Takes the scale of the inputs from some features, each (n, players, inputs)."""
-        squares = sum(np.square(one, dtype=np.float64).sum(axis=(0, 1)) for one in seen)
-        size = np.sqrt(squares / sum(one.shape[0] * one.shape[1] for one in seen))
+        squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
+        size = np.sqrt(squares / sum(features.shape[0] * features.shape[1] for features in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """Weights and biases of the layers, for features as they are, as `ValueNetwork` has them."""
-        found = [(one.weight.detach().numpy().T.copy(), one.bias.detach().numpy().copy()) for one in self.linear]
-        found[0][0][:] *= self.scale.numpy()[:, None]
-        return tuple(found)
+        weights_and_biases = [
+            (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in self.linear
+        ]
+        weights_and_biases[0][0][:] *= self.scale.numpy()[:, None]
+        return tuple(weights_and_biases)
 
     def take(self, network: ValueNetwork) -> None:
         """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
@@ -81,10 +83,10 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
     """Features of some games as a network for several has them, (..., inputs)."""
     if tuple(inputs) == games.features:
         return seen
-    found = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
-    found[..., [inputs.index(name) for name in games.features]] = seen
-    found[..., inputs.index(games.name)] = 1.0
-    return found
+    network_features = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
+    network_features[..., [inputs.index(name) for name in games.features]] = seen
+    network_features[..., inputs.index(games.name)] = 1.0
+    return network_features
 
 
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
@@ -96,10 +98,10 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
     inputs = inputs_of(games)
     if unknown := sorted(set(network.inputs) - set(inputs)):
         raise WeightsError(f"The value network has inputs that these games do not have: {', '.join(unknown)}.")
-    (seen, biases), *others = network.layers
+    (first_weights, biases), *later_layers = network.layers
     weights = np.zeros((len(inputs), len(biases)), np.float32)
-    weights[[inputs.index(name) for name in network.inputs]] = seen
-    return replace(network, games=tuple(games), layers=((weights, biases), *others))
+    weights[[inputs.index(name) for name in network.inputs]] = first_weights
+    return replace(network, games=tuple(games), layers=((weights, biases), *later_layers))
 
 
 def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
@@ -111,11 +113,13 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
     """
     first = networks[0]
     for other in networks[1:]:
-        if other.games != first.games or [len(b) for _, b in other.layers] != [len(b) for _, b in first.layers]:
+        if other.games != first.games or [len(biases) for _, biases in other.layers] != [
+            len(biases) for _, biases in first.layers
+        ]:
             raise WeightsError("Only value networks of the same games, with as many units, have a mean.")
     layers = [
-        tuple(np.mean(part, axis=0) for part in zip(*same, strict=True))
-        for same in zip(*(network.layers for network in networks), strict=True)
+        tuple(np.mean(array_of_each, axis=0) for array_of_each in zip(*layer_of_each, strict=True))
+        for layer_of_each in zip(*(network.layers for network in networks), strict=True)
     ]
     return replace(first, layers=tuple(layers))
 
@@ -123,27 +127,27 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
 def value_targets(network: TrainableValueNetwork, states: States, td_lambda: float) -> np.ndarray:
     """(states, players) float32: what became of each state for every seat, from 0 to 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
-    found = states.won[states.game]
+    targets = states.won[states.game]
     if td_lambda == 1.0:
-        return found
+        return targets
     with torch.no_grad():
-        rows = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
-        values = torch.cat([torch.sigmoid(network(part.float())) for part in rows]).numpy().reshape(found.shape)
+        chunks = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
+        values = torch.cat([torch.sigmoid(network(chunk.float())) for chunk in chunks]).numpy().reshape(targets.shape)
     values = values / values.sum(axis=1, keepdims=True)
-    for k in range(len(found) - 2, -1, -1):
+    for k in range(len(targets) - 2, -1, -1):
         if not ends[k]:
-            found[k] = (1 - td_lambda) * values[k + 1] + td_lambda * found[k + 1]
-    return found
+            targets[k] = (1 - td_lambda) * values[k + 1] + td_lambda * targets[k + 1]
+    return targets
 
 
 def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
     """(n, columns) float32: some rows of matrices that stand one below the other, which would be too large to join."""
-    found, first = torch.empty(len(rows), parts[0].shape[1]), 0
-    for part in parts:
-        inside = (first <= rows) & (rows < first + len(part))
-        found[inside] = part[rows[inside] - first].float()
-        first += len(part)
-    return found
+    joined_rows, first_row = torch.empty(len(rows), parts[0].shape[1]), 0
+    for matrix in parts:
+        in_matrix = (first_row <= rows) & (rows < first_row + len(matrix))
+        joined_rows[in_matrix] = matrix[rows[in_matrix] - first_row].float()
+        first_row += len(matrix)
+    return joined_rows
 
 
 def fit(
@@ -157,21 +161,21 @@ def fit(
     """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
     returns the mean loss of that half."""
     torch.manual_seed(seed)
-    seen = [torch.from_numpy(one).flatten(0, 1) for one, _ in samples]
-    worth = torch.cat([torch.from_numpy(one).flatten() for _, one in samples])
+    seen = [torch.from_numpy(features).flatten(0, 1) for features, _ in samples]
+    targets = torch.cat([torch.from_numpy(state_targets).flatten() for _, state_targets in samples])
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
-    mean = torch.optim.swa_utils.AveragedModel(network)
-    batches = [part for _ in range(epochs) for part in torch.randperm(len(worth)).split(batch)]
-    total = 0.0
-    for step, rows in enumerate(batches):
+    averaged_network = torch.optim.swa_utils.AveragedModel(network)
+    batches = [shuffled_rows for _ in range(epochs) for shuffled_rows in torch.randperm(len(targets)).split(batch)]
+    total_loss = 0.0
+    for step, batch_rows in enumerate(batches):
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
-        loss = functional.binary_cross_entropy_with_logits(network(rows_of(seen, rows)), worth[rows])
+        loss = functional.binary_cross_entropy_with_logits(network(rows_of(seen, batch_rows)), targets[batch_rows])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         if 2 * step >= len(batches):
-            mean.update_parameters(network)
-            total += loss.item()
-    network.load_state_dict(mean.module.state_dict())
-    return total / (len(batches) - len(batches) // 2)
+            averaged_network.update_parameters(network)
+            total_loss += loss.item()
+    network.load_state_dict(averaged_network.module.state_dict())
+    return total_loss / (len(batches) - len(batches) // 2)

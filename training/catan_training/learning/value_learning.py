@@ -105,10 +105,10 @@ class ValueTraining:
         Raises:
             ConfigError: one is named with a number of players that is none.
         """
-        found = [replace(self, also=())]
+        trainings = [replace(self, also=())]
         for scenario, players in map(scenario_and_players, self.also):
-            found.append(replace(self, scenario=scenario, players=players, also=()))
-        return found
+            trainings.append(replace(self, scenario=scenario, players=players, also=()))
+        return trainings
 
 
 def extract(states, all_params, found, start, stop):
@@ -127,10 +127,10 @@ def drawn(
     if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
-    actions, choice = legal.argmax(axis=1), np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
-    if len(choice):
-        _, action_values = agent.evaluate_actions(engine, games[choice])
-        actions[choice] = (action_values + temperature * rng.gumbel(size=action_values.shape)).argmax(axis=1)
+    actions, rows_with_choice = legal.argmax(axis=1), np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
+    if len(rows_with_choice):
+        _, action_values = agent.evaluate_actions(engine, games[rows_with_choice])
+        actions[rows_with_choice] = (action_values + temperature * rng.gumbel(size=action_values.shape)).argmax(axis=1)
     return actions
 
 
@@ -141,43 +141,43 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
-    kernel, features = with_networks(composition).kernel(extract), len(feature_names(composition, players))
-    opponent_fraction = GreedyAgent(worlds=1, trade=False)
-    for one in (agent, opponent_fraction):
-        one.reset(int(rng.integers(2**31)))
+    kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
+    greedy = GreedyAgent(worlds=1, trade=False)
+    for player in (agent, greedy):
+        player.reset(int(rng.integers(2**31)))
     plays_greedy = rng.random((games, players)) < about.opponent_fraction
-    seen, game, actions = [], [], np.full(games, -1)
+    seen, game_indices, actions = [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
         actions[:] = -1
-        seats, resting = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
+        seats, depths_before = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
         by_greedy = plays_greedy[running, seats]
-        for where, one, temperature in (
+        for games_to_act, player, temperature in (
             (running[~by_greedy], agent, about.temperature),
-            (running[by_greedy], opponent_fraction, 0.0),
+            (running[by_greedy], greedy, 0.0),
         ):
-            if len(where):
-                actions[where] = drawn(one, engine, where, temperature, rng)
-        strays = running[rng.random(len(running)) < about.epsilon]
-        if len(strays):
-            lots = rng.random((len(strays), engine.actions.n)) * engine.action_mask[strays]
-            actions[strays] = lots.argmax(axis=1)
+            if len(games_to_act):
+                actions[games_to_act] = drawn(player, engine, games_to_act, temperature, rng)
+        random_games = running[rng.random(len(running)) < about.epsilon]
+        if len(random_games):
+            random_keys = rng.random((len(random_games), engine.actions.n)) * engine.action_mask[random_games]
+            actions[random_games] = random_keys.argmax(axis=1)
         engine.step(actions)
         states = engine.state[running]
-        settled = (engine.seat_to_act[running] != seats) | (states["depth"] <= resting)
-        looked = (states["ended"] == RUNNING) & settled & (rng.random(len(running)) < about.state_sample_rate)
-        if looked.any():
-            found = np.zeros((np.count_nonzero(looked), players, features))
-            kernel(as_records(states[looked]), engine.batch.params, found, 0, len(found))
-            seen.append(found.astype(np.float16))
-            game.append(running[looked])
+        action_resolved = (engine.seat_to_act[running] != seats) | (states["depth"] <= depths_before)
+        sampled = (states["ended"] == RUNNING) & action_resolved & (rng.random(len(running)) < about.state_sample_rate)
+        if sampled.any():
+            feature_values = np.zeros((np.count_nonzero(sampled), players, feature_count))
+            kernel(as_records(states[sampled]), engine.batch.params, feature_values, 0, len(feature_values))
+            seen.append(feature_values.astype(np.float16))
+            game_indices.append(running[sampled])
         running = np.flatnonzero(engine.seat_to_act >= 0)
     if not seen:
         raise OptionError("These games have too few states to learn from: look at a larger share of them.")
-    which = np.concatenate(game)
-    order = np.argsort(which, kind="stable")
+    game_of_state = np.concatenate(game_indices)
+    order = np.argsort(game_of_state, kind="stable")
     won = (engine.winner[:, None] == np.arange(players)).astype(np.float32)
-    return States(np.concatenate(seen)[order], which[order], won)
+    return States(np.concatenate(seen)[order], game_of_state[order], won)
 
 
 class ValueRun:
@@ -198,7 +198,7 @@ class ValueRun:
                 f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0."
             )
         self.about, self.folder, self.rounds, self.each = about, Path(folder), rounds, about.each()
-        self.probes = [BatchEngine(one.scenario, 1, one.players) for one in self.each]
+        self.probes = [BatchEngine(training.scenario, 1, training.players) for training in self.each]
         self.signatures = [signature_of(probe) for probe in self.probes]
         self.inputs = inputs_of(self.signatures)
         if len(self.inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
@@ -218,20 +218,20 @@ class ValueRun:
     def kept(self, number: int) -> ValueNetwork:
         """The network as it is, to be kept as that of a round."""
         about = self.about
-        made = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        return ValueNetwork(tuple(self.signatures), self.network.parts(), made)
+        metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
+        return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata)
 
     def played(self, number: int) -> list[States]:
         """The games of a round, played by the network of the round before; those of round 0 by `greedy`."""
         weights = load_value_network(self.file(number - 1)) if number else None
         agent = GreedyAgent(worlds=1, weights=weights, trade=False)
         sizes = [min(AT_ONCE, self.about.games - first) for first in range(0, self.about.games, AT_ONCE)]
-        found = []
-        for one, signature in zip(self.each, self.signatures, strict=True):
+        states_of_round = []
+        for training, signature in zip(self.each, self.signatures, strict=True):
             for k, size in enumerate(sizes):
-                states = play(one, agent, size, 1000 * number + k)
-                found.append(replace(states, seen=placed(states.seen, signature, self.inputs)))
-        return found
+                states = play(training, agent, size, 1000 * number + k)
+                states_of_round.append(replace(states, seen=placed(states.seen, signature, self.inputs)))
+        return states_of_round
 
     def samples(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
         """The states of a round, and what became of them; the network becomes that of the round before."""
@@ -253,10 +253,10 @@ class ValueRun:
                 loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
-            started = seeing(mean_of([load_value_network(Path(one)) for one in about.start]), self.signatures)
-            if any(own < len(biases) for own, (_, biases) in zip(about.hidden, started.layers, strict=False)):
+            start_network = seeing(mean_of([load_value_network(Path(path)) for path in about.start]), self.signatures)
+            if any(units < len(biases) for units, (_, biases) in zip(about.hidden, start_network.layers, strict=False)):
                 raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
-            self.network.take(started)
+            self.network.take(start_network)
         save_value_network(self.file(0), self.kept(0))
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
 
@@ -267,13 +267,20 @@ class ValueRun:
         self.network.adapt([states.seen for states in first])
         if not self.file(0).exists():
             self.begin(first, tell)
-        done = max(number for number in range(self.rounds + 1) if self.file(number).exists())
-        samples = {number: self.samples(number) for number in range(max(1, done + 2 - about.replay_rounds), done + 1)}
-        for number in range(done + 1, self.rounds + 1):
+        last_round = max(number for number in range(self.rounds + 1) if self.file(number).exists())
+        samples = {
+            number: self.samples(number)
+            for number in range(max(1, last_round + 2 - about.replay_rounds), last_round + 1)
+        }
+        for number in range(last_round + 1, self.rounds + 1):
             samples[number] = self.samples(number)
-            samples = {k: found for k, found in samples.items() if k > number - about.replay_rounds}
+            samples = {
+                earlier_round: round_samples
+                for earlier_round, round_samples in samples.items()
+                if earlier_round > number - about.replay_rounds
+            }
             rate = about.rate + (about.rate_end - about.rate) * number / self.rounds
-            latest = [one for found in samples.values() for one in found]
+            latest = [sample for round_samples in samples.values() for sample in round_samples]
             loss = fit(self.network, latest, about.batch, rate, 1, about.seed + number)
             line = f"round {number}: loss {loss:.4f}{self.checked(number, loss)}"
             save_value_network(self.file(number), self.kept(number))
@@ -283,9 +290,9 @@ class ValueRun:
         """What the network is worth after a round, where that is due: the end of a line."""
         about, line = self.about, ""
         if about.check and (number % about.check == 0 or number == self.rounds):
-            for one, probe in zip(self.each, self.probes, strict=True):
-                line += f"; {one.scenario}" if about.also else ""
-                line += _check(one, probe, self.folder, number, loss, self.kept(number))
+            for training, probe in zip(self.each, self.probes, strict=True):
+                line += f"; {training.scenario}" if about.also else ""
+                line += _check(training, probe, self.folder, number, loss, self.kept(number))
         return line
 
 
@@ -312,7 +319,7 @@ def _check(
     """Plays against fixed agents, always on the same deals; lines of the curve."""
     line = ""
     for opponent in ("heuristic", "greedy"):
-        found = evaluate(
+        result = evaluate(
             GreedyAgent(weights=network),
             opponent,
             about.scenario,
@@ -321,10 +328,10 @@ def _check(
             about.seed + 1,
             without_offers(probe, about.rules),
         )
-        rates = found.win_rate, *found.interval
+        rates = result.win_rate, *result.interval
         line += "; against {} {:.1%} ({:.1%} to {:.1%})".format(opponent, *rates)
-        row = [number, f"{loss:.4f}", about.scenario, opponent, found.games]
-        _note(folder, row + [f"{rate:.4f}" for rate in rates])
+        curve_row = [number, f"{loss:.4f}", about.scenario, opponent, result.games]
+        _note(folder, curve_row + [f"{rate:.4f}" for rate in rates])
     return line
 
 
@@ -340,6 +347,6 @@ def _settle(folder: Path, settings: dict[str, Any]) -> None:
     if not path.exists():
         write_json(path, settings)
         return
-    known = json.loads(path.read_text(encoding="utf-8"))
-    if different := [key for key, value in settings.items() if known.get(key) != value]:
+    stored_settings = json.loads(path.read_text(encoding="utf-8"))
+    if different := [key for key, value in settings.items() if stored_settings.get(key) != value]:
         raise OptionError(f"{folder} holds a training with another {', '.join(different)}; give another folder.")
