@@ -44,9 +44,9 @@ def connect(address: str) -> None:
         address = os.environ.get("RAY_ADDRESS") or AUTO
     if address not in (AUTO, LOCAL):
         _look_for(address)
-    own = {"num_cpus": machine()["cores"], "include_dashboard": False} if address == LOCAL else {}
+    local_options = {"num_cpus": machine()["cores"], "include_dashboard": False} if address == LOCAL else {}
     try:
-        ray.init(address, logging_level=logging.WARNING, log_to_driver=False, **own)
+        ray.init(address, logging_level=logging.WARNING, log_to_driver=False, **local_options)
     except (ConnectionError, RuntimeError, ValueError) as error:
         reason = str(error.__cause__ or error).partition("\n")[0]
         raise OptionError(f"No Ray cluster could be reached by {address!r}: {reason}") from error
@@ -76,14 +76,14 @@ def on_cluster(
     import ray
     from ray.exceptions import RayError, RayTaskError
 
-    work, held = ray.remote(max_retries=RETRIES)(_work), ray.put((versions(PACKAGE)[PACKAGE], play, settings))
-    begun: set[Any] = set()
+    work, payload = ray.remote(max_retries=RETRIES)(_work), ray.put((versions(PACKAGE)[PACKAGE], play, settings))
+    in_flight: set[Any] = set()
 
     def submit(*job: int) -> Future[Any]:
-        reference = work.remote(held, *job)
-        begun.add(reference)
+        reference = work.remote(payload, *job)
+        in_flight.add(reference)
         future = reference.future()
-        future.add_done_callback(lambda _: begun.discard(reference))
+        future.add_done_callback(lambda _: in_flight.discard(reference))
         return future
 
     def room() -> int:
@@ -101,16 +101,16 @@ def on_cluster(
         reason = str(error).partition("\n")[0]
         raise CatanError(f"The Ray cluster gave a job up: {reason} The same command goes on from here.") from None
     finally:
-        for reference in begun.copy():
+        for reference in in_flight.copy():
             ray.cancel(reference, force=True)
 
 
 def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
     """Plays a job in a worker of the cluster."""
     version, play, settings = held
-    if (own := versions(PACKAGE)[PACKAGE]) != version:
+    if (own_version := versions(PACKAGE)[PACKAGE]) != version:
         raise CatanError(
-            f"{platform.node()} has {PACKAGE} {own}, and the games are asked for with {version}: they could differ. "
-            "Install the same version on all machines of the cluster."
+            f"{platform.node()} has {PACKAGE} {own_version}, and the games are asked for with {version}: they could "
+            "differ. Install the same version on all machines of the cluster."
         )
     return play(settings, *job)

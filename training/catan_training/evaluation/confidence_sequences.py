@@ -50,9 +50,9 @@ class ConfidenceSequence:
             self._take(value)
 
     def _take(self, value: float) -> None:
-        spread = self._squares / (self.count + 1)
+        variance = self._squares / (self.count + 1)
         self.count += 1
-        bet = np.sqrt(2 * np.log(2 / self.error) / (spread * self.count * np.log(1 + self.count)))
+        bet = np.sqrt(2 * np.log(2 / self.error) / (variance * self.count * np.log(1 + self.count)))
         gain = value - self._means
         self._log_up += np.log1p(np.minimum(bet, CAUTION / self._means) * gain)
         self._log_down += np.log1p(-np.minimum(bet, CAUTION / (1 - self._means)) * gain)

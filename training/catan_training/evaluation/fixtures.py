@@ -36,8 +36,8 @@ class Entrant:
         """From a name, or a mapping with `agent`, `label` if it is to differ, and options of the agent."""
         if isinstance(given, Mapping) and isinstance(given.get("agent"), str):
             options = {key: value for key, value in given.items() if key not in ("agent", "label")}
-            told = ", ".join(f"{key}={value}" for key, value in options.items())
-            name = given["agent"] + (f" ({told})" if told else "")
+            options_text = ", ".join(f"{key}={value}" for key, value in options.items())
+            name = given["agent"] + (f" ({options_text})" if options_text else "")
             return cls(str(given.get("label", name)), given["agent"], options)
         if not isinstance(given, str):
             raise OptionError(f"An agent is {given!r}; it must be a name, or a table with `agent` and its options.")
@@ -106,11 +106,11 @@ class Fixtures:
         Raises:
             CatanError: a setting, agent, scenario, rule or number that does not exist or fit.
         """
-        known = [item.name for item in fields(cls)]
+        setting_names = [item.name for item in fields(cls)]
         for name in given:
-            if name not in known:
-                close = difflib.get_close_matches(str(name), known, n=1)
-                hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(known)}."
+            if name not in setting_names:
+                close = difflib.get_close_matches(str(name), setting_names, n=1)
+                hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(setting_names)}."
                 raise OptionError(f"Unknown tournament setting {name!r}. {hint}")
         values = dict(given)
         for name in ("agents", "scenarios", "players"):
@@ -118,15 +118,17 @@ class Fixtures:
                 values[name] = tuple(_listed(name, values[name]))
         values["agents"] = tuple(map(Entrant.read, values.get("agents", ())))
         if not isinstance(values.get("lineups", ""), str):
-            values["lineups"] = tuple(tuple(_listed("lineups", one)) for one in _listed("lineups", values["lineups"]))
-        made = cls(**values)
-        made._check()
-        return made
+            values["lineups"] = tuple(
+                tuple(_listed("lineups", lineup)) for lineup in _listed("lineups", values["lineups"])
+            )
+        fixtures = cls(**values)
+        fixtures._check()
+        return fixtures
 
     def to_dict(self) -> dict[str, Any]:
         """The same as a dictionary that JSON can hold and `read` takes."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
-        lineups = self.lineups if isinstance(self.lineups, str) else [list(one) for one in self.lineups]
+        lineups = self.lineups if isinstance(self.lineups, str) else [list(lineup) for lineup in self.lineups]
         return values | {
             "agents": [entrant.to_dict() for entrant in self.agents],
             "scenarios": list(self.scenarios),
@@ -137,8 +139,8 @@ class Fixtures:
 
     def _check(self) -> None:
         for name, low in (("games", 1), ("batch", 1), ("seed", 0), ("precision", 0)):
-            value, kinds = getattr(self, name), (int, float) if name == "precision" else int
-            if not isinstance(value, kinds) or isinstance(value, bool) or value < low:
+            value, types = getattr(self, name), (int, float) if name == "precision" else int
+            if not isinstance(value, types) or isinstance(value, bool) or value < low:
                 raise OptionError(f"{name} is {value!r}; it must be a number of at least {low}.")
         if self.orders not in ORDERS:
             raise OptionError(f"orders is {self.orders!r}; allowed: {', '.join(ORDERS)}.")
@@ -159,21 +161,21 @@ class Fixtures:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """Every scenario with every number of players asked for."""
-        found = []
+        tables = []
         for scenario in self.scenarios:
             allowed = find_scenario(scenario).players
-            counts = [n for n in self.players if n in allowed] if self.players else [allowed[-1]]
-            if not counts:
+            player_counts = [n for n in self.players if n in allowed] if self.players else [allowed[-1]]
+            if not player_counts:
                 find_scenario(scenario).check_players(self.players[0])
-            found += [self._table(scenario, n) for n in counts]
-        if not found or len(set(found)) < len(found):
+            tables += [self._table(scenario, n) for n in player_counts]
+        if not tables or len(set(tables)) < len(tables):
             raise OptionError(f"scenarios is {list(self.scenarios)}; name one or more, each once.")
-        return tuple(found)
+        return tuple(tables)
 
     def _table(self, scenario: str, num_players: int) -> Table:
         lineups = self._lineups(num_players)
         seating = [orders(lineup, self.orders) for lineup in lineups]
-        lineup_of = np.repeat(np.arange(len(lineups)), [len(one) for one in seating])
+        lineup_of = np.repeat(np.arange(len(lineups)), [len(lineup_orders) for lineup_orders in seating])
         return Table(scenario, num_players, lineups, np.concatenate(seating), lineup_of)
 
     def _lineups(self, num_players: int) -> tuple[tuple[int, ...], ...]:
@@ -184,14 +186,16 @@ class Fixtures:
             if len(numbers) >= num_players:
                 return tuple(itertools.combinations(numbers, num_players))
             chosen = itertools.combinations_with_replacement(numbers, num_players)
-            return tuple(one for one in chosen if len(set(one)) == len(numbers))
+            return tuple(lineup for lineup in chosen if len(set(lineup)) == len(numbers))
         if isinstance(self.lineups, str):
             raise OptionError(f"lineups is {self.lineups!r}; allowed: {', '.join(LINEUPS)}, or lists of agents.")
         number_of = {entrant.label: k for k, entrant in enumerate(self.agents)}
         for name in itertools.chain(*self.lineups):
             if name not in number_of:
                 raise OptionError(f"A lineup names {name!r}, which is no agent here: {', '.join(number_of)}.")
-        fitting = [tuple(sorted(number_of[name] for name in one)) for one in self.lineups if len(one) == num_players]
+        fitting = [
+            tuple(sorted(number_of[name] for name in lineup)) for lineup in self.lineups if len(lineup) == num_players
+        ]
         if not fitting or len(set(fitting)) < len(fitting):
             raise OptionError(f"{num_players} players need one or more lineups of {num_players} agents, each once.")
         return tuple(fitting)
@@ -200,8 +204,8 @@ class Fixtures:
 def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
     """The different orders of seats of a lineup, (orders, players) int64."""
     if kind == "rotations":
-        turned = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
-        return np.array(sorted(turned), np.int64)
+        rotations = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
+        return np.array(sorted(rotations), np.int64)
     return np.array(sorted(_permutations(tuple(sorted(lineup)))), np.int64)
 
 
@@ -209,8 +213,8 @@ def _permutations(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Each once, though entrants may repeat: without listing those that look alike."""
     if len(lineup) < 2:
         return [lineup]
-    rests = {first: lineup[: lineup.index(first)] + lineup[lineup.index(first) + 1 :] for first in lineup}
-    return [(first, *others) for first, rest in rests.items() for others in _permutations(rest)]
+    rest_after = {first: lineup[: lineup.index(first)] + lineup[lineup.index(first) + 1 :] for first in lineup}
+    return [(first, *reordered) for first, remaining in rest_after.items() for reordered in _permutations(remaining)]
 
 
 def read_file(path: str | Path) -> dict[str, Any]:

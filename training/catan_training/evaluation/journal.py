@@ -73,11 +73,11 @@ class Journal:
         self.folder = Path(folder)
         self._lines, self.jobs = Lines(self.folder / LINES, "tournament"), {}
         try:
-            found = json.loads((self.folder / SETTINGS).read_text("utf-8"))
-            self.fixtures, self.versions = Fixtures.read(found["fixtures"]), found["versions"]
+            stored_settings = json.loads((self.folder / SETTINGS).read_text("utf-8"))
+            self.fixtures, self.versions = Fixtures.read(stored_settings["fixtures"]), stored_settings["versions"]
             for line in self._lines.read():
-                done = PairedSeeds(**json.loads(line))
-                self.jobs[done.table, done.first] = done
+                job = PairedSeeds(**json.loads(line))
+                self.jobs[job.table, job.first] = job
         except FileNotFoundError:
             raise OptionError(f"{self.folder} holds no tournament.") from None
         except (json.JSONDecodeError, KeyError, TypeError) as error:
@@ -94,14 +94,18 @@ class Journal:
         path = Path(folder) / SETTINGS
         versions = {name: find_scenario(name).version for name in fixtures.scenarios}
         if path.exists():
-            former = cls(folder)
-            if former.versions != versions:
+            former_journal = cls(folder)
+            if former_journal.versions != versions:
                 raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
-            found, wanted = former.fixtures.to_dict(), fixtures.to_dict()
-            if other := [name for name in wanted if name not in MAY_CHANGE and found[name] != wanted[name]]:
+            stored_settings, wanted_settings = former_journal.fixtures.to_dict(), fixtures.to_dict()
+            if different := [
+                name
+                for name in wanted_settings
+                if name not in MAY_CHANGE and stored_settings[name] != wanted_settings[name]
+            ]:
                 raise OptionError(
-                    f"{folder} holds a tournament with other {', '.join(other)}; give another folder, or go on with "
-                    f"it by `catan tournament run {folder}`."
+                    f"{folder} holds a tournament with other {', '.join(different)}; give another folder, or go on "
+                    f"with it by `catan tournament run {folder}`."
                 )
         write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions})
         return cls(folder)

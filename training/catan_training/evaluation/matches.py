@@ -51,9 +51,9 @@ def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], n
         opponents = [opponents] * (num_players - 1)
     if len(opponents) != num_players - 1:
         raise OptionError(f"{len(opponents)} opponents were given; {num_players} players need {num_players - 1}.")
-    made = {name: make_agent(name) for name in opponents if isinstance(name, str)}
-    others = [made[entry] if isinstance(entry, str) else entry for entry in opponents]
-    return [make_agent(agent) if isinstance(agent, str) else agent, *others]
+    agents_by_name = {name: make_agent(name) for name in opponents if isinstance(name, str)}
+    opponent_agents = [agents_by_name[entry] if isinstance(entry, str) else entry for entry in opponents]
+    return [make_agent(agent) if isinstance(agent, str) else agent, *opponent_agents]
 
 
 def seatings(agents: Sequence[Agent]) -> np.ndarray:
@@ -61,7 +61,7 @@ def seatings(agents: Sequence[Agent]) -> np.ndarray:
 
     Opponents that are the same object are not told apart; they share the lowest of their indices.
     """
-    labels = [0, *(1 + next(k for k, a in enumerate(agents[1:]) if a is other) for other in agents[1:])]
+    labels = [0, *(1 + next(k for k, opponent in enumerate(agents[1:]) if opponent is other) for other in agents[1:])]
     return np.array(sorted(set(itertools.permutations(labels))), np.int64)
 
 
@@ -96,17 +96,17 @@ def evaluate(
     num_players = find_scenario(scenario).check_players(num_players)
     agents = lineup(agent, opponents, num_players)
     orders = seatings(agents)
-    per_order = -(-games // len(orders))
-    seeds = np.tile(game_seeds(seed, per_order), len(orders))
+    games_per_order = -(-games // len(orders))
+    seeds = np.tile(game_seeds(seed, games_per_order), len(orders))
     engine = BatchEngine(scenario, len(seeds), num_players, seeds, rules=rules, threads=threads)
-    owner = np.repeat(orders, per_order, axis=0)
-    for number, player in enumerate(agents):
-        player.reset(seed + number)
+    owner = np.repeat(orders, games_per_order, axis=0)
+    for index, player in enumerate(agents):
+        player.reset(seed + index)
     length = play(engine, agents, owner)
-    seat = owner.argmin(axis=1)
+    agent_seat = owner.argmin(axis=1)
     points = engine.victory_points
-    own = points[np.arange(len(seat)), seat]
-    won = engine.winner == seat
+    own_points = points[np.arange(len(agent_seat)), agent_seat]
+    won = engine.winner == agent_seat
     return Evaluation(
         agent=agents[0].name,
         opponents=tuple(other.name for other in agents[1:]),
@@ -115,13 +115,13 @@ def evaluate(
         num_players=num_players,
         seed=seed,
         rules=dict(rules or {}),
-        games=len(seat),
+        games=len(agent_seat),
         wins=int(won.sum()),
         win_rate=float(won.mean()),
         interval=wilson_interval(int(won.sum()), len(won)),
-        wins_by_seat=tuple(np.bincount(seat[won], minlength=num_players).tolist()),
-        mean_points=float(own.mean()),
-        mean_opponent_points=float((points.sum(axis=1) - own).mean() / max(num_players - 1, 1)),
+        wins_by_seat=tuple(np.bincount(agent_seat[won], minlength=num_players).tolist()),
+        mean_points=float(own_points.mean()),
+        mean_opponent_points=float((points.sum(axis=1) - own_points).mean() / max(num_players - 1, 1)),
         mean_length=float(length.mean()),
         truncated=int(engine.truncated.sum()),
     )
@@ -138,17 +138,17 @@ def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.
     Returns:
         (N,) int64 number of actions in each game.
     """
-    rows = np.arange(engine.num_games)
+    game_indices = np.arange(engine.num_games)
     length = np.zeros(engine.num_games, np.int64)
     while True:
         seats = engine.seat_to_act
         running = seats >= 0
         if not running.any():
             return length
-        turn = np.where(running, owner[rows, np.maximum(seats, 0)], -1)
+        agent_to_act = np.where(running, owner[game_indices, np.maximum(seats, 0)], -1)
         actions = np.full(engine.num_games, -1, np.int64)
         for k, agent in enumerate(agents):
-            games = np.flatnonzero(turn == k)
+            games = np.flatnonzero(agent_to_act == k)
             if len(games):
                 actions[games] = agent.act(engine, games)
         engine.step(actions)

@@ -63,11 +63,11 @@ def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeed
     count = paired_seeds_in_a_job(fixtures, table)
     seeds = np.repeat(game_seeds(fixtures.seed, first + count)[first:], len(table.seating))
     engine = BatchEngine(table.scenario, len(seeds), table.num_players, seeds, rules=fixtures.rules)
-    players = [_player(json.dumps(entrant.to_dict())) for entrant in fixtures.agents]
-    for k, player in enumerate(players):
-        words = np.random.SeedSequence([fixtures.seed, number, first, k]).generate_state(2)
-        player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
-    length = play(engine, players, np.tile(table.seating, (count, 1)))
+    agents = [_player(json.dumps(entrant.to_dict())) for entrant in fixtures.agents]
+    for k, player in enumerate(agents):
+        seed_words = np.random.SeedSequence([fixtures.seed, number, first, k]).generate_state(2)
+        player.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
+    length = play(engine, agents, np.tile(table.seating, (count, 1)))
     return PairedSeeds(
         number,
         first,

@@ -20,7 +20,7 @@ class TableProgress:
         self.fixtures, self.number, self.table = fixtures, number, fixtures.tables[number]
         self.paired_seeds_in_a_job = paired_seeds_in_a_job(fixtures, self.table)
         self.counted: list[PairedSeeds] = []
-        self.rates = {k: ConfidenceSequence() for k in self.table.entrants}
+        self.rates = {entrant: ConfidenceSequence() for entrant in self.table.entrants}
         self._early: dict[int, PairedSeeds] = {}
 
     @property
@@ -49,16 +49,16 @@ class TableProgress:
             return len(self.counted)
         if not self.fixtures.precision or not self.counted:
             return self.jobs_wanted
-        narrower = min((self.widest / self.fixtures.precision) ** 2, self.jobs_wanted)
-        return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * narrower)))
+        games_factor = min((self.widest / self.fixtures.precision) ** 2, self.jobs_wanted)
+        return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * games_factor)))
 
     def take(self, done: PairedSeeds) -> None:
         """Takes a job, and counts it as soon as all before it are there."""
         self._early[done.first] = done
-        while not self.over and (ready := self._early.pop(self.first_index(len(self.counted)), None)):
-            self.counted.append(ready)
-            for k, values in paired_seed_rates(self.table, ready).items():
-                self.rates[k].extend(values)
+        while not self.over and (next_job := self._early.pop(self.first_index(len(self.counted)), None)):
+            self.counted.append(next_job)
+            for entrant, values in paired_seed_rates(self.table, next_job).items():
+                self.rates[entrant].extend(values)
 
     def first_index(self, job: int) -> int:
         """The first deal of a job."""
@@ -71,4 +71,7 @@ def paired_seed_rates(table: Table, done: PairedSeeds) -> dict[int, np.ndarray]:
     A win shared with others is a win.
     """
     won = done.winners(table).reshape(done.count, *table.seating.shape)
-    return {k: (won & (table.seating == k)).sum((1, 2)) / (table.seating == k).sum() for k in table.entrants}
+    return {
+        entrant: (won & (table.seating == entrant)).sum((1, 2)) / (table.seating == entrant).sum()
+        for entrant in table.entrants
+    }

@@ -21,22 +21,27 @@ SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
 def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
     """The standings of every table, with ratings, as JSON can hold them."""
     labels = [entrant.label for entrant in tables[0].fixtures.agents]
-    found = []
+    all_standings = []
     for progress in tables:
-        said = standings(progress, labels)
-        rated = ratings(TableResults(progress.table, progress.counted), labels) if said["games"] else {}
-        for row in said["agents"]:
-            row |= {"rating": rated[row["agent"]]["rating"], "rating_interval": rated[row["agent"]]["interval"]}
-        found.append(said)
-    return found
+        table_standings = standings(progress, labels)
+        table_ratings = (
+            ratings(TableResults(progress.table, progress.counted), labels) if table_standings["games"] else {}
+        )
+        for agent_row in table_standings["agents"]:
+            agent_row |= {
+                "rating": table_ratings[agent_row["agent"]]["rating"],
+                "rating_interval": table_ratings[agent_row["agent"]]["interval"],
+            }
+        all_standings.append(table_standings)
+    return all_standings
 
 
 def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[str, Any]]) -> list[Path]:
     """Writes the files; returns their paths."""
     paths = [folder / name for name in (SEATS, RESULTS, PICTURE)]
     seats(tables).write_parquet(paths[0])
-    given = {"settings": tables[0].fixtures.to_dict(), "tables": list(found)}
-    paths[1].write_text(json.dumps(given, indent=2) + "\n", encoding="utf-8")
+    contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found)}
+    paths[1].write_text(json.dumps(contents, indent=2) + "\n", encoding="utf-8")
     draw(found, paths[2])
     return paths
 
@@ -48,21 +53,21 @@ def seats(tables: Sequence[TableProgress]) -> pl.DataFrame:
 
 
 def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
-    games, n = TableResults(progress.table, progress.counted), progress.table.num_players
-    count, size = len(games.length), len(progress.table.seating)
-    names = [" + ".join(labels[list(lineup)]) for lineup in progress.table.lineups]
+    games, player_count = TableResults(progress.table, progress.counted), progress.table.num_players
+    game_count, games_per_seed = len(games.length), len(progress.table.seating)
+    title_of_lineup = [" + ".join(labels[list(lineup)]) for lineup in progress.table.lineups]
 
     def each(values: np.ndarray) -> np.ndarray:
-        return np.repeat(values, n)
+        return np.repeat(values, player_count)
 
     return pl.DataFrame(
         {
-            "scenario": pl.Series([progress.table.scenario] * (count * n), dtype=pl.String),
-            "players": pl.Series([n] * (count * n), dtype=pl.Int64),
-            "paired_seed": each(np.arange(count) // size),
-            "game": each(np.arange(count)),
-            "lineup": pl.Series([names[k] for k in each(games.lineup)], dtype=pl.String),
-            "seat": np.tile(np.arange(n), count),
+            "scenario": pl.Series([progress.table.scenario] * (game_count * player_count), dtype=pl.String),
+            "players": pl.Series([player_count] * (game_count * player_count), dtype=pl.Int64),
+            "paired_seed": each(np.arange(game_count) // games_per_seed),
+            "game": each(np.arange(game_count)),
+            "lineup": pl.Series([title_of_lineup[k] for k in each(games.lineup)], dtype=pl.String),
+            "seat": np.tile(np.arange(player_count), game_count),
             "agent": pl.Series(labels[games.seating.ravel()].tolist(), dtype=pl.String),
             "won": games.won.ravel(),
             "winners": each(games.won.sum(1)),
@@ -77,42 +82,43 @@ def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
 
 def show(found: Sequence[dict[str, Any]]) -> None:
     """Prints the tables."""
-    for said in found:
+    for table in found:
         title = (
-            f"{said['scenario']}, {said['players']} players: {said['games']:,} games, {said['paired_seeds']:,} deals, "
-            f"{said['length']:.0f} actions a game" + ("" if said["over"] else " so far")
+            f"{table['scenario']}, {table['players']} players: {table['games']:,} games, "
+            f"{table['paired_seeds']:,} deals, {table['length']:.0f} actions a game"
+            + ("" if table["over"] else " so far")
         )
         notes = [
-            f"{said[name]:,} {text}"
+            f"{table[name]:,} {text}"
             for name, text in (
                 ("shared_wins", "won together"),
                 ("nobody_won", "won by nobody"),
                 ("truncated", "cut off"),
             )
-            if said[name]
+            if table[name]
         ]
-        print_table(_standing_rows(said), "; ".join([title, *notes]))
-        print_table(_cross_rows(said), "How often the row finishes ahead of the column")
-        if len(said["lineups"]) > len(said["agents"]):
-            print_table(_lineup_rows(said), "Win rates by lineup", text_columns=2)
+        print_table(_standing_rows(table), "; ".join([title, *notes]))
+        print_table(_cross_rows(table), "How often the row finishes ahead of the column")
+        if len(table["lineups"]) > len(table["agents"]):
+            print_table(_lineup_rows(table), "Win rates by lineup", text_columns=2)
 
 
 def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     sources = list(said["agents"][0]["sources"]) if said["agents"] else []
-    words = [name.replace("_", " ") for name in sources]
-    lines = [("agent", "seats", "win rate", "95% interval", "even share", "rating", "points", "place", *words)]
-    for row in said["agents"]:
+    source_titles = [name.replace("_", " ") for name in sources]
+    lines = [("agent", "seats", "win rate", "95% interval", "even share", "rating", "points", "place", *source_titles)]
+    for agent_row in said["agents"]:
         lines.append(
             (
-                row["agent"],
-                f"{row['seats']:,}",
-                percent(row["win_rate"]),
-                interval_text(row["interval"]),
+                agent_row["agent"],
+                f"{agent_row['seats']:,}",
+                percent(agent_row["win_rate"]),
+                interval_text(agent_row["interval"]),
                 percent(said["even_share"]),
-                rating_text(row),
-                f"{row['points']:.2f}",
-                f"{row['place']:.2f}",
-                *(f"{row['sources'][name]:.2f}" for name in sources),
+                rating_text(agent_row),
+                f"{agent_row['points']:.2f}",
+                f"{agent_row['place']:.2f}",
+                *(f"{agent_row['sources'][name]:.2f}" for name in sources),
             )
         )
     return lines
@@ -120,23 +126,24 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 def rating_text(row: Mapping[str, Any]) -> str:
     """A rating, and half its interval where it is known."""
-    span = row["rating_interval"]
-    return f"{row['rating']:.1f}" + (f" ± {(span[1] - span[0]) / 2:.1f}" if span else "")
+    interval = row["rating_interval"]
+    return f"{row['rating']:.1f}" + (f" ± {(interval[1] - interval[0]) / 2:.1f}" if interval else "")
 
 
 def _cross_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     labels = [row["agent"] for row in said["agents"]]
     cells = {
-        (c["agent"], c["against"]): f"{percent(c['ahead'])} ({interval_text(c['interval'])})" for c in said["cross"]
+        (pair["agent"], pair["against"]): f"{percent(pair['ahead'])} ({interval_text(pair['interval'])})"
+        for pair in said["cross"]
     }
-    return [("agent", *labels), *((one, *(cells.get((one, other), "") for other in labels)) for one in labels)]
+    return [("agent", *labels), *((label, *(cells.get((label, rival), "") for rival in labels)) for label in labels)]
 
 
 def _lineup_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
     lines: list[tuple[str, ...]] = [("agent", "with", "games", "win rate", "95% interval")]
-    for row in said["lineups"]:
-        rate, span = percent(row["win_rate"]), interval_text(row["interval"])
-        lines.append((row["agent"], ", ".join(row["others"]), f"{row['games']:,}", rate, span))
+    for lineup_row in said["lineups"]:
+        rate, interval = percent(lineup_row["win_rate"]), interval_text(lineup_row["interval"])
+        lines.append((lineup_row["agent"], ", ".join(lineup_row["others"]), f"{lineup_row['games']:,}", rate, interval))
     return lines
 
 
@@ -149,18 +156,18 @@ def draw(found: Sequence[dict[str, Any]], path: Path) -> None:
     """Win rates with their intervals, a panel a table, as PNG."""
     from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
 
-    heights = [max(1, len(said["agents"])) for said in found]
+    heights = [max(1, len(table["agents"])) for table in found]
     figure = Figure(figsize=(7.5, sum(heights) * 0.4 + 1.0 * len(found) + 0.4), layout="constrained")
     panels = figure.subplots(len(found), squeeze=False, height_ratios=[height + 1 for height in heights])[:, 0]
-    for axes, said in zip(panels, found, strict=True):
-        for place, row in enumerate(said["agents"]):
-            low, high = row["interval"]
-            axes.plot([low, high], [place, place], color="#0072B2", lw=2)
-            axes.plot(row["win_rate"], place, "o", color="#0072B2", ms=6)
-        axes.axvline(said["even_share"], color="0.35", ls="--", lw=1)
-        axes.set_yticks(range(len(said["agents"])), [row["agent"] for row in said["agents"]])
-        axes.set(xlim=(0, 1), ylim=(len(said["agents"]) - 0.5, -0.5))
-        title = f"{said['scenario']}, {said['players']} players, {said['games']:,} games"
+    for axes, table in zip(panels, found, strict=True):
+        for position, agent_row in enumerate(table["agents"]):
+            low, high = agent_row["interval"]
+            axes.plot([low, high], [position, position], color="#0072B2", lw=2)
+            axes.plot(agent_row["win_rate"], position, "o", color="#0072B2", ms=6)
+        axes.axvline(table["even_share"], color="0.35", ls="--", lw=1)
+        axes.set_yticks(range(len(table["agents"])), [agent_row["agent"] for agent_row in table["agents"]])
+        axes.set(xlim=(0, 1), ylim=(len(table["agents"]) - 0.5, -0.5))
+        title = f"{table['scenario']}, {table['players']} players, {table['games']:,} games"
         axes.set_title(title, loc="left", fontsize=10)
         axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
         axes.grid(axis="x", alpha=0.25)

@@ -49,30 +49,32 @@ def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
     Sources: Weng and Lin, A Bayesian approximation method for online ranking, Journal of Machine Learning Research 12
     (2011); Shao and Tu, The jackknife and bootstrap (1995), on leaving out groups.
     """
-    each = np.arange(len(games.seating))
-    paired_seed = each // max(1, len(each) // max(1, games.paired_seeds))
-    whole = _rate(games, each)
-    half: dict[int, float] = {}
+    game_indices = np.arange(len(games.seating))
+    paired_seed = game_indices // max(1, len(game_indices) // max(1, games.paired_seeds))
+    ratings_of_all = _rate(games, game_indices)
+    half_widths: dict[int, float] = {}
     if games.paired_seeds >= GROUPS:
-        parts = [
+        ratings_without = [
             _rate(games, np.flatnonzero(paired_seed * GROUPS // games.paired_seeds != group)) for group in range(GROUPS)
         ]
-        for k in whole:
-            left = np.array([part[k] for part in parts])
-            half[k] = T95 * math.sqrt((GROUPS - 1) / GROUPS * ((left - left.mean()) ** 2).sum())
+        for k in ratings_of_all:
+            values_without = np.array([ratings_part[k] for ratings_part in ratings_without])
+            half_widths[k] = T95 * math.sqrt(
+                (GROUPS - 1) / GROUPS * ((values_without - values_without.mean()) ** 2).sum()
+            )
     return {
         labels[k]: {
             "rating": value,
-            "interval": None if k not in half else [value - half[k], value + half[k]],
+            "interval": None if k not in half_widths else [value - half_widths[k], value + half_widths[k]],
         }
-        for k, value in whole.items()
+        for k, value in ratings_of_all.items()
     }
 
 
 def _rate(games: RatedGames, which: np.ndarray) -> dict[int, float]:
     """Ratings after some games, the mean of taking them forwards and backwards: order should matter little."""
-    there, back = (_rate_in_order(games, way) for way in (which, which[::-1]))
-    return {k: (there[k] + back[k]) / 2 for k in there}
+    forwards, backwards = (_rate_in_order(games, order) for order in (which, which[::-1]))
+    return {k: (forwards[k] + backwards[k]) / 2 for k in forwards}
 
 
 def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
@@ -81,16 +83,20 @@ def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
     """
     model = PlackettLuce(tau=0.0, gamma=_all_of_it)
     start = model.rating()
-    rated = dict.fromkeys(games.entrants, (start.mu, start.sigma))
+    rating_of = dict.fromkeys(games.entrants, (start.mu, start.sigma))
     for game in which:
         seats = games.seating[game].tolist()
-        before = [[model.rating(*rated[k])] for k in seats]  # one each: the library would mix up seats that share one
+        # one each: the library would mix up seats that share one
+        before = [[model.rating(*rating_of[k])] for k in seats]
         after = model.rate(before, ranks=games.places[game].tolist())
         for k in set(seats):
-            mu, sigma = rated[k]
-            news = [team[0] for team, other in zip(after, seats, strict=True) if other == k]
-            rated[k] = mu + sum(new.mu - mu for new in news), sigma * math.prod(new.sigma / sigma for new in news)
-    return {k: mu for k, (mu, _) in rated.items()}
+            mu, sigma = rating_of[k]
+            new_ratings = [team[0] for team, seat_entrant in zip(after, seats, strict=True) if seat_entrant == k]
+            rating_of[k] = (
+                mu + sum(new_rating.mu - mu for new_rating in new_ratings),
+                sigma * math.prod(new_rating.sigma / sigma for new_rating in new_ratings),
+            )
+    return {k: mu for k, (mu, _) in rating_of.items()}
 
 
 def _all_of_it(*of_the_library: object, **also: object) -> float:

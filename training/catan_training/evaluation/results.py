@@ -17,7 +17,7 @@ def versus(result: Evaluation) -> str:
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
     """Heading and one row of text per result; of several scenarios, the rows say which."""
-    several = len({(r.scenario, r.num_players) for r in results}) > 1
+    several = len({(result.scenario, result.num_players) for result in results}) > 1
     heading = (
         "agent",
         "against",
@@ -32,25 +32,25 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
     )
     lines: list[tuple[str, ...]] = [
         (
-            r.agent,
-            f"{versus(r)} in {r.scenario}" if several else versus(r),
-            f"{r.games:,}",
-            percent(r.win_rate),
-            f"{percent(r.interval[0])} to {percent(r.interval[1])}",
-            percent(1 / r.num_players),
-            f"{r.mean_points:.2f}",
-            f"{r.mean_opponent_points:.2f}",
-            f"{r.mean_length:.0f}",
-            str(r.truncated),
+            result.agent,
+            f"{versus(result)} in {result.scenario}" if several else versus(result),
+            f"{result.games:,}",
+            percent(result.win_rate),
+            f"{percent(result.interval[0])} to {percent(result.interval[1])}",
+            percent(1 / result.num_players),
+            f"{result.mean_points:.2f}",
+            f"{result.mean_opponent_points:.2f}",
+            f"{result.mean_length:.0f}",
+            str(result.truncated),
         )
-        for r in results
+        for result in results
     ]
     return [heading, *lines]
 
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
     """Prints results as a table."""
-    scenarios = dict.fromkeys(f"{r.scenario}, {r.num_players} players" for r in results)
+    scenarios = dict.fromkeys(f"{result.scenario}, {result.num_players} players" for result in results)
     title = title or f"{'; '.join(scenarios)}, seats rotated"
     print_table(rows(results), title, text_columns=2)
 

@@ -53,19 +53,19 @@ def play(
     if len(agents) not in (1, engine.num_players):
         raise OptionError(f"{len(agents)} agents for {engine.num_players} seats; give one, or one for each seat.")
     names = list(agents) * (engine.num_players if len(agents) == 1 else 1)
-    players_ = [make_agent(name) for name in names]
-    for k, agent in enumerate(players_):
+    seated_agents = [make_agent(name) for name in names]
+    for k, agent in enumerate(seated_agents):
         agent.reset(seed + k)
     policies, game = [], np.zeros(1, np.int64)
     while engine.seat_to_act[0] >= 0:
-        agent = players_[engine.seat_to_act[0]]
+        agent = seated_agents[engine.seat_to_act[0]]
         policies.append(_top(agent.probabilities(engine, game)[0]) if hasattr(agent, "probabilities") else None)
         engine.step(agent.act(engine, game))
     log = engine.replay_log()
-    told = iter(policies)
-    by_move = [next(told) if len(move) == 2 else None for move in log["moves"]]
+    remaining_policies = iter(policies)
+    probabilities_by_move = [next(remaining_policies) if len(move) == 2 else None for move in log["moves"]]
     notes = {"players": [Path(name).name for name in names]}
-    return annotated(log, **notes, **({"probabilities": by_move} if any(policies) else {}))
+    return annotated(log, **notes, **({"probabilities": probabilities_by_move} if any(policies) else {}))
 
 
 def _top(probabilities: np.ndarray) -> list[list]:
@@ -89,18 +89,18 @@ def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
     agent, game = make_agent(name), np.zeros(1, np.int64)
     if hasattr(agent, "probabilities"):
         return agent.probabilities(engine, game)[0]
-    chosen = np.zeros(engine.actions.n)
+    choice_counts = np.zeros(engine.actions.n)
     for seed in range(ASKED):
         agent.reset(seed)
-        chosen[agent.act(engine, game)] += 1
-    return chosen / ASKED
+        choice_counts[agent.act(engine, game)] += 1
+    return choice_counts / ASKED
 
 
 def middle_of(log: Mapping[str, Any]) -> BatchEngine:
     """An engine at two thirds of a recorded game, where somebody may do several things; else at its end."""
     import catan_env
 
-    for number, engine in enumerate(catan_env.replay_steps(log)):
-        if number > 2 * len(log["moves"]) // 3 and engine.action_mask[0].sum() >= 3:
+    for step, engine in enumerate(catan_env.replay_steps(log)):
+        if step > 2 * len(log["moves"]) // 3 and engine.action_mask[0].sum() >= 3:
             return engine
     return catan_env.replay(log)

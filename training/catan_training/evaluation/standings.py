@@ -34,21 +34,21 @@ class TableResults:
 
     def __init__(self, table: Table, jobs: Sequence[PairedSeeds]):
         self.entrants = table.entrants
-        self.table, self.paired_seeds = table, sum(done.count for done in jobs)
+        self.table, self.paired_seeds = table, sum(job.count for job in jobs)
         shape = (-1, table.num_players)
         self.seating = np.tile(table.seating, (self.paired_seeds, 1))
         self.lineup = np.tile(table.lineup_of, self.paired_seeds)
-        self.won = np.concatenate([done.winners(table) for done in jobs] or [np.zeros((0, table.num_players), bool)])
-        self.points = _rows([done.points for done in jobs], shape)
+        self.won = np.concatenate([job.winners(table) for job in jobs] or [np.zeros((0, table.num_players), bool)])
+        self.points = _rows([job.points for job in jobs], shape)
         self.sources = {
-            name: _rows([done.sources[name] for done in jobs], shape) for name in (jobs[0].sources if jobs else ())
+            name: _rows([job.sources[name] for job in jobs], shape) for name in (jobs[0].sources if jobs else ())
         }
-        self.length = _rows([done.length for done in jobs], -1)
+        self.length = _rows([job.length for job in jobs], -1)
         self.truncated = np.zeros(len(self.length), bool)
-        start = 0
-        for done in jobs:
-            self.truncated[start + np.array(done.truncated, np.int64)] = True
-            start += len(done.length)
+        first_game = 0
+        for job in jobs:
+            self.truncated[first_game + np.array(job.truncated, np.int64)] = True
+            first_game += len(job.length)
         self.ahead = self.points + WIN * self.won
         self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
 
@@ -69,8 +69,10 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
     over whole deals (`ConfidenceSequence`), and holds although the tournament stopped at what it saw.
     """
     table, games = progress.table, TableResults(progress.table, progress.counted)
-    rows = [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.paired_seeds else []
-    rows.sort(key=lambda row: -row["win_rate"])
+    agent_rows = (
+        [_entrant(games, k, labels[k], progress.rates[k]) for k in table.entrants] if games.paired_seeds else []
+    )
+    agent_rows.sort(key=lambda row: -row["win_rate"])
     return {
         "scenario": table.scenario,
         "version": find_scenario(table.scenario).version,
@@ -83,80 +85,82 @@ def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
         "nobody_won": int((~games.won.any(1)).sum()),
         "truncated": int(games.truncated.sum()),
         "length": float(games.length.mean()) if games.paired_seeds else 0.0,
-        "agents": rows,
+        "agents": agent_rows,
         "lineups": _lineups(games, labels) if games.paired_seeds else [],
         "cross": _cross(games, labels) if games.paired_seeds else [],
     }
 
 
 def _entrant(games: TableResults, number: int, label: str, rate: ConfidenceSequence) -> dict[str, Any]:
-    mine = games.seating == number
-    by_seat = [games.won[mine[:, seat], seat] for seat in range(mine.shape[1])]
+    own_seats = games.seating == number
+    by_seat = [games.won[own_seats[:, seat], seat] for seat in range(own_seats.shape[1])]
     return {
         "agent": label,
-        "seats": int(mine.sum()),
-        "wins": int((games.won & mine).sum()),
+        "seats": int(own_seats.sum()),
+        "wins": int((games.won & own_seats).sum()),
         "win_rate": rate.mean,
         "interval": list(rate.interval),
         "wins_by_seat": [float(won.mean()) if len(won) else None for won in by_seat],
-        "points": float(games.points[mine].mean()),
-        "place": float(games.places[mine].mean()),
-        "sources": {name: float(points[mine].mean()) for name, points in games.sources.items()},
+        "points": float(games.points[own_seats].mean()),
+        "place": float(games.places[own_seats].mean()),
+        "sources": {name: float(points[own_seats].mean()) for name, points in games.sources.items()},
     }
 
 
 def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
     """Win rates of everybody in every lineup, for each of its seats."""
-    found = []
-    for number, lineup in enumerate(games.table.lineups):
-        here = (games.lineup == number)[:, None]
-        for k in sorted(set(lineup)):
-            rate = _sequence(games.by_paired_seed(games.won, here & (games.seating == k)))
-            others = list(lineup)
-            others.remove(k)
-            found.append(
+    lineup_rows = []
+    for index, lineup in enumerate(games.table.lineups):
+        in_lineup = (games.lineup == index)[:, None]
+        for entrant in sorted(set(lineup)):
+            rate = _sequence(games.by_paired_seed(games.won, in_lineup & (games.seating == entrant)))
+            other_entrants = list(lineup)
+            other_entrants.remove(entrant)
+            lineup_rows.append(
                 {
-                    "agent": labels[k],
-                    "others": [labels[other] for other in others],
-                    "games": int(here.sum()),
+                    "agent": labels[entrant],
+                    "others": [labels[other] for other in other_entrants],
+                    "games": int(in_lineup.sum()),
                     "win_rate": rate.mean,
                     "interval": list(rate.interval),
                 }
             )
-    return found
+    return lineup_rows
 
 
 def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
     """Every pair: how often one finishes ahead of the other (a shared place is half), and by how much it wins more."""
-    found = []
-    above = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (
+    pair_rows = []
+    finishes_ahead = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (
         games.ahead[:, :, None] == games.ahead[:, None, :]
     )
-    for one in games.table.entrants:
-        for other in games.table.entrants:
-            ours, theirs = games.seating == one, games.seating == other
-            meet = ours[:, :, None] & theirs[:, None, :]
-            if one == other or not meet.any():
+    for entrant in games.table.entrants:
+        for rival in games.table.entrants:
+            entrant_seats, rival_seats = games.seating == entrant, games.seating == rival
+            meetings = entrant_seats[:, :, None] & rival_seats[:, None, :]
+            if entrant == rival or not meetings.any():
                 continue
-            score = _sequence(games.by_paired_seed(above, meet))
-            both = meet.any((1, 2))[:, None]
-            lead = games.by_paired_seed(games.won, both & ours) - games.by_paired_seed(games.won, both & theirs)
+            score = _sequence(games.by_paired_seed(finishes_ahead, meetings))
+            both_play = meetings.any((1, 2))[:, None]
+            lead = games.by_paired_seed(games.won, both_play & entrant_seats) - games.by_paired_seed(
+                games.won, both_play & rival_seats
+            )
             mean, low, high = interval_of_difference(_sequence((1 + lead) / 2))
-            found.append(
+            pair_rows.append(
                 {
-                    "agent": labels[one],
-                    "against": labels[other],
-                    "games": int(both.sum()),
+                    "agent": labels[entrant],
+                    "against": labels[rival],
+                    "games": int(both_play.sum()),
                     "ahead": score.mean,
                     "interval": list(score.interval),
                     "lead": mean,
                     "lead_interval": [low, high],
                 }
             )
-    return found
+    return pair_rows
 
 
 def _sequence(values: np.ndarray) -> ConfidenceSequence:
-    made = ConfidenceSequence()
-    made.extend(values)
-    return made
+    sequence = ConfidenceSequence()
+    sequence.extend(values)
+    return sequence

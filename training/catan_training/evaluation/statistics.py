@@ -63,21 +63,23 @@ class Estimates:
         50 (2008), for the largest of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
         """
         spread = self.standard_errors
-        half = np.where(spread > 0, spread * self._widths(error), 0.0)
-        found = np.stack([self.values - half, self.values + half], axis=1)
+        half_widths = np.where(spread > 0, spread * self._widths(error), 0.0)
+        bounds = np.stack([self.values - half_widths, self.values + half_widths], axis=1)
         if self.kind == SHARE:
-            found = np.clip(found, 0, 1)
+            bounds = np.clip(bounds, 0, 1)
             speaking = np.full(len(self.values), len(self.errors)) if self.speaking is None else self.speaking
             for k, (share, paired_seeds) in enumerate(zip(self.values, speaking, strict=True)):
                 if min(share, 1 - share) * paired_seeds < FEW:
-                    found[k] = exact_share(share * paired_seeds, paired_seeds, error / len(self.values))
+                    bounds[k] = exact_share(share * paired_seeds, paired_seeds, error / len(self.values))
         if self.kind == DIFFERENCE:
-            paired_seeds, each = self.values + self.errors, error / max(1, 2 * len(self.values))
+            paired_seeds, error_each = self.values + self.errors, error / max(1, 2 * len(self.values))
             for k in np.flatnonzero(np.count_nonzero(np.abs(paired_seeds) > TINY, axis=0) < FEW).tolist():
-                ways = paired_seeds[:, k], -paired_seeds[:, k]
-                up, down = (exact_share(np.maximum(way, 0).sum(), len(way), each) for way in ways)
-                found[k] = up[0] - down[1], up[1] - down[0]
-        return found
+                directions = paired_seeds[:, k], -paired_seeds[:, k]
+                up_bounds, down_bounds = (
+                    exact_share(np.maximum(direction, 0).sum(), len(direction), error_each) for direction in directions
+                )
+                bounds[k] = up_bounds[0] - down_bounds[1], up_bounds[1] - down_bounds[0]
+        return bounds
 
     def _widths(self, error: float) -> float:
         """How many standard errors the intervals reach to either side."""
@@ -97,16 +99,16 @@ class Estimates:
     def __sub__(self, other: Estimates) -> Estimates:
         """Differences of those that both have, paired by deal."""
         names = tuple(name for name in self.names if name in other.names)
-        mine, theirs = ([e.names.index(name) for name in names] for e in (self, other))
+        own_columns, other_columns = ([estimates.names.index(name) for name in names] for estimates in (self, other))
         kind = DIFFERENCE if self.kind == SHARE else self.kind
-        errors = self.errors[:, mine] - other.errors[:, theirs]
-        return Estimates(names, self.values[mine] - other.values[theirs], errors, kind)
+        errors = self.errors[:, own_columns] - other.errors[:, other_columns]
+        return Estimates(names, self.values[own_columns] - other.values[other_columns], errors, kind)
 
     def take(self, names: Sequence[str]) -> Estimates:
         """Some of them."""
-        which = [self.names.index(name) for name in names]
-        speaking = None if self.speaking is None else self.speaking[which]
-        return Estimates(tuple(names), self.values[which], self.errors[:, which], self.kind, speaking)
+        columns = [self.names.index(name) for name in names]
+        speaking = None if self.speaking is None else self.speaking[columns]
+        return Estimates(tuple(names), self.values[columns], self.errors[:, columns], self.kind, speaking)
 
 
 @lru_cache(maxsize=64)
@@ -121,13 +123,19 @@ def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str
     The error is that of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """
     sums, counts = np.broadcast_arrays(np.asarray(sums, np.float64), np.asarray(counts, np.float64))
-    mean = counts.mean(0)
+    mean_counts = counts.mean(0)
     with np.errstate(all="ignore"):
-        values = np.where(mean > 0, sums.mean(0) / mean, np.nan)
-        errors = np.where(mean > 0, (sums - values * counts) / mean, np.nan)
-    known = mean > 0
+        values = np.where(mean_counts > 0, sums.mean(0) / mean_counts, np.nan)
+        errors = np.where(mean_counts > 0, (sums - values * counts) / mean_counts, np.nan)
+    has_counts = mean_counts > 0
     speaking = (counts > 0).sum(0)
-    return Estimates(tuple(np.array(names, object)[known]), values[known], errors[:, known], kind, speaking[known])
+    return Estimates(
+        tuple(np.array(names, object)[has_counts]),
+        values[has_counts],
+        errors[:, has_counts],
+        kind,
+        speaking[has_counts],
+    )
 
 
 def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, float]:
@@ -141,12 +149,12 @@ def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
     """(K, 2) intervals for shares in an unfinished study, at which one may look at any time: by Bonferroni's inequality
     over confidence sequences. See `catan_training.evaluation.confidence_sequences`."""
     speaking = estimates.errors.any(axis=1)  # deals that count: their shares are what the errors were made from
-    found = []
+    intervals = []
     for value, errors in zip(estimates.values, estimates.errors[speaking].T, strict=True):
         sequence = ConfidenceSequence(error / len(estimates.values))
         sequence.extend(np.clip(value + errors * speaking.mean(), 0, 1))
-        found.append(sequence.interval)
-    return np.array(found)
+        intervals.append(sequence.interval)
+    return np.array(intervals)
 
 
 def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) -> tuple[float, float, float]:
@@ -155,8 +163,8 @@ def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) ->
     Source: Conover, Practical nonparametric statistics (1999), section 3.2, as in `scipy.stats.quantile_test`.
     """
     quantile = float(np.quantile(values, share))
-    found = stats.quantile_test(values, q=quantile, p=share).confidence_interval(1 - error)
-    low, high = float(found.low), float(found.high)
+    interval = stats.quantile_test(values, q=quantile, p=share).confidence_interval(1 - error)
+    low, high = float(interval.low), float(interval.high)
     low, high = low if np.isfinite(low) else float(values.min()), high if np.isfinite(high) else float(values.max())
     return quantile, low, high
 
@@ -167,9 +175,13 @@ def chance_of_even(estimates: Estimates, share: float) -> float:
     if paired_seeds < 2:
         return 1.0
     covariance = np.atleast_2d(np.cov(estimates.errors, rowvar=False)) / paired_seeds
-    away = estimates.values - share
+    deviations = estimates.values - share
     rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
-    return float(stats.chi2.sf(away @ np.linalg.pinv(covariance, hermitian=True) @ away, rank)) if rank else 1.0
+    return (
+        float(stats.chi2.sf(deviations @ np.linalg.pinv(covariance, hermitian=True) @ deviations, rank))
+        if rank
+        else 1.0
+    )
 
 
 def written(value: float, kind: str) -> str:

@@ -40,11 +40,11 @@ def run_tournament(
     with Journal.begin(folder, fixtures) as journal:
         tables = counted(journal)
         tell(tables)
-        played = play_jobs(fixtures, _missing(tables, journal), workers, play_paired_seeds)
-        with closing(played):
-            for done in played:
-                journal.add(done)
-                tables[done.table].take(done)
+        played_jobs = play_jobs(fixtures, _missing(tables, journal), workers, play_paired_seeds)
+        with closing(played_jobs):
+            for job in played_jobs:
+                journal.add(job)
+                tables[job.table].take(job)
                 tell(tables)
                 if all(table.over for table in tables):
                     break  # what was begun ahead is not needed
@@ -53,9 +53,9 @@ def run_tournament(
 
 def counted(journal: Journal) -> list[TableProgress]:
     """The tables of a journal with the jobs that count."""
-    tables = [TableProgress(journal.fixtures, number) for number in range(len(journal.fixtures.tables))]
-    for done in journal.jobs.values():
-        tables[done.table].take(done)
+    tables = [TableProgress(journal.fixtures, index) for index in range(len(journal.fixtures.tables))]
+    for job in journal.jobs.values():
+        tables[job.table].take(job)
     return tables
 
 

@@ -47,13 +47,13 @@ def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> 
     """Keeps as many jobs submitted as there is room for, and yields what came out."""
     running: set[Future[Any]] = set()
     while True:
-        ahead = room()
-        while len(running) < ahead and (job := next(jobs, None)):
+        capacity = room()
+        while len(running) < capacity and (job := next(jobs, None)):
             running.add(submit(*job))
         if not running:
             return
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
+        finished, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in finished:
             yield future.result()
 
 

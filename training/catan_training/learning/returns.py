@@ -60,9 +60,5 @@ def returns_of(
         advantage += discount * gae_lambda * surplus[own_games, seat]
         advantages[t, own_games] = advantage
         targets[t, own_games, seat] = values_before + advantage
-        (
-            pending[own_games, seat],
-            next_values[own_games, seat],
-            surplus[own_games, seat],
-        ) = 0.0, values_before, advantage
+        pending[own_games, seat], next_values[own_games, seat], surplus[own_games, seat] = 0.0, values_before, advantage
     return Returns(advantages, from_seats(targets, seats))
