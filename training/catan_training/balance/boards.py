@@ -54,13 +54,13 @@ def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates,
     engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
     places = np.array([engine.actions.pair(action)[1] for action in condition.openings])
     names = engine.place_names(0)["intersections"]
-    tried = games.game("opening")[:, None] == np.array(condition.openings)
-    wins = np.any(games.won & (games.order == 1), axis=1)[:, None] * np.ones_like(tried)
-    numbered = [f"{names[place]} ({place})" for place in places]
-    found = games.over(numbered, wins * 1.0, tried * games.decided[:, None], SHARE)
-    known = np.array([numbered.index(name) for name in found.names])
-    order = np.argsort(-found.values, kind="stable")
-    return found.take([found.names[k] for k in order]), places[known[order]]
+    site_given = games.game("opening")[:, None] == np.array(condition.openings)
+    wins = np.any(games.won & (games.order == 1), axis=1)[:, None] * np.ones_like(site_given)
+    numbered_names = [f"{names[place]} ({place})" for place in places]
+    estimates = games.over(numbered_names, wins * 1.0, site_given * games.decided[:, None], SHARE)
+    site_indices = np.array([numbered_names.index(name) for name in estimates.names])
+    order = np.argsort(-estimates.values, kind="stable")
+    return estimates.take([estimates.names[k] for k in order]), places[site_indices[order]]
 
 
 def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
@@ -76,14 +76,16 @@ def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: 
     for hex, outline in enumerate(topology.hex_outlines):
         axes.fill(*np.array(outline).T, color=palette.TERRAINS[state["terrain"][hex]], ec="white", lw=1.5, zorder=1)
         if state["number"][hex]:
-            hot = "#b3261e" if state["number"][hex] in (6, 8) else "#1c1c1c"
+            number_color = "#b3261e" if state["number"][hex] in (6, 8) else "#1c1c1c"
             x, y = topology.hex_xy[hex]
-            axes.text(x, y, str(state["number"][hex]), ha="center", va="center", color=hot, zorder=2)
-    where = topology.intersection_xy[places]
-    drawn = axes.scatter(where[:, 0], where[:, 1], c=100 * values.values, cmap="viridis", s=130, ec="white", zorder=3)
-    for rank, (x, y) in enumerate(where[:9], 1):
+            axes.text(x, y, str(state["number"][hex]), ha="center", va="center", color=number_color, zorder=2)
+    site_xy = topology.intersection_xy[places]
+    dots = axes.scatter(
+        site_xy[:, 0], site_xy[:, 1], c=100 * values.values, cmap="viridis", s=130, ec="white", zorder=3
+    )
+    for rank, (x, y) in enumerate(site_xy[:9], 1):
         axes.text(x, y, str(rank), ha="center", va="center", fontsize=7, zorder=4)
-    figure.colorbar(drawn, ax=axes, shrink=0.7, label="wins of the first to found from here, in %")
+    figure.colorbar(dots, ax=axes, shrink=0.7, label="wins of the first to found from here, in %")
     axes.set_aspect("equal")
     axes.invert_yaxis()
     axes.axis("off")
@@ -94,8 +96,8 @@ def board_of(condition: Condition, seed: int) -> dict[str, Any]:
     """The board that a seed draws, by coordinates, as `BatchEngine` and board files take it."""
     engine = condition.engine(np.array([seed], np.uint64))
     topology, state = engine.topology, engine.state[0]
-    lying = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
-    layout = Layout(topology, state["terrain"].copy(), state["number"].copy(), tuple(lying), int(state["robber"]))
+    harbors = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
+    layout = Layout(topology, state["terrain"].copy(), state["number"].copy(), tuple(harbors), int(state["robber"]))
     return layout.to_coordinates()
 
 
@@ -105,7 +107,10 @@ def board_of(condition: Condition, seed: int) -> dict[str, Any]:
 def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]:
     """Boards of a scenario, drawn by lot, as cases."""
     seeds = game_seeds(seed, count).tolist()
-    return [replace(condition, label=f"board {k + 1}", board=board_of(condition, one)) for k, one in enumerate(seeds)]
+    return [
+        replace(condition, label=f"board {k + 1}", board=board_of(condition, board_seed))
+        for k, board_seed in enumerate(seeds)
+    ]
 
 
 def distance(games: ConditionGames, measure: str, target: float) -> float:
@@ -116,8 +121,8 @@ def distance(games: ConditionGames, measure: str, target: float) -> float:
     """
     if measure == SEATS:
         shares = seats(games)
-        away = np.mean((shares.values - even(games)) ** 2 - shares.standard_errors**2)
-        return float(away) if target == 0 else float((np.sqrt(max(away, 0)) - target) ** 2)
+        excess = np.mean((shares.values - even(games)) ** 2 - shares.standard_errors**2)
+        return float(excess) if target == 0 else float((np.sqrt(max(excess, 0)) - target) ** 2)
     value, error = named(games, measure)
     return float((value - target) ** 2 - error**2)
 
@@ -128,15 +133,15 @@ def named(games: ConditionGames, name: str) -> tuple[float, float]:
     Raises:
         OptionError: there is none.
     """
-    known: list[str] = [SEATS]
+    known_names: list[str] = [SEATS]
     for measure in MEASURES:
-        made = measure.made(games)
-        if made is not None:
-            if name in made.names:
-                where = made.names.index(name)
-                return float(made.values[where]), float(made.standard_errors[where])
-            known += made.names
-    raise OptionError(f"There is no measure {name!r}; there are: {', '.join(known)}.")
+        estimates = measure.made(games)
+        if estimates is not None:
+            if name in estimates.names:
+                index = estimates.names.index(name)
+                return float(estimates.values[index]), float(estimates.standard_errors[index])
+            known_names += estimates.names
+    raise OptionError(f"There is no measure {name!r}; there are: {', '.join(known_names)}.")
 
 
 def search(  # noqa: PLR0913 (options, given by name)
@@ -161,19 +166,19 @@ def search(  # noqa: PLR0913 (options, given by name)
     Returns:
         The study of the final check, in the folder "final".
     """
-    left, turn = list(conditions), 0
-    while len(left) > 1:
-        plan = Plan.make("compare", left, agents, games * 2**turn, seed=seed + turn)
-        study = Study.begin(folder / f"round_{turn + 1}", plan)
+    candidates, halvings = list(conditions), 0
+    while len(candidates) > 1:
+        plan = Plan.make("compare", candidates, agents, games * 2**halvings, seed=seed + halvings)
+        study = Study.begin(folder / f"round_{halvings + 1}", plan)
         tables = study.run(workers, tell)
-        scores = [
+        distances = [
             distance(ConditionGames(*(table.filter(table["condition"] == k) for table in tables)), measure, target)
-            for k in range(len(left))
+            for k in range(len(candidates))
         ]
-        left = [left[k] for k in np.argsort(scores, kind="stable")[: -(-len(left) // 2)]]
-        turn += 1
-    others = [condition for condition in conditions[:1] if condition.label != left[0].label]
-    plan = Plan.make("compare" if others else "study", [left[0], *others], agents, final, seed=seed + FRESH)
+        candidates = [candidates[k] for k in np.argsort(distances, kind="stable")[: -(-len(candidates) // 2)]]
+        halvings += 1
+    baseline = [condition for condition in conditions[:1] if condition.label != candidates[0].label]
+    plan = Plan.make("compare" if baseline else "study", [candidates[0], *baseline], agents, final, seed=seed + FRESH)
     study = Study.begin(folder / "final", plan)
     study.run(workers, tell)
     return study

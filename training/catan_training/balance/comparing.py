@@ -32,7 +32,7 @@ def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
 def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """Every further case against the first one."""
     conditions = paired(found)
-    first, *others = conditions
+    first, *other_conditions = conditions
     yield "## Differences"
     yield (
         f"Each condition less *{plan.conditions[first].label}*: all conditions have the same seeds, hence the same "
@@ -40,27 +40,29 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
         "differ by points of a hundred. All intervals of this part hold at once: within a measure by the largest t "
         "value, over measures and cases by Bonferroni's inequality."
     )
-    error = ERROR / max(1, len(others) * len(COMPARED))
-    for k in others:
+    error = ERROR / max(1, len(other_conditions) * len(COMPARED))
+    for k in other_conditions:
         yield f"### {plan.conditions[k].label} less {plan.conditions[first].label}"
-        rows: list[tuple[str, ...]] = [("", "difference", "interval", "")]
-        parts = []
+        lines: list[tuple[str, ...]] = [("", "difference", "interval", "")]
+        measure_differences = []
         for measure in MEASURES:
             if measure.key in COMPARED:
-                mine, theirs = measure.made(conditions[k]), measure.made(conditions[first])
-                if mine is not None and theirs is not None:
-                    parts.append(mine - theirs)
-        for part in parts:
-            for name, value, (low, high) in zip(part.names, part.values, part.intervals(error), strict=True):
-                rows.append(
+                own_estimates, first_estimates = measure.made(conditions[k]), measure.made(conditions[first])
+                if own_estimates is not None and first_estimates is not None:
+                    measure_differences.append(own_estimates - first_estimates)
+        for difference in measure_differences:
+            for name, value, (low, high) in zip(
+                difference.names, difference.values, difference.intervals(error), strict=True
+            ):
+                lines.append(
                     (
                         name,
-                        _told(value, part.kind),
-                        f"{_told(low, part.kind)} to {_told(high, part.kind)}",
+                        _told(value, difference.kind),
+                        f"{_told(low, difference.kind)} to {_told(high, difference.kind)}",
                         "differs" if low > 0 or high < 0 else "",
                     )
                 )
-        yield markdown_table(rows)
+        yield markdown_table(lines)
 
 
 def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
@@ -75,12 +77,12 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
     yield "## Response to the rules"
     yield f"What was varied: {', '.join(varied)}. The intervals of a row of these tables hold for all cases at once."
     for measure in MEASURES:
-        made = [measure.made(games) for games in conditions.values()]
-        rows: list[tuple[str, ...]] = [("", *(plan.conditions[k].label for k in conditions))]
+        estimates_by_condition = [measure.made(games) for games in conditions.values()]
+        lines: list[tuple[str, ...]] = [("", *(plan.conditions[k].label for k in conditions))]
         panels = []
-        for joined in along(made):
+        for joined in along(estimates_by_condition):
             bounds = joined.intervals()
-            rows.append(
+            lines.append(
                 (
                     joined.names[0],
                     *(
@@ -93,23 +95,23 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
         if panels:
             yield f"### {measure.title}"
             yield picture(f"curve_{measure.key}", measure.title, panels[:AT_MOST], settings, varied)
-            yield markdown_table(rows)
+            yield markdown_table(lines)
 
 
 def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
     """Each number that a measure has in all cases, (cases,) estimates from the deals that they share."""
-    known = [one for one in made if one is not None]
-    if len(known) < len(made):
+    available = [estimates for estimates in made if estimates is not None]
+    if len(available) < len(made):
         return
-    for name in known[0].names:
-        if all(name in one.names for one in known):
-            taken = [one.take([name]) for one in known]
+    for name in available[0].names:
+        if all(name in estimates.names for estimates in available):
+            selected = [estimates.take([name]) for estimates in available]
             yield Estimates(
-                (name,) * len(taken),
-                np.concatenate([one.values for one in taken]),
-                np.concatenate([one.errors for one in taken], axis=1),
-                taken[0].kind,
-                np.concatenate([one.speaking for one in taken]),
+                (name,) * len(selected),
+                np.concatenate([estimates.values for estimates in selected]),
+                np.concatenate([estimates.errors for estimates in selected], axis=1),
+                selected[0].kind,
+                np.concatenate([estimates.speaking for estimates in selected]),
             )
 
 
@@ -119,7 +121,7 @@ def _told(value: float, kind: str) -> str:
 
 def grid(rules: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
     """All combinations of values of some rules."""
-    found: list[dict[str, Any]] = [{}]
+    combinations: list[dict[str, Any]] = [{}]
     for name, values in rules:
-        found = [one | {name: value} for one in found for value in values]
-    return found
+        combinations = [combination | {name: value} for combination in combinations for value in values]
+    return combinations

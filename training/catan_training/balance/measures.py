@@ -105,8 +105,8 @@ def length(found: ConditionGames) -> Estimates:
 
 
 def endings(found: ConditionGames) -> Estimates:
-    winners, cut = found.game("winners"), found.game("truncated")
-    values = np.stack([winners == 1, winners > 1, (winners == 0) & (cut == 0), cut > 0], 1)
+    winners, truncated = found.game("winners"), found.game("truncated")
+    values = np.stack([winners == 1, winners > 1, (winners == 0) & (truncated == 0), truncated > 0], 1)
     return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
 
 
@@ -115,8 +115,8 @@ def points(found: ConditionGames) -> Estimates:
     names, values, counts = [], [], []
     for source in ["", *found.sources]:
         column = found.seats(f"points_{source}" if source else "points")
-        for who, weight in (("all", np.ones_like(found.won)), ("winners", found.won)):
-            names.append(f"{_words(source) or 'in all'}, {who}")
+        for group, weight in (("all", np.ones_like(found.won)), ("winners", found.won)):
+            names.append(f"{_words(source) or 'in all'}, {group}")
             values.append((column * weight).sum(1))
             counts.append(weight.sum(1))
     sums = np.stack(values, 1)
@@ -139,19 +139,24 @@ def trading(found: ConditionGames) -> Estimates | None:
     kinds = "make_offer", "accept", "decline", "counter", "confirm"
     if not all(found.has(f"did_{kind}") for kind in kinds):
         return None
-    made, accepted, declined, countered, closed = (found.seats(f"did_{kind}").sum(1) for kind in kinds)
-    if not made.any():
+    offered, accepted, declined, countered, closed = (found.seats(f"did_{kind}").sum(1) for kind in kinds)
+    if not offered.any():
         return None
     answers, turns = accepted + declined + countered, found.game("turns")
     names = ["offers in a turn", "trades in a turn", "share of answers that accept", "share of answers that counter"]
-    parts, wholes = np.stack([made, closed, accepted, countered], 1), np.stack([turns, turns, answers, answers], 1)
-    return found.over(names, np.divide(parts, wholes, out=np.zeros_like(parts), where=wholes > 0), wholes)
+    numerators, denominators = (
+        np.stack([offered, closed, accepted, countered], 1),
+        np.stack([turns, turns, answers, answers], 1),
+    )
+    return found.over(
+        names, np.divide(numerators, denominators, out=np.zeros_like(numerators), where=denominators > 0), denominators
+    )
 
 
 def features(found: ConditionGames) -> dict[str, np.ndarray]:
     """(N, P) each: what a seat had that may have helped it."""
-    had = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
-    named = {
+    columns = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
+    title_of_column = {
         "site_pips": "pips of the initial placement",
         "site_kinds": "kinds of terrain at the initial placement",
         "site_harbors": "harbors at the initial placement",
@@ -159,28 +164,28 @@ def features(found: ConditionGames) -> dict[str, np.ndarray]:
         "did_trade_with_bank": "trades with the bank",
         "did_confirm": "trades with players, own turn",
     }
-    had |= {words: found.seats(name) for name, words in named.items() if found.has(name)}
+    columns |= {title: found.seats(name) for name, title in title_of_column.items() if found.has(name)}
     if found.has("first_city"):
         turn = found.seats("first_city")
         turn = np.where(turn > 0, turn, np.inf)
-        had["first city of the game"] = (turn == turn.min(1, keepdims=True)) & np.isfinite(turn)
-    had = {name: np.asarray(values, np.float64) for name, values in had.items()}
-    return {name: values for name, values in had.items() if np.ptp(values) > 0}
+        columns["first city of the game"] = (turn == turn.min(1, keepdims=True)) & np.isfinite(turn)
+    columns = {name: np.asarray(values, np.float64) for name, values in columns.items()}
+    return {name: values for name, values in columns.items() if np.ptp(values) > 0}
 
 
 def winners(found: ConditionGames) -> Estimates | None:
     """What winners had more than the others at their table, in standard deviations over all seats."""
-    had = features(found)
-    counted = found.decided & ~np.all(found.won, axis=1)
-    if not had or not counted.any():
+    columns = features(found)
+    with_losers = found.decided & ~np.all(found.won, axis=1)
+    if not columns or not with_losers.any():
         return None
-    won, lost = found.won[counted], ~found.won[counted]
-    values = np.zeros((len(found.won), len(had)))
-    for k, column in enumerate(had.values()):
-        inside = column[counted]
-        more = (inside * won).sum(1) / won.sum(1) - (inside * lost).sum(1) / lost.sum(1)
-        values[counted, k] = more / column.std()
-    return found.over(list(had), values, counted[:, None], EFFECT)
+    won, lost = found.won[with_losers], ~found.won[with_losers]
+    values = np.zeros((len(found.won), len(columns)))
+    for k, column in enumerate(columns.values()):
+        counted_column = column[with_losers]
+        surplus = (counted_column * won).sum(1) / won.sum(1) - (counted_column * lost).sum(1) / lost.sum(1)
+        values[with_losers, k] = surplus / column.std()
+    return found.over(list(columns), values, with_losers[:, None], EFFECT)
 
 
 def lead(found: ConditionGames) -> Estimates | None:
@@ -189,21 +194,21 @@ def lead(found: ConditionGames) -> Estimates | None:
     for split in SPLITS:
         if not found.has(f"points_at_{split}"):
             return None
-        then = found.seats(f"points_at_{split}")
-        best, worst = then.max(1, keepdims=True), then.min(1, keepdims=True)
-        ahead, behind = then == best, then == worst
-        second = np.sort(then, axis=1)[:, -2] if found.players > 1 else then[:, 0]
-        alone, clear = ahead.sum(1) == 1, best[:, 0] - second >= CLEAR_LEAD
-        part = split.replace("_", " ")
-        rows = (
-            (f"ahead at {part}", ahead, found.decided & alone),
-            (f"ahead by {CLEAR_LEAD} or more at {part}", ahead, found.decided & clear),
-            (f"last at {part}", behind, found.decided & (best != worst)[:, 0]),
+        points_then = found.seats(f"points_at_{split}")
+        best, worst = points_then.max(1, keepdims=True), points_then.min(1, keepdims=True)
+        ahead, behind = points_then == best, points_then == worst
+        second = np.sort(points_then, axis=1)[:, -2] if found.players > 1 else points_then[:, 0]
+        leads_alone, leads_clearly = ahead.sum(1) == 1, best[:, 0] - second >= CLEAR_LEAD
+        split_title = split.replace("_", " ")
+        shares = (
+            (f"ahead at {split_title}", ahead, found.decided & leads_alone),
+            (f"ahead by {CLEAR_LEAD} or more at {split_title}", ahead, found.decided & leads_clearly),
+            (f"last at {split_title}", behind, found.decided & (best != worst)[:, 0]),
         )
-        for name, who, when in rows:
+        for name, seats_meant, games_meant in shares:
             names.append(name)
-            values.append((found.won * who).sum(1) / who.sum(1))
-            counts.append(when)
+            values.append((found.won * seats_meant).sum(1) / seats_meant.sum(1))
+            counts.append(games_meant)
     return found.over(names, np.stack(values, 1), np.stack(counts, 1), SHARE)
 
 
@@ -220,16 +225,16 @@ def contest(found: ConditionGames) -> Estimates | None:
     agents = np.unique(found.agent)
     if len(agents) != 2:
         return None
-    first, second = _wins_of_a_seat(found, agents).T
-    both = first + second
-    values = np.divide(first, both, out=np.zeros_like(both), where=both > 0)
-    return found.over(["of the wins of both"], values[:, None], both[:, None], SHARE)
+    first_wins, second_wins = _wins_of_a_seat(found, agents).T
+    wins_of_both = first_wins + second_wins
+    values = np.divide(first_wins, wins_of_both, out=np.zeros_like(wins_of_both), where=wins_of_both > 0)
+    return found.over(["of the wins of both"], values[:, None], wins_of_both[:, None], SHARE)
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
     """(N, agents) what part of each game a seat of each agent has won."""
-    mine = [found.agent == agent for agent in agents]
-    return np.stack([(found.share * m).sum(1) / m.sum(1) for m in mine], 1)
+    seats_by_agent = [found.agent == agent for agent in agents]
+    return np.stack([(found.share * agent_seats).sum(1) / agent_seats.sum(1) for agent_seats in seats_by_agent], 1)
 
 
 def even(found: ConditionGames) -> float:

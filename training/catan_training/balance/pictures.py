@@ -24,9 +24,9 @@ def forest(
     count = len(estimates.names)
     figure = Figure(figsize=(7.5, 0.32 * count + 1.1), layout="constrained")
     axes = figure.subplots()
-    for place, (value, (low, high)) in enumerate(zip(estimates.values, bounds, strict=True)):
-        axes.plot([low, high], [place, place], color=COLOR, lw=2)
-        axes.plot(value, place, "o", color=COLOR, ms=5)
+    for position, (value, (low, high)) in enumerate(zip(estimates.values, bounds, strict=True)):
+        axes.plot([low, high], [position, position], color=COLOR, lw=2)
+        axes.plot(value, position, "o", color=COLOR, ms=5)
     if par is not None:
         axes.axvline(par, color="0.35", ls="--", lw=1)
     axes.set_yticks(range(count), estimates.names)
@@ -51,27 +51,27 @@ def curves(
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(3.6 * columns, 2.5 * rows + 0.4), layout="constrained")
-    across = varied[0]
-    values = sorted({repr(setting[across]): setting[across] for setting in settings}.values(), key=_order)
-    others = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
-    every = figure.subplots(rows, columns, squeeze=False).ravel()
-    for axes, (name, estimates, bounds) in zip(every, panels, strict=False):
-        for number, other in enumerate(dict.fromkeys(others)):
-            which = [k for k in range(len(settings)) if others[k] == other]
-            places = np.array([values.index(settings[k][across]) for k in which], float) + 0.06 * number
-            label = ", ".join(f"{rule} {value}" for rule, value in other)
-            color = COLORS[number % len(COLORS)]
-            axes.plot(places, estimates.values[which], "-o", color=color, ms=4, label=label or None)
-            axes.vlines(places, bounds[which, 0], bounds[which, 1], color=color, lw=2)
+    first_rule = varied[0]
+    values = sorted({repr(setting[first_rule]): setting[first_rule] for setting in settings}.values(), key=_order)
+    other_settings = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
+    all_axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes, (name, estimates, bounds) in zip(all_axes, panels, strict=False):
+        for line_index, other_setting in enumerate(dict.fromkeys(other_settings)):
+            indices = [k for k in range(len(settings)) if other_settings[k] == other_setting]
+            x_positions = np.array([values.index(settings[k][first_rule]) for k in indices], float) + 0.06 * line_index
+            label = ", ".join(f"{rule} {value}" for rule, value in other_setting)
+            color = COLORS[line_index % len(COLORS)]
+            axes.plot(x_positions, estimates.values[indices], "-o", color=color, ms=4, label=label or None)
+            axes.vlines(x_positions, bounds[indices, 0], bounds[indices, 1], color=color, lw=2)
         axes.set_xticks(range(len(values)), map(str, values))
         axes.set_title(name, loc="left", fontsize=9)
         axes.grid(alpha=0.25)
         _percents(axes.yaxis, estimates.kind)
-    for axes in every[len(panels) :]:
+    for axes in all_axes[len(panels) :]:
         axes.set_visible(False)
-    figure.suptitle(f"{title} (over {across})", fontsize=10)
+    figure.suptitle(f"{title} (over {first_rule})", fontsize=10)
     if len(varied) > 1:
-        figure.legend(*every[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
+        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
     figure.savefig(path, dpi=110)
 
 

@@ -90,10 +90,12 @@ class Plan:
         entrants = tuple(map(Entrant.read, agents or [best_agent(conditions[0].scenario)]))
         for entrant in entrants:
             make_player(entrant)
-        wanted = games or max(games_for(width, condition.players) for condition in conditions)
-        made = cls(kind, tuple(conditions), entrants, 1, seed, batch)
-        least = min(len(made.seating(k)) for k, condition in enumerate(conditions) if not condition.openings)
-        return cls(kind, tuple(conditions), entrants, -(-wanted // least), seed, batch)
+        wanted_games = games or max(games_for(width, condition.players) for condition in conditions)
+        draft_plan = cls(kind, tuple(conditions), entrants, 1, seed, batch)
+        fewest_games = min(
+            len(draft_plan.seating(k)) for k, condition in enumerate(conditions) if not condition.openings
+        )
+        return cls(kind, tuple(conditions), entrants, -(-wanted_games // fewest_games), seed, batch)
 
     def seating(self, condition: int) -> np.ndarray:
         """(G, players) int64: index of the agent on every seat in the G games of a deal."""
@@ -103,8 +105,8 @@ class Plan:
 
     def openings(self, condition: int) -> np.ndarray:
         """(G,) int64: id of the given first action in the games of a deal, -1 for none."""
-        given = self.conditions[condition].openings or (-1,)
-        return np.tile(np.array(given, np.int64), len(self.seating(condition)) // len(given))
+        opening_ids = self.conditions[condition].openings or (-1,)
+        return np.tile(np.array(opening_ids, np.int64), len(self.seating(condition)) // len(opening_ids))
 
     def paired_seeds_of(self, condition: int) -> int:
         """Deals that a case plays."""
@@ -116,12 +118,12 @@ class Plan:
 
     def jobs(self) -> list[tuple[int, int]]:
         """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
-        found = [
+        condition_jobs = [
             (k, first)
             for k in range(len(self.conditions))
             for first in range(0, self.paired_seeds_of(k), self.paired_seeds_in_a_job(k))
         ]
-        return sorted(found, key=lambda job: (job[1], job[0]))
+        return sorted(condition_jobs, key=lambda job: (job[1], job[0]))
 
     def games_in(self, job: tuple[int, int]) -> int:
         """Games of a job."""
@@ -155,17 +157,19 @@ def further_plans(plan: Plan) -> dict[str, Plan]:
     condition = plan.conditions[0]
     if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
         return {}
-    one = plan.agents[0]
-    careless = {"agent": "careless", "of": one.agent, **one.options}
-    found = {"skill": [one.to_dict(), {**careless, "label": f"careless {one.label}", "epsilon": CARELESS}]}
+    entrant = plan.agents[0]
+    careless = {"agent": "careless", "of": entrant.agent, **entrant.options}
+    agents_of_plan = {
+        "skill": [entrant.to_dict(), {**careless, "label": f"careless {entrant.label}", "epsilon": CARELESS}]
+    }
     if "building" in field_names(condition.engine(np.zeros(1, np.uint64)).state):
-        found["initial_placement"] = [
-            {**careless, "label": f"{one.label}, founding at random", "epsilon": 0, "initial_epsilon": 1}
+        agents_of_plan["initial_placement"] = [
+            {**careless, "label": f"{entrant.label}, founding at random", "epsilon": 0, "initial_epsilon": 1}
         ]
     games = -(-plan.games // 4)
     return {
         name: Plan.make("study", plan.conditions, agents, games, seed=plan.seed, batch=plan.batch)
-        for name, agents in found.items()
+        for name, agents in agents_of_plan.items()
     }
 
 

@@ -44,8 +44,8 @@ def write(study: Study) -> list[Path]:
     Raises:
         CatanError: nothing was played.
     """
-    made = Report(study)
-    text = "\n\n".join(made.parts()) + "\n"
+    report = Report(study)
+    text = "\n\n".join(report.parts()) + "\n"
     (study.folder / MARKDOWN).write_text(text, encoding="utf-8")
     (study.folder / HTML).write_text(page_of(text, study.folder), encoding="utf-8")
     return [study.folder / MARKDOWN, study.folder / HTML]
@@ -61,7 +61,9 @@ class Report:
     def __init__(self, study: Study, folder: Path | None = None, prefix: str = ""):
         self.study, self.plan = study, study.plan
         self.folder, self.prefix = folder or study.folder, prefix
-        self.beside = {name: Report(part, self.folder, f"{prefix}{name}_") for name, part in study.beside().items()}
+        self.beside = {
+            name: Report(beside_study, self.folder, f"{prefix}{name}_") for name, beside_study in study.beside().items()
+        }
         games, seats = study.tables()
         self.played = games.height
         self.found = {
@@ -126,9 +128,11 @@ class Report:
         yield estimates_table(Finding.of(values, values.intervals()))
 
     def _measure(self, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
-        found = finding(self.plan, condition, games, measure, estimates, self.over)
-        yield from finding_parts(measure, found)
-        yield self._picture(f"{measure.key}_{condition}", measure.title, found, found.bounds, found.par)
+        measure_finding = finding(self.plan, condition, games, measure, estimates, self.over)
+        yield from finding_parts(measure, measure_finding)
+        yield self._picture(
+            f"{measure.key}_{condition}", measure.title, measure_finding, measure_finding.bounds, measure_finding.par
+        )
 
     def _picture(self, name: str, title: str, *drawn: Any) -> str:
         path = self.folder / f"{self.prefix}{name}.png"
@@ -143,27 +147,27 @@ def finding(
     """What a report says of one measure of a case; `over` tells whether the plan was played to its end."""
     early = not over and measure.key == "seats"
     par = measure.par(games) if measure.par else None
-    more: dict[str, Any] = {"par": par}
+    details: dict[str, Any] = {"par": par}
     if measure.key == "seats" and par is not None and not early:
-        more["chance"] = chance_of_even(estimates, par)
+        details["chance"] = chance_of_even(estimates, par)
     if measure.key == "length":
-        more["quantiles"] = _quantiles(games)
+        details["quantiles"] = _quantiles(games)
     if measure.key == "skill":
-        more["ratings"], more["rated_games"] = _ratings(plan, condition, games)
-    return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **more)
+        details["ratings"], details["rated_games"] = _ratings(plan, condition, games)
+    return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **details)
 
 
 def _known(table: Any, condition: int) -> list[str]:
     """Columns that a case has: those of other cases of the study are null."""
-    mine = table.filter(table["condition"] == condition)
-    return [name for name in table.columns if mine[name].null_count() < mine.height]
+    condition_rows = table.filter(table["condition"] == condition)
+    return [name for name in table.columns if condition_rows[name].null_count() < condition_rows.height]
 
 
 def _how(study: Study, played: int) -> str:
     about = study.about
-    made = {name: about[name] for name in ("command", "versions", "scenarios")}
+    study_facts = {name: about[name] for name in ("command", "versions", "scenarios")}
     return how_it_was_made(
-        **made, games=played, seed=study.plan.seed, agents=labels(study.plan), rate=study.games_a_second
+        **study_facts, games=played, seed=study.plan.seed, agents=labels(study.plan), rate=study.games_a_second
     )
 
 
@@ -177,12 +181,12 @@ def how_it_was_made(
     rate: float | None,
 ) -> str:
     """The paragraph of a report that says what was played; `rate` is games a second."""
-    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
     rules = ", ".join(f"{name} v{version}" for name, version in scenarios.items())
     speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
     return (
         f"Made by `{command}`: {games:,} games, seed {seed}, agents in turn: {', '.join(agents)}. "
-        f"Rules: {rules}. Versions: {told}. The plan was fixed before the first game. Games of a deal "
+        f"Rules: {rules}. Versions: {versions_text}. The plan was fixed before the first game. Games of a deal "
         f"(a board with its chance) belong together; intervals are over deals.{speed}"
     )
 
@@ -194,10 +198,10 @@ def labels(plan: Plan) -> list[str]:
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
     """Of turns, over the first game of every deal: those are independent."""
-    first = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
-    found = [quantile_interval(first, share, ERROR / len(QUANTILES)) for share in QUANTILES]
+    turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
+    quantiles = [quantile_interval(turns_of_first_games, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)
-    return rows_of(names, (value for value, *_ in found), (bounds for _, *bounds in found))
+    return rows_of(names, (value for value, *_ in quantiles), (bounds for _, *bounds in quantiles))
 
 
 @dataclass
@@ -214,17 +218,17 @@ def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[R
     """Ratings of the agents from the first games of the case, and the number of these games."""
     seating = plan.seating(condition)
     paired_seeds = min(games.paired_seeds, max(1, MOST_RATED // len(seating)))
-    count = paired_seeds * len(seating)
-    ahead = games.seats("points")[:count] + 1e6 * games.won[:count]
-    taken = _Rated(
+    game_count = paired_seeds * len(seating)
+    ahead = games.seats("points")[:game_count] + 1e6 * games.won[:game_count]
+    rated_games = _Rated(
         paired_seeds=paired_seeds,
         entrants=np.unique(seating).tolist(),
-        seating=games.agent[:count],
+        seating=games.agent[:game_count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
     )
-    rated = ratings(taken, labels(plan)).items()
+    rated = ratings(rated_games, labels(plan)).items()
     unknown = float("nan"), float("nan")
-    return tuple((label, row["rating"], *(row["interval"] or unknown)) for label, row in rated), count
+    return tuple((label, rating["rating"], *(rating["interval"] or unknown)) for label, rating in rated), game_count
 
 
 def page_of(text: str, folder: Path) -> str:

@@ -58,25 +58,25 @@ def play(
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
     """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
-    found = []
+    studies = []
     for name in scenarios:
         condition = Condition(short_name(name), reference_to(name), find_scenario(name).players[-1])
         plan = Plan.make("study", [condition], agents, games, width, seed)
         study = Study.begin(folder / short_name(name), plan, f"catan balance {name} --games {plan.games} --seed {seed}")
-        for part in (study, *study.begin_beside()):
-            part.run(workers, tell)
-        found.append(study)
-    return found
+        for study_to_run in (study, *study.begin_beside()):
+            study_to_run.run(workers, tell)
+        studies.append(study)
+    return studies
 
 
 def summary(study: Study) -> dict[str, Any]:
     """What the pages say of a study of one scenario, as JSON can hold it."""
     report = Report(study)
     games, plan = report.found[0], study.plan
-    made = ((measure, measure.made(games)) for measure in MEASURES)
-    found = {
+    estimates_by_measure = ((measure, measure.made(games)) for measure in MEASURES)
+    findings = {
         measure.key: finding(plan, 0, games, measure, estimates).to_dict()
-        for measure, estimates in made
+        for measure, estimates in estimates_by_measure
         if estimates is not None and len(estimates.names)
     }
     return {
@@ -87,8 +87,8 @@ def summary(study: Study) -> dict[str, Any]:
         "seed": plan.seed,
         "agents": labels(plan),
         "rate": study.games_a_second,
-        "findings": found,
-        "beside": {name: _beside(BESIDE[name], part) for name, part in report.beside.items()},
+        "findings": findings,
+        "beside": {name: _beside(BESIDE[name], beside_report) for name, beside_report in report.beside.items()},
         **{name: study.about[name] for name in ("command", "scenarios", "versions")},
     }
 
@@ -96,21 +96,21 @@ def summary(study: Study) -> dict[str, Any]:
 def _beside(measure: Measure, report: Report) -> dict[str, Any]:
     """The same of a study that was played for one measure."""
     games, plan = report.found[0], report.plan
-    found = {}
+    findings = {}
     if (estimates := measure.made(games)) is not None:
-        found[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
+        findings[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
     if (wins := contest(games)) is not None:
-        found[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
-    return {"games": len(games.won), "agents": labels(plan), "rate": report.study.games_a_second, "findings": found}
+        findings[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
+    return {"games": len(games.won), "agents": labels(plan), "rate": report.study.games_a_second, "findings": findings}
 
 
 def study_page(name: str, found: Mapping[str, Any]) -> str:
     """The page of a scenario's study, in Markdown, from its summary."""
     agents = found["agents"]
-    made = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
+    study_facts = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
     parts = [
         f"# Balance: {found['label']}",
-        how_it_was_made(**made),
+        how_it_was_made(**study_facts),
         f"## {found['label']}, {found['players']} players",
         f"{found['games']:,} games, {found['paired_seeds']:,} deals; agents in turn: {', '.join(agents)}.",
     ]
@@ -118,13 +118,13 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
         if measure.key in found["findings"]:
             picture = f"![{measure.title}]({_picture_name(name, measure)})" if measure.key in DRAWN else ""
             parts += finding_parts(measure, Finding.read(found["findings"][measure.key]), picture)
-    for part, measure in BESIDE.items():
-        if part in found["beside"]:
-            played = found["beside"][part]
-            if measure.key in played["findings"]:
-                parts += finding_parts(measure, Finding.read(played["findings"][measure.key]))
-            agents = ", ".join(played["agents"])
-            parts.append(f"{played['games']:,} games of these, beside the others; agents in turn: {agents}.")
+    for beside_name, measure in BESIDE.items():
+        if beside_name in found["beside"]:
+            beside_study = found["beside"][beside_name]
+            if measure.key in beside_study["findings"]:
+                parts += finding_parts(measure, Finding.read(beside_study["findings"][measure.key]))
+            agents = ", ".join(beside_study["agents"])
+            parts.append(f"{beside_study['games']:,} games of these, beside the others; agents in turn: {agents}.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -142,15 +142,15 @@ def _picture_name(name: str, measure: Measure) -> str:
 
 
 def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
-    found, file = Finding.read(given), BytesIO()
-    forest(file, measure.title, found, found.bounds, found.par)
-    return file.getvalue()
+    measure_finding, buffer = Finding.read(given), BytesIO()
+    forest(buffer, measure.title, measure_finding, measure_finding.bounds, measure_finding.par)
+    return buffer.getvalue()
 
 
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
     """The page with a table of all studies, in Markdown."""
-    rows = [_Row(name, found) for name, found in sorted(summaries.items())]
-    tested = holm([row.uneven for row in rows]), holm([row.placed_unevenly for row in rows])
+    rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
+    adjusted_chances = holm([row.uneven for row in rows]), holm([row.placed_unevenly for row in rows])
     heading = (
         "scenario",
         "players",
@@ -167,7 +167,9 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
         "cut off",
         "games/s",
     )
-    table = markdown_table([heading, *(row.cells(*chances) for row, *chances in zip(rows, *tested, strict=True))])
+    table = markdown_table(
+        [heading, *(row.cells(*chances) for row, *chances in zip(rows, *adjusted_chances, strict=True))]
+    )
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
     return "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
 
@@ -175,12 +177,12 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
 def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
     """Write pages and pictures into a folder; return the paths of the pages."""
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {f"{name}.md": study_page(name, found) for name, found in summaries.items()}
+    pages = {f"{name}.md": study_page(name, study_summary) for name, study_summary in summaries.items()}
     pages[INDEX] = index_page(summaries)
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8")
-    for name, found in summaries.items():
-        for picture, draw in study_pictures(name, found).items():
+    for name, study_summary in summaries.items():
+        for picture, draw in study_pictures(name, study_summary).items():
             (folder / picture).write_bytes(draw())
     return [folder / name for name in pages]
 
@@ -190,10 +192,10 @@ class _Row:
 
     def __init__(self, name: str, found: Mapping[str, Any]):
         self.name, self.summary = name, found
-        self.found = {key: Finding.read(given) for key, given in found["findings"].items()}
+        self.found = {key: Finding.read(finding_data) for key, finding_data in found["findings"].items()}
         self.beside = {
-            part: {key: Finding.read(given) for key, given in played["findings"].items()}
-            for part, played in found["beside"].items()
+            beside_name: {key: Finding.read(finding_data) for key, finding_data in beside_study["findings"].items()}
+            for beside_name, beside_study in found["beside"].items()
         }
         self.seats = self.found["seats"]
         self.uneven = _chance(self.seats)
@@ -232,12 +234,12 @@ class _Row:
 
     def _care(self) -> str:
         """How much better the agent plays than itself being careless."""
-        found = self.beside.get("skill", {}).get(CONTEST)
-        return found.said(found.names[0]) if found else "-"
+        contest_finding = self.beside.get("skill", {}).get(CONTEST)
+        return contest_finding.said(contest_finding.names[0]) if contest_finding else "-"
 
     def _rate(self) -> str:
         """Games a second, of the study or what was played beside it."""
-        rates = [played["rate"] for played in (self.summary, *self.summary["beside"].values())]
+        rates = [study["rate"] for study in (self.summary, *self.summary["beside"].values())]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best(self) -> str:
@@ -259,6 +261,6 @@ def holm(chances: Sequence[float]) -> list[float]:
     """p values for a family of tests. Source: Holm, Scandinavian Journal of Statistics 6 (1979)."""
     order = np.argsort(chances)
     stepped = np.array(chances, float)[order] * np.arange(len(chances), 0, -1)
-    found = np.empty(len(chances))
-    found[order] = np.minimum(np.maximum.accumulate(stepped), 1)
-    return found.tolist()
+    adjusted = np.empty(len(chances))
+    adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1)
+    return adjusted.tolist()

@@ -40,25 +40,25 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
     seating = plan.seating(condition)
     count = plan.games_in((condition, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + count)[first:], len(seating))
-    players = [make_player(entrant) for entrant in plan.agents]
-    for k, player in enumerate(players):
-        words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
-        player.reset(int(words[0]) << 31 | int(words[1]) >> 1)
+    agents = [make_player(entrant) for entrant in plan.agents]
+    for k, player in enumerate(agents):
+        seed_words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
+        player.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
     openings = np.tile(plan.openings(condition), count)
-    games, seats = play(plan.conditions[condition].engine(seeds), players, np.tile(seating, (count, 1)), openings)
+    games, seats = play(plan.conditions[condition].engine(seeds), agents, np.tile(seating, (count, 1)), openings)
     tables = _placed(games, condition, first, len(seating)), _placed(seats, condition, first, len(seating))
     return (condition, first), tables, time.process_time() - start
 
 
 def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
     """Rows numbered by game from 0 on, numbered by case, deal and game of the deal instead."""
-    number, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
-    where = (
+    game, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
+    key_columns = (
         pl.lit(condition, pl.Int16).alias("condition"),
-        (paired_seed + number // size).alias("paired_seed"),
-        number % size,
+        (paired_seed + game // size).alias("paired_seed"),
+        game % size,
     )
-    return table.select(*where, pl.exclude("game"))
+    return table.select(*key_columns, pl.exclude("game"))
 
 
 class Study:
@@ -86,20 +86,20 @@ class Study:
         Raises:
             OptionError: the folder holds another study.
         """
-        path, given = Path(folder) / PLAN, json.loads(json.dumps(plan.to_dict()))
+        path, plan_data = Path(folder) / PLAN, json.loads(json.dumps(plan.to_dict()))
         rules = {condition.scenario: find_scenario(condition.scenario).version for condition in plan.conditions}
         if path.exists():
-            former = cls(folder)
-            if other := [name for name in given if former.about["plan"].get(name) != given[name]]:
-                raise OptionError(f"{folder} holds a study with other {', '.join(other)}; give another folder.")
-            if former.about["scenarios"] != rules:
+            former_study = cls(folder)
+            if different := [name for name in plan_data if former_study.about["plan"].get(name) != plan_data[name]]:
+                raise OptionError(f"{folder} holds a study with other {', '.join(different)}; give another folder.")
+            if former_study.about["scenarios"] != rules:
                 raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
-            return former
+            return former_study
         write_json(
             path,
             {
                 "command": command or shlex.join(["catan", *sys.argv[1:]]),
-                "plan": given,
+                "plan": plan_data,
                 "scenarios": rules,
                 "versions": versions(*PACKAGES),
                 "machine": machine(),
@@ -118,19 +118,19 @@ class Study:
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
         """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""
-        done = {job for job, _ in self._jobs()}
+        jobs_done = {job for job, _ in self._jobs()}
         self._lines.open()
         try:
-            count = sum(map(self.plan.games_in, done))
-            tell(count, self.plan.games)
-            left = iter([job for job in self.plan.jobs() if job not in done])
-            with closing(play_jobs(self.plan, left, workers, play_job)) as played:
-                for job, tables, seconds in played:
+            games_done = sum(map(self.plan.games_in, jobs_done))
+            tell(games_done, self.plan.games)
+            jobs_left = iter([job for job in self.plan.jobs() if job not in jobs_done])
+            with closing(play_jobs(self.plan, jobs_left, workers, play_job)) as played_jobs:
+                for job, tables, seconds in played_jobs:
                     packed = dict(zip(("games", "seats"), map(_packed, tables), strict=True))
-                    told = {"condition": job[0], "first": job[1], "seconds": round(seconds, 3)}
-                    self._lines.add(json.dumps(told | packed))
-                    count += self.plan.games_in(job)
-                    tell(count, self.plan.games)
+                    job_entry = {"condition": job[0], "first": job[1], "seconds": round(seconds, 3)}
+                    self._lines.add(json.dumps(job_entry | packed))
+                    games_done += self.plan.games_in(job)
+                    tell(games_done, self.plan.games)
         finally:
             self._lines.close()
         return self.collect()
@@ -140,11 +140,11 @@ class Study:
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
             raise OptionError(f"No game of the study in {self.folder} was played to its end yet.")
-        parts = [[_unpacked(found[name]) for _, found in jobs] for name in ("games", "seats")]
-        games, seats = (pl.concat(part, how="diagonal") for part in parts)
+        tables_of_jobs = [[_unpacked(entry[name]) for _, entry in jobs] for name in ("games", "seats")]
+        games, seats = (pl.concat(job_tables, how="diagonal") for job_tables in tables_of_jobs)
         games.write_parquet(self.folder / GAMES)
         seats.write_parquet(self.folder / SEATS)
-        if rates := [self.plan.games_in(job) / found["seconds"] for job, found in jobs if found.get("seconds")]:
+        if rates := [self.plan.games_in(job) / entry["seconds"] for job, entry in jobs if entry.get("seconds")]:
             self.about["games_a_second"] = round(max(rates), 2)
             write_json(self.folder / PLAN, self.about)
         return games, seats
@@ -164,8 +164,8 @@ class Study:
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
         try:
             for line in self._lines.read():
-                found = json.loads(line)
-                yield (found["condition"], found["first"]), found
+                entry = json.loads(line)
+                yield (entry["condition"], entry["first"]), entry
         except (json.JSONDecodeError, KeyError) as error:
             raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
 

@@ -54,8 +54,8 @@ class Watch:
         self.did[rows, seats, kinds] += 1
         self.choices[rows, seats] += np.count_nonzero(self.engine.action_mask[rows], axis=1) > 1
         cities = (kinds == self._known.get("build_city", -1)) & (self._turn[rows] > 0)
-        first = cities & (self.first_city[rows, seats] == 0)
-        self.first_city[rows[first], seats[first]] = self._turn[rows[first]]
+        first_cities = cities & (self.first_city[rows, seats] == 0)
+        self.first_city[rows[first_cities], seats[first_cities]] = self._turn[rows[first_cities]]
         if self._attacks:
             self._attacks.before(rows)
         self._rolling = rows[kinds == self._known.get("roll", -1)]
@@ -65,28 +65,28 @@ class Watch:
     def look(self) -> None:
         """Notes what has come of it."""
         turn = self.engine.state["turn"]
-        begun = np.flatnonzero(turn > self._turn)
-        if len(begun):
-            self._begin(begun, turn)
+        games_with_new_turn = np.flatnonzero(turn > self._turn)
+        if len(games_with_new_turn):
+            self._begin(games_with_new_turn, turn)
         if self._attacks:
             self._attacks.look()
         if self._has_board and len(getattr(self, "_rolling", ())):
             state = self.engine.state[self._rolling]
-            hopes = HOPES[state["number"]] / 36
+            expected = HOPES[state["number"]] / 36
             hit = state["number"] == state["dice"][:, None]
-            self.luck[self._rolling] += (self._claims * (hit - hopes)[:, None, :]).sum(2)
+            self.luck[self._rolling] += (self._claims * (hit - expected)[:, None, :]).sum(2)
 
     def _begin(self, games: np.ndarray, turn: np.ndarray) -> None:
         """Turns have begun in some games."""
         while turn.max() >= self.history.shape[1]:
             self.history = np.concatenate([self.history, np.full_like(self.history, UNSET)], axis=1)
         self.history[games, turn[games]] = self.engine.victory_points[games]
-        new = games[self.first_seat[games] < 0]
-        if len(new):
-            self.first_seat[new] = self.engine.state["on_turn"][new]
+        new_games = games[self.first_seat[games] < 0]
+        if len(new_games):
+            self.first_seat[new_games] = self.engine.state["on_turn"][new_games]
             if self._has_board:
-                for name, values in self._map.of_initial_placement(self.engine.state[new], self.players).items():
-                    self.sites[name][new] = values
+                for name, values in self._map.of_initial_placement(self.engine.state[new_games], self.players).items():
+                    self.sites[name][new_games] = values
         self._turn[games] = turn[games]
 
     def tables(self, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -139,18 +139,18 @@ class Watch:
         filled[:, 0] = np.where(filled[:, 0] == UNSET, 0, filled[:, 0])
         for turn in range(1, filled.shape[1]):
             filled[:, turn] = np.where(filled[:, turn] == UNSET, filled[:, turn - 1], filled[:, turn])
-        rows = np.arange(len(filled))
-        return {name: filled[rows, np.ceil(share * self._turn).astype(int)] for name, share in SPLITS.items()}
+        game_indices = np.arange(len(filled))
+        return {name: filled[game_indices, np.ceil(share * self._turn).astype(int)] for name, share in SPLITS.items()}
 
 
 class Sites:
     """What a board is worth where buildings stand."""
 
     def __init__(self, engine: BatchEngine):
-        table = engine.batch.params[0]
-        self.corners = table["hex_intersections"]  # (H, 6), -1 for none
-        self.hexes = table["intersection_hexes"]  # (I, degree)
-        self.coast = table["intersection_coast"]
+        params = engine.batch.params[0]
+        self.corners = params["hex_intersections"]  # (H, 6), -1 for none
+        self.hexes = params["intersection_hexes"]  # (I, degree)
+        self.coast = params["intersection_coast"]
         self.has_harbors = engine.state["harbor"].shape[1] > 0
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
@@ -164,12 +164,12 @@ class Sites:
         """(n, players) each: pips of the hexes at own buildings, kinds of terrain there, harbors."""
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
-        found = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
+        site_values = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
         if self.has_harbors:
-            there = (self.coast >= 0) & (state["harbor"][:, self.coast] >= 0)
+            has_harbor = (self.coast >= 0) & (state["harbor"][:, self.coast] >= 0)
             built = self._own(state, players) & (state["building"] > 0)[:, None, :]
-            found["harbors"] = (built & there.any(2)[:, None, :]).sum(2)
-        return found
+            site_values["harbors"] = (built & has_harbor.any(2)[:, None, :]).sum(2)
+        return site_values
 
     @staticmethod
     def _own(state: np.ndarray, players: int) -> np.ndarray:
@@ -187,17 +187,17 @@ def play(
         seating: (N, players) index into `agents` of who plays each seat.
         openings: (N,) id of the first action of each game, -1 where its agent chooses.
     """
-    watch, given = Watch(engine), openings
-    while len(rows := np.flatnonzero(engine.seat_to_act >= 0)):
-        seats = engine.seat_to_act[rows]
-        turn, actions = seating[rows, seats], np.full(engine.num_games, -1, np.int64)
+    watch, openings_left = Watch(engine), openings
+    while len(running_games := np.flatnonzero(engine.seat_to_act >= 0)):
+        seats = engine.seat_to_act[running_games]
+        agent_to_act, actions = seating[running_games, seats], np.full(engine.num_games, -1, np.int64)
         for k, agent in enumerate(agents):
-            games = rows[turn == k]
+            games = running_games[agent_to_act == k]
             if len(games):
                 actions[games] = agent.act(engine, games)
-        actions, given = np.where(given >= 0, given, actions), np.full_like(given, -1)
-        watch.before(rows, seats, actions[rows])
+        actions, openings_left = np.where(openings_left >= 0, openings_left, actions), np.full_like(openings_left, -1)
+        watch.before(running_games, seats, actions[running_games])
         engine.step(actions)
         watch.look()
-    of_games, of_seats = watch.tables(seating)
-    return of_games.with_columns(opening=openings.astype(np.int32)), of_seats
+    game_table, seat_table = watch.tables(seating)
+    return game_table.with_columns(opening=openings.astype(np.int32)), seat_table
