@@ -39,17 +39,17 @@ def trajectory(scenario: str, steps: int) -> list[str]:
 
     engine = catan_env.BatchEngine(scenario, GAMES, seed=1, autoreset=True)
     engine.reset()
-    chance, seen, digests = random.Random(2), hashlib.sha256(), []
+    generator, digest, digests = random.Random(2), hashlib.sha256(), []
     for chunk in range(CHUNKS):
         for _ in range(steps * (chunk + 1) // (CHUNKS * GAMES) - steps * chunk // (CHUNKS * GAMES)):
             mask = engine.action_mask
             legal = [np.flatnonzero(row) for row in mask]
-            actions = np.array([choices[int(chance.random() * len(choices))] for choices in legal])
+            actions = np.array([choices[int(generator.random() * len(choices))] for choices in legal])
             engine.step(actions)
             for array in (mask, engine.state, engine.rewards, engine.terminated, engine.truncated):
-                seen.update(np.ascontiguousarray(array).tobytes())
-        seen.update(engine.observe(dtype="uint8").tobytes())
-        digests.append(seen.hexdigest()[:16])
+                digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(engine.observe(dtype="uint8").tobytes())
+        digests.append(digest.hexdigest()[:16])
     return digests
 
 
@@ -58,12 +58,12 @@ def play(scenarios: list[str], steps: int) -> None:
     import numba
     import numpy
 
-    found: dict = {"numba": numba.__version__, "numpy": numpy.__version__, "seconds": {}, "digests": {}}
+    report: dict = {"numba": numba.__version__, "numpy": numpy.__version__, "seconds": {}, "digests": {}}
     for scenario in scenarios:
         start = time.perf_counter()
-        found["digests"][scenario] = trajectory(scenario, steps)
-        found["seconds"][scenario] = round(time.perf_counter() - start, 1)
-    print(json.dumps(found))
+        report["digests"][scenario] = trajectory(scenario, steps)
+        report["seconds"][scenario] = round(time.perf_counter() - start, 1)
+    print(json.dumps(report))
 
 
 def played_by(python: str, scenarios: list[str], steps: int, environment: dict[str, str]) -> dict:
@@ -73,10 +73,10 @@ def played_by(python: str, scenarios: list[str], steps: int, environment: dict[s
         settings = (
             os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": cache} | {"NUMBA_DISABLE_JIT": "0"} | environment
         )
-        done = subprocess.run([*command, *scenarios], env=settings, capture_output=True, text=True, cwd=cache)
-    if done.returncode:
-        raise SystemExit(f"{python} with {environment} failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
+        process = subprocess.run([*command, *scenarios], env=settings, capture_output=True, text=True, cwd=cache)
+    if process.returncode:
+        raise SystemExit(f"{python} with {environment} failed:\n{process.stderr}")
+    return json.loads(process.stdout.splitlines()[-1])
 
 
 def supported_versions() -> list[str]:
@@ -91,29 +91,35 @@ def supported_versions() -> list[str]:
 
 def environment_with(requirement: str, folder: Path) -> str:
     """Return the Python of a virtual environment with this requirement of Numba, and what the engine needs."""
-    place = folder / re.sub(r"[^\w.]+", "_", requirement)
-    python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    venv = folder / re.sub(r"[^\w.]+", "_", requirement)
+    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
-    needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    others = [line for line in needed if not line.startswith("numba")]
-    subprocess.run([str(python), "-m", "pip", "install", "-q", "--upgrade", requirement, *others], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    requirements = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    other_requirements = [line for line in requirements if not line.startswith("numba")]
+    subprocess.run(
+        [str(python), "-m", "pip", "install", "-q", "--upgrade", requirement, *other_requirements], check=True
+    )
     return str(python)
 
 
 def compare(found: list[tuple[str, dict]], scenarios: list[str]) -> list[str]:
     """Print who found what, and return what differs from the first."""
     differences = []
-    for who, one in found:
-        print(f"{who:32} numpy {one['numpy']:8}", *(f"{s} {t} s" for s, t in one["seconds"].items()), sep="  ")
-    first, expected = found[0]
+    for name, report in found:
+        print(
+            f"{name:32} numpy {report['numpy']:8}",
+            *(f"{scenario_name} {seconds} s" for scenario_name, seconds in report["seconds"].items()),
+            sep="  ",
+        )
+    first_name, expected = found[0]
     for scenario in scenarios:
         print(f"{scenario}: {expected['digests'][scenario][-1]}")
-        for who, one in found[1:]:
-            pairs = zip(expected["digests"][scenario], one["digests"][scenario], strict=True)
+        for name, report in found[1:]:
+            pairs = zip(expected["digests"][scenario], report["digests"][scenario], strict=True)
             differing = next((tenth for tenth, (a, b) in enumerate(pairs, 1) if a != b), None)
             if differing:
-                differences.append(f"{scenario}: {who} differs from {first} in tenth {differing} of the steps")
+                differences.append(f"{scenario}: {name} differs from {first_name} in tenth {differing} of the steps")
     return differences
 
 
@@ -129,17 +135,17 @@ def main() -> None:
     options = parser.parse_args()
     if options.play:
         return play(options.scenarios, options.steps)
-    wanted = [f"numba=={version}" for version in options.versions]
+    requirements = [f"numba=={version}" for version in options.versions]
     if options.versions == ["supported"]:
-        wanted = supported_versions()
-    pythons = [environment_with(requirement, options.folder) for requirement in wanted] or [sys.executable]
-    ways = EDGE_PIECES | (PLAIN_PYTHON if options.plain_python else {})
-    found = {}  # the newest version may be the pinned one
+        requirements = supported_versions()
+    pythons = [environment_with(requirement, options.folder) for requirement in requirements] or [sys.executable]
+    modes = EDGE_PIECES | (PLAIN_PYTHON if options.plain_python else {})
+    reports = {}  # the newest version may be the pinned one
     for python in pythons:
-        for way, environment in ways.items():
-            one = played_by(python, options.scenarios, options.steps, environment)
-            found[f"numba {one['numba']}, {way}"] = one
-    differences = compare(list(found.items()), options.scenarios)
+        for mode, environment in modes.items():
+            report = played_by(python, options.scenarios, options.steps, environment)
+            reports[f"numba {report['numba']}, {mode}"] = report
+    differences = compare(list(reports.items()), options.scenarios)
     print("\n".join(differences) or "All games are the same.")
     raise SystemExit(bool(differences))
 

@@ -47,23 +47,23 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
     The page of commands comes from `parser`, that of `catan`.
     """
     measured = measurements.read(measurements.SCENARIOS)
-    made: dict[str, Maker] = {"scenarios/index.md": scenario_list}
+    makers: dict[str, Maker] = {"scenarios/index.md": scenario_list}
     for name, scenario in scenarios().items():
-        made[f"scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
-        made[f"images/{name}.svg"] = partial(picture, name)
-    made[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
-    made["rule_modules.md"] = rules_page
+        makers[f"scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
+        makers[f"images/{name}.svg"] = partial(picture, name)
+    makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
+    makers["rule_modules.md"] = rules_page
     for system in reference.systems():
-        made[f"rules/{system}.md"] = partial(_rules_reference, system)
-    made["commands.md"] = partial(commands_page, parser)
-    made["ladder.md"] = lambda: ladder_page(measurements.read(measurements.LADDER))
+        makers[f"rules/{system}.md"] = partial(_rules_reference, system)
+    makers["commands.md"] = partial(commands_page, parser)
+    makers["ladder.md"] = lambda: ladder_page(measurements.read(measurements.LADDER))
     studies = measurements.read(measurements.STUDIES)
-    made["studies/index.md"] = partial(index_page, studies)
-    for name, found in studies.items():
-        made[f"studies/{name}.md"] = partial(study_page, name, found)
-        made |= {f"studies/{picture}": draw for picture, draw in study_pictures(name, found).items()}
-    made["measurements.md"] = lambda: benchmarks_page(measurements.read(measurements.BENCHMARKS))
-    return made
+    makers["studies/index.md"] = partial(index_page, studies)
+    for name, study in studies.items():
+        makers[f"studies/{name}.md"] = partial(study_page, name, study)
+        makers |= {f"studies/{picture}": draw for picture, draw in study_pictures(name, study).items()}
+    makers["measurements.md"] = lambda: benchmarks_page(measurements.read(measurements.BENCHMARKS))
+    return makers
 
 
 def _rules_reference(system: str) -> str:
@@ -73,9 +73,9 @@ def _rules_reference(system: str) -> str:
 
 def written() -> dict[str, Path]:
     """Every page, picture and notebook that people have written, by its path in the site's sources."""
-    found = {path.relative_to(DOCS).as_posix(): path for path in DOCS.rglob("*") if path.is_file()}
-    found = {name: path for name, path in found.items() if name.split("/")[0] not in NOT_COPIED}
-    return found | {f"notebooks/{path.name}": path for path in NOTEBOOKS.glob("*.ipynb")}
+    path_of = {path.relative_to(DOCS).as_posix(): path for path in DOCS.rglob("*") if path.is_file()}
+    path_of = {name: path for name, path in path_of.items() if name.split("/")[0] not in NOT_COPIED}
+    return path_of | {f"notebooks/{path.name}": path for path in NOTEBOOKS.glob("*.ipynb")}
 
 
 LINK_OUT = re.compile(r"\[([^\]]+)\]\((?:\.\./)+((?!\.)[\w/.]+)\)")
@@ -108,9 +108,9 @@ def write_sources(out: Path, parser: argparse.ArgumentParser) -> list[str]:
     if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
         raise OptionError(f"{out} holds other files, which would be deleted. Name an empty or a new folder.")
     pages = {name: _as_in_site(path) for name, path in written().items()}
-    made = {name: _content(make()) for name, make in generated(parser).items()}
-    stale = [name for name in TRACKED if pages.get(name) != made[name]]
-    pages |= made
+    generated_content = {name: _content(make()) for name, make in generated(parser).items()}
+    stale = [name for name in TRACKED if pages.get(name) != generated_content[name]]
+    pages |= generated_content
     for name, content in {**pages, MARK: b""}.items():
         path = out / name
         if not path.is_file() or path.read_bytes() != content:

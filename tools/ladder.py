@@ -39,7 +39,7 @@ def fixtures_of(scenario: str, paired_seeds: int) -> Fixtures:
         CatanError: there is no such scenario, or no deal.
     """
     rules = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
-    one = Fixtures.read(
+    draft = Fixtures.read(
         {
             "agents": entrants(scenario),
             "scenarios": [scenario],
@@ -48,8 +48,8 @@ def fixtures_of(scenario: str, paired_seeds: int) -> Fixtures:
             "games": paired_seeds,
         }
     )
-    games = len(one.tables[0].seating)
-    return replace(one, games=paired_seeds * games, batch=max(games, one.batch))
+    games_of_a_seed = len(draft.tables[0].seating)
+    return replace(draft, games=paired_seeds * games_of_a_seed, batch=max(games_of_a_seed, draft.batch))
 
 
 def _numbers(scenario: str) -> Any:
@@ -59,12 +59,12 @@ def _numbers(scenario: str) -> Any:
 def is_kept(file: Path, fixtures: Fixtures) -> bool:
     """Whether a file of measurements holds what came of these fixtures or of more games of the same."""
     (scenario,) = fixtures.scenarios
-    said = read(file).get(scenario, {}).get(PART, {}).get("figures")
+    kept = read(file).get(scenario, {}).get(PART, {}).get("figures")
     return (
-        said is not None
-        and current(said)
-        and said["games"] >= fixtures.games
-        and said["settings"] | {"games": 0} == fixtures.to_dict() | {"games": 0}
+        kept is not None
+        and current(kept)
+        and kept["games"] >= fixtures.games
+        and kept["settings"] | {"games": 0} == fixtures.to_dict() | {"games": 0}
     )
 
 
@@ -79,5 +79,5 @@ def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell 
     Raises:
         CatanError: the folder holds another tournament.
     """
-    (said,) = published.results(run_tournament(fixtures, folder, workers, tell))
-    return {"settings": fixtures.to_dict(), **said}
+    (standings,) = published.results(run_tournament(fixtures, folder, workers, tell))
+    return {"settings": fixtures.to_dict(), **standings}

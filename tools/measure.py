@@ -45,13 +45,13 @@ def measure_play(
     Raises:
         CatanError: no such scenario, or less than one game.
     """
-    found = []
+    results = []
     for players in find_scenario(scenario).players:
         plan = Plan.make("study", [Condition(scenario, scenario, players)], [PLAYER], games)
         with tempfile.TemporaryDirectory() as folder:
-            seen = ConditionGames(*Study.begin(folder, plan).run(workers, tell))
-        measures = {measure.key: measure.made(seen) for measure in MEASURES if measure.key in SHOWN}
-        found.append(
+            condition_games = ConditionGames(*Study.begin(folder, plan).run(workers, tell))
+        measures = {measure.key: measure.made(condition_games) for measure in MEASURES if measure.key in SHOWN}
+        results.append(
             {
                 "players": players,
                 "agent": PLAYER,
@@ -63,7 +63,7 @@ def measure_play(
                 },
             }
         )
-    return found
+    return results
 
 
 def _rows(estimates: Estimates) -> list[list[Any]]:
@@ -77,8 +77,10 @@ def _rows(estimates: Estimates) -> list[list[Any]]:
 def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
     """What the heuristic agent wins against others on all other seats: an evaluation (`Evaluation.to_dict`) for each
     number of players and rival, of at least so many games."""
-    counts = [players for players in find_scenario(scenario).players if players > 1]
-    return [evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in counts for rival in RIVALS]
+    player_counts = [players for players in find_scenario(scenario).players if players > 1]
+    return [
+        evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in player_counts for rival in RIVALS
+    ]
 
 
 def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
@@ -89,11 +91,11 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
 
     about = TrainConfig(scenario=scenario, **settings)
     with tempfile.TemporaryDirectory() as folder:
-        run = train(replace(about, out=folder))
-        report = json.loads((run / "report.json").read_text("utf-8"))
-    kept = ("steps", "minutes", "learning_curve", "results")
+        run_folder = train(replace(about, out=folder))
+        report = json.loads((run_folder / "report.json").read_text("utf-8"))
+    kept_names = ("steps", "minutes", "learning_curve", "results")
     players = report["settings"]["num_players"]
-    return {"command": as_command(about), "players": players} | {name: report[name] for name in kept}
+    return {"command": as_command(about), "players": players} | {name: report[name] for name in kept_names}
 
 
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
@@ -119,16 +121,16 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
         check=0,
         seed=seed,
     )
-    begun = process_time()
+    start = process_time()
     with tempfile.TemporaryDirectory() as folder:
         agent = GreedyAgent(weights=learn_values(about, folder, rounds))
-    minutes = (process_time() - begun) / 60
+    minutes = (process_time() - start) / 60
     rules = without_offers(BatchEngine(scenario, 1, about.players), {})
-    against = [
+    evaluations = [
         evaluate(agent, rival, scenario, about.players, LEARNED_GAMES, seed + 1, rules).to_dict()
         for rival in LEARNED_AGAINST
     ]
-    return {"players": about.players, "rounds": rounds, "games": games, "minutes": minutes, "results": against}
+    return {"players": about.players, "rounds": rounds, "games": games, "minutes": minutes, "results": evaluations}
 
 
 def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[dict[str, Any]]:
@@ -137,37 +139,40 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
     Raises:
         CatanError: something was found; its replay log is in `folder`.
     """
-    found = []
+    reports = []
     for players in find_scenario(scenario).players:
         result = Soak(scenario, players, min(512, actions)).run(actions, folder)
         if result.failure:
             raise CatanError(f"{scenario}, {players} players: {result.failure}; see {result.replay_file}.")
-        found.append(asdict(result))
-    return found
+        reports.append(asdict(result))
+    return reports
 
 
 def measure_speed(scenario: str) -> list[dict[str, Any]]:
     """Figures of speed and size: for each number of players step with legal actions beside that of the base game with
     as many, in turn, no trade; the record; the first step from nothing, with the largest number."""
-    counts = find_scenario(scenario).players
-    found = []
-    for players in counts:
-        twin = "base" if players <= find_scenario("base").players[-1] else "base_5_6"
-        twin_players = max(players, find_scenario(twin).players[0])
-        one, other = (
+    player_counts = find_scenario(scenario).players
+    figures = []
+    for players in player_counts:
+        reference = "base" if players <= find_scenario("base").players[-1] else "base_5_6"
+        reference_players = max(players, find_scenario(reference).players[0])
+        own_engine, reference_engine = (
             Setting(name, seats, BATCH, 1, SLICES, {}).mid_course()
-            for name, seats in ((scenario, players), (twin, twin_players))
+            for name, seats in ((scenario, players), (reference, reference_players))
         )
-        rates = ([stepping(each, steps=50, clock=process_time) for each in (one, other)] for _ in range(SLICES + 1))
-        ratios = [mine / its for mine, its in rates][1:]
-        what = f"step and legal actions with {players}, beside {twin} with {twin_players}"
-        found.append(Figure.of(f"step-{players}", what, "times", ratios))
-    found += bench.measure(scenario, counts[-1], only=("bytes", "first-step"))
-    return [asdict(figure) for figure in found]
+        rates = (
+            [stepping(engine, steps=50, clock=process_time) for engine in (own_engine, reference_engine)]
+            for _ in range(SLICES + 1)
+        )
+        ratios = [own_rate / reference_rate for own_rate, reference_rate in rates][1:]
+        meaning = f"step and legal actions with {players}, beside {reference} with {reference_players}"
+        figures.append(Figure.of(f"step-{players}", meaning, "times", ratios))
+    figures += bench.measure(scenario, player_counts[-1], only=("bytes", "first-step"))
+    return [asdict(figure) for figure in figures]
 
 
 def measure_benchmarks(scenario: str, repeats: int = 9) -> dict[str, Any]:
     """The figures of `catan bench`, as it writes them."""
     about: dict[str, Any] = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
-    found = machine()
-    return bench.to_dict(bench.measure(**about, rules={}), found, **about, rules={})
+    machine_facts = machine()
+    return bench.to_dict(bench.measure(**about, rules={}), machine_facts, **about, rules={})

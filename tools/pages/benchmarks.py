@@ -16,14 +16,17 @@ def benchmarks_page(benchmarks: Mapping[str, Any]) -> str:
         "measurements, with the lowest and highest beside it; games are spread over their whole course, actions are "
         'uniformly random among the legal ones. "No trade" sets `offers_per_turn=0`.',
     ]
-    for found in benchmarks.values():
-        machine, versions = found["machine"], found["versions"]
+    for record in benchmarks.values():
+        machine, versions = record["machine"], record["versions"]
         parts += [
-            f"## {found['scenario']}, {found['games']:,} games at once",
+            f"## {record['scenario']}, {record['games']:,} games at once",
             f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; "
-            + ", ".join(f"{what} {version}" for what, version in versions.items())
-            + f"; {found['written'][:10]}.",
-            table(("What", "Median", "Lowest", "Highest", "Unit", "Target"), (_figure(f) for f in found["figures"])),
+            + ", ".join(f"{package} {version}" for package, version in versions.items())
+            + f"; {record['written'][:10]}.",
+            table(
+                ("What", "Median", "Lowest", "Highest", "Unit", "Target"),
+                (_figure(figure) for figure in record["figures"]),
+            ),
         ]
     if len(parts) == 1:
         parts.append("No measurement has been recorded yet.")

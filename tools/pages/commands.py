@@ -14,7 +14,7 @@ def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 def commands_page(parser: argparse.ArgumentParser) -> str:
     """The command line, from its parser."""
-    (commands,) = (a.choices for a in options_of(parser) if isinstance(a.choices, dict))
+    (commands,) = (action.choices for action in options_of(parser) if isinstance(action.choices, dict))
     parts = ["`catan` is installed with the package; `make` targets call it."]
     for name, command in commands.items():
         parts += [f"## `catan {name}`", command.description or ""]
@@ -33,5 +33,5 @@ def _values(action: argparse.Action) -> str:
     if action.nargs == 0:
         return ""
     name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())
-    many = {"+": f"{name} ...", "*": f"[{name} ...]"}
-    return f"`{many.get(str(action.nargs), str(name))}`"
+    repeated = {"+": f"{name} ...", "*": f"[{name} ...]"}
+    return f"`{repeated.get(str(action.nargs), str(name))}`"

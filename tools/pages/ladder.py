@@ -28,52 +28,54 @@ def ladder_page(measured: Mapping[str, Any]) -> str:
 
 def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
     """Parts of the page, in Markdown; it says of which scenarios nothing is kept."""
-    kept = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
-    found = {name: part["figures"] for name, part in kept.items() if part and current(part["figures"])}
+    kept_parts = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
+    standings = {name: part["figures"] for name, part in kept_parts.items() if part and current(part["figures"])}
     yield (
         "How the agents that come along do against one another, at tables of the largest number of players: all "
         "lineups of different agents (with fewer agents than seats, all mixtures of all), each deal played with "
         "everybody on every seat equally often, no offers between players. `catan ladder` plays it, and goes on "
         "after a kill; what the words mean is said in [Tournaments](tournament.md)."
     )
-    if found:
-        names = _names(found.values())
+    if standings:
+        names = _names(standings.values())
         yield "## Win rates"
         yield "With their 95% intervals. An even share is one game in as many as there are players."
-        yield _table(found, names, ("Players", "PairedSeeds", "Games"), _counts, _won)
+        yield _table(standings, names, ("Players", "PairedSeeds", "Games"), _counts, _won)
         yield "## Ratings"
         yield (
             "Plackett-Luce ratings of places, within a scenario only: 25 for a newcomer, ± half the 95% interval where "
             "there are deals enough to tell."
         )
-        yield _table(found, names, (), lambda said: (), rating_text)
-        dates = sorted({part["written"][:10] for name, part in kept.items() if part and name in found})
+        yield _table(standings, names, (), lambda said: (), rating_text)
+        dates = sorted({part["written"][:10] for name, part in kept_parts.items() if part and name in standings})
         yield f"Written down from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Written down on {dates[0]}."
     yield "## Not on it"
-    missing = [f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept if name not in found]
-    if missing:
-        yield f"Nothing has been played yet, with these versions, on: {', '.join(missing)}."
-    yield "; ".join(f"`{name}` {why}" for name, why in LEFT_OUT.items()) + (
+    unplayed_scenarios = [
+        f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept_parts if name not in standings
+    ]
+    if unplayed_scenarios:
+        yield f"Nothing has been played yet, with these versions, on: {', '.join(unplayed_scenarios)}."
+    yield "; ".join(f"`{name}` {reason}" for name, reason in LEFT_OUT.items()) + (
         ". How strong `mcts` is in the base game is told [with the agents](agents.md)."
     )
 
 
 def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
     """The agents, those first whose rating has the best place on average."""
-    places: dict[str, list[float]] = {}
-    for said in found:
-        for place, row in enumerate(sorted(said["agents"], key=lambda row: -row["rating"])):
-            places.setdefault(row["agent"], []).append(place / len(said["agents"]))
-    return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
+    places_of_agent: dict[str, list[float]] = {}
+    for standings in found:
+        for rank, row in enumerate(sorted(standings["agents"], key=lambda row: -row["rating"])):
+            places_of_agent.setdefault(row["agent"], []).append(rank / len(standings["agents"]))
+    return sorted(places_of_agent, key=lambda name: sum(places_of_agent[name]) / len(places_of_agent[name]))
 
 
 def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...], about: Any, cell: Any) -> str:
     """A row for each scenario, a column for each agent."""
     lines = [("Scenario", *heads, *(f"`{name}`" for name in names))]
-    for scenario, said in found.items():
-        rows = {row["agent"]: row for row in said["agents"]}
-        cells = (cell(rows[name]) if name in rows else "" for name in names)
-        lines.append((f"[{scenarios()[scenario].title}](scenarios/{scenario}.md)", *about(said), *cells))
+    for scenario, standings in found.items():
+        row_of_agent = {row["agent"]: row for row in standings["agents"]}
+        cells = (cell(row_of_agent[name]) if name in row_of_agent else "" for name in names)
+        lines.append((f"[{scenarios()[scenario].title}](scenarios/{scenario}.md)", *about(standings), *cells))
     return markdown_table(lines)
 
 

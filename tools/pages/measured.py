@@ -28,7 +28,7 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
         yield from _soak(found["soak"]["figures"])
     if "speed" in found:
         yield from _speed(found["speed"]["figures"])
-    dates = ", ".join(f"{part} {kept['written'][:10]}" for part, kept in found.items())
+    dates = ", ".join(f"{part} {record['written'][:10]}" for part, record in found.items())
     yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../balance.md)."
 
 
@@ -36,14 +36,14 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     tables = list(tables)
     yield (
         "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
-        + "; ".join(f"{t['games']:,} with {so_many_players(t['players'])}" for t in tables)
+        + "; ".join(f"{table['games']:,} with {so_many_players(table['players'])}" for table in tables)
         + "."
     )
     for measure in MEASURES:
-        told = [_told(table["measures"].get(measure.key)) for table in tables]
-        names = list(dict.fromkeys(name for column in told for name in column))
+        texts_by_table = [_told(table["measures"].get(measure.key)) for table in tables]
+        names = list(dict.fromkeys(name for column in texts_by_table for name in column))
         if names:
-            lines = [[name, *(column.get(name, "") for column in told)] for name in names]
+            lines = [[name, *(column.get(name, "") for column in texts_by_table)] for name in names]
             yield markdown_table([[measure.title, *(so_many_players(table["players"]) for table in tables)], *lines])
 
 
@@ -51,23 +51,26 @@ def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
     """What is said of each number that a measure estimates."""
     if estimates is None:
         return {}
-    values = {name: [written(value, estimates["kind"]) for value in found] for name, *found in estimates["rows"]}
-    return {name: f"{value} ({low} to {high})" for name, (value, low, high) in values.items()}
+    texts = {name: [written(value, estimates["kind"]) for value in interval] for name, *interval in estimates["rows"]}
+    return {name: f"{value} ({low} to {high})" for name, (value, low, high) in texts.items()}
 
 
 def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
-    games, truncated = sum(e["games"] for e in found), sum(e["truncated"] for e in found)
+    games, truncated = (
+        sum(evaluation["games"] for evaluation in found),
+        sum(evaluation["truncated"] for evaluation in found),
+    )
     if not games:
         return
     yield (
         f"The heuristic agent against others on all other seats, {found[0]['games']:,} games or a few more each; the "
         f"limit of turns cut off {truncated:,} of {games:,}:"
     )
-    rivals = list(dict.fromkeys(e["opponents"][0] for e in found))
+    rivals = list(dict.fromkeys(evaluation["opponents"][0] for evaluation in found))
     lines = [["Players", *rivals]]
-    for players in dict.fromkeys(e["num_players"] for e in found):
-        rates = [e for e in found if e["num_players"] == players]
-        lines.append([str(players), *map(_won, rates)])
+    for players in dict.fromkeys(evaluation["num_players"] for evaluation in found):
+        evaluations = [evaluation for evaluation in found if evaluation["num_players"] == players]
+        lines.append([str(players), *map(_won, evaluations)])
     yield markdown_table(lines, text_columns=0)
 
 
@@ -78,7 +81,10 @@ def _won(evaluation: Mapping[str, Any]) -> str:
 
 def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     lines = [["Speed and size", "Median", "Lowest", "Highest", "Unit"]]
-    lines += [[f["what"], *(number(f[key]) for key in ("median", "low", "high")), f["unit"]] for f in figures]
+    lines += [
+        [figure["what"], *(number(figure[key]) for key in ("median", "low", "high")), figure["unit"]]
+        for figure in figures
+    ]
     yield markdown_table(lines)
 
 
@@ -90,28 +96,32 @@ def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))
     lines = [["Choices", *rivals]]
     for steps in dict.fromkeys(point["steps"] for point in run["learning_curve"]):
-        rates = {p["opponent"]: p["wins"] / p["games"] for p in run["learning_curve"] if p["steps"] == steps}
+        rates = {
+            point["opponent"]: point["wins"] / point["games"]
+            for point in run["learning_curve"]
+            if point["steps"] == steps
+        }
         lines.append([f"{steps:,}", *(percent(rates[rival]) for rival in rivals)])
-    final = {r["opponents"][0] if r["opponents"] else "": r for r in run["results"]}
+    final = {result["opponents"][0] if result["opponents"] else "": result for result in run["results"]}
     if all(rival in final for rival in rivals):
-        told = (final[rival] for rival in rivals)
-        lines.append(["in the end", *map(_won, told)])
+        final_results = (final[rival] for rival in rivals)
+        lines.append(["in the end", *map(_won, final_results)])
     yield markdown_table(lines, text_columns=0)
 
 
 def _values(run: Mapping[str, Any]) -> Iterable[str]:
-    told = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
+    results_text = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
     games = (1 + run["rounds"]) * run["games"]
     yield (
         f"A [value network](../agents.md#value-networks) learned from {games:,} games with "
-        f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {told} on all other seats: "
-        f"{run['results'][0]['games']:,} games or a few more each, without offers between players."
+        f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {results_text} on all "
+        f"other seats: {run['results'][0]['games']:,} games or a few more each, without offers between players."
     )
 
 
 def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    told = "; ".join(f"{run['actions']:,} with {run['num_players']}" for run in runs)
+    runs_text = "; ".join(f"{run['actions']:,} with {run['num_players']}" for run in runs)
     yield (
-        f"Random actions with every check after each, by number of players: {told}. None failed. Checked are "
+        f"Random actions with every check after each, by number of players: {runs_text}. None failed. Checked are "
         "invariants, legal actions, clones, snapshots and replays."
     )

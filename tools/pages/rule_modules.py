@@ -21,15 +21,24 @@ def rules_page() -> str:
             users.setdefault(module, []).append(name)
     for name in optional_rules():
         users.setdefault(find_scenario(f"{REFERENCE}+{name}").modules[-1], []).append(f"any, as `+{name}`")
-    for scenario, name in [(one, extra) for _, one in sorted(scenarios().items()) for extra in optional_rules(one)]:
-        together = f"{scenario.name}+{name}"
-        users.setdefault(find_scenario(together).modules[-1], []).append(f"`{together}`")
+    for scenario, name in [
+        (any_scenario, rule) for _, any_scenario in sorted(scenarios().items()) for rule in optional_rules(any_scenario)
+    ]:
+        reference = f"{scenario.name}+{name}"
+        users.setdefault(find_scenario(reference).modules[-1], []).append(f"`{reference}`")
     modules = sorted(users, key=module_name)
 
     def used_in(module: Any) -> str:
         return "all" if len(users[module]) == len(scenarios()) else ", ".join(users[module])
 
-    rows = [(f"[`{module_name(m)}`](#{module_name(m)})", _docstring(m)[0], used_in(m)) for m in modules]
+    rows = [
+        (
+            f"[`{module_name(rule_module)}`](#{module_name(rule_module)})",
+            _docstring(rule_module)[0],
+            used_in(rule_module),
+        )
+        for rule_module in modules
+    ]
     parts = [
         "A scenario is an ordered list of rule modules. Each module covers one system of the rules; a rule that no "
         "module below describes is not played. The [rules reference](rules/index.md) has every statement with its "
@@ -49,18 +58,18 @@ def rules_page() -> str:
 
 def _events(modules: Iterable[Any]) -> Iterable[tuple[str, str, str]]:
     """Every event that a module can name, and the modules that react to it."""
-    named: dict[str, declare.Event] = {}
-    reacting: dict[str, list[str]] = {}
+    event_by_name: dict[str, declare.Event] = {}
+    reactions_by_event: dict[str, list[str]] = {}
     for module in (vocabulary, declare, *modules):
-        named |= {name: item for name, item in vars(module).items() if isinstance(item, declare.Event)}
+        event_by_name |= {name: value for name, value in vars(module).items() if isinstance(value, declare.Event)}
     for module in modules:
         functions: list[Any] = rule_functions(module)
         for role in (role for function in functions for role in function.roles if role.kind == "when"):
             for event in role.symbols:
-                names = reacting.setdefault(event.name, [])
+                names = reactions_by_event.setdefault(event.name, [])
                 names += [module_name(module)] * (module_name(module) not in names)
-    for name, event in named.items():
-        yield f"`{name}`", event.meaning, ", ".join(f"`{module}`" for module in reacting.get(event.name, ()))
+    for name, event in event_by_name.items():
+        yield f"`{name}`", event.meaning, ", ".join(f"`{module}`" for module in reactions_by_event.get(event.name, ()))
 
 
 def _docstring(module: Any) -> list[str]:

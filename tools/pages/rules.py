@@ -36,7 +36,10 @@ def rules_reference_page(
             lines += [_row(statement, carriers, tests) for statement in played] + [""]
         if left_out:
             lines += ["| Id | Left out | Why | Source |", "| --- | --- | --- | --- |"]
-            lines += [f"| {s.id} | {s.text} | {s.reason} | {_origin(s)} |" for s in left_out] + [""]
+            lines += [
+                f"| {statement.id} | {statement.text} | {statement.reason} | {_origin(statement)} |"
+                for statement in left_out
+            ] + [""]
     used = dict.fromkeys(statement.source for statement in rules.statements if statement.source)
     lines += ["## Sources", "", *(f"- `{key}`: {sources()[key]}" for key in used), ""]
     return "\n".join(lines)

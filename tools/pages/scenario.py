@@ -50,7 +50,7 @@ def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) ->
 def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
     sizes = ", ".join(f"{length} {axis}" for axis, length in scenario.sizes.items() if axis not in NO_PLACES)
     largest, facts = scenario.players[-1], scenario.facts
-    seen = {n: layout_of(program, n).size for n in scenario.players}
+    observation_sizes = {players: layout_of(program, players).size for players in scenario.players}
     rows = [
         ("Players", ", ".join(map(str, scenario.players))),
         ("Information, chance", f"{facts.information}, {facts.chance}"),
@@ -60,7 +60,10 @@ def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
         ("Board", sizes),
         ("Actions", f"{program.actions.n} ids, layout `{program.actions.hash}`"),
         ("Chance outcomes", f"{program.outcomes.n} ids, layout `{program.outcomes.hash}`"),
-        ("Flat observation", ", ".join(f"{size} with {so_many_players(n)}" for n, size in seen.items())),
+        (
+            "Flat observation",
+            ", ".join(f"{size} with {so_many_players(players)}" for players, size in observation_sizes.items()),
+        ),
         ("State of one game", f"{program.record_dtype.itemsize} bytes"),
         ("Version", f"v{scenario.version}"),
     ]
@@ -84,8 +87,8 @@ def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
 def _differences(scenario: Scenario, program: Program) -> Iterable[str]:
     yield "## Rules"
     modules = [
-        (f"`{module_name(m)}`", (m.__doc__ or "").strip().splitlines()[0] if m.__doc__ else "")
-        for m in scenario.modules
+        (f"`{module_name(module)}`", (module.__doc__ or "").strip().splitlines()[0] if module.__doc__ else "")
+        for module in scenario.modules
     ]
     yield "Rule modules in the order in which they set up and react:"
     yield table(("Module", "What it adds"), modules)
@@ -93,14 +96,17 @@ def _differences(scenario: Scenario, program: Program) -> Iterable[str]:
     if reference is None or reference.name == scenario.name:
         return
     yield f"Compared with [`{REFERENCE}`]({REFERENCE}.md):"
-    mine, theirs = [module_name(m) for m in scenario.modules], [module_name(m) for m in reference.modules]
-    lines = [f"- adds `{m}`" for m in mine if m not in theirs] + [
-        f"- leaves out `{m}`" for m in theirs if m not in mine
+    own_modules, reference_modules = (
+        [module_name(module) for module in scenario.modules],
+        [module_name(module) for module in reference.modules],
+    )
+    lines = [f"- adds `{module}`" for module in own_modules if module not in reference_modules] + [
+        f"- leaves out `{module}`" for module in reference_modules if module not in own_modules
     ]
-    here, there = _values(scenario, program), _values(reference, program_of(reference))
-    for name, value in here.items():
-        if name in there and there[name] != value:
-            lines.append(f"- `{name}` is {_show(value)}, not {_show(there[name])}")
+    own_values, reference_values = _values(scenario, program), _values(reference, program_of(reference))
+    for name, value in own_values.items():
+        if name in reference_values and reference_values[name] != value:
+            lines.append(f"- `{name}` is {_show(value)}, not {_show(reference_values[name])}")
     yield "\n".join(lines) or "- nothing but the board"
 
 
@@ -124,7 +130,7 @@ def _numbers(scenario: Scenario, program: Program) -> Iterable[str]:
         by_players = [
             f"{_show(values[name])} with {count}" for count, values in scenario.numbers_for.items() if name in values
         ]
-        allowed = ", ".join(f"`{c}`" for c in number.choices) or f"{number.low} to {number.high}"
+        allowed = ", ".join(f"`{choice}`" for choice in number.choices) or f"{number.low} to {number.high}"
         rows.append((f"`{name}`", "; ".join([_show(value), *by_players]), allowed, number.meaning))
     yield table(("Name", "Value", "Allowed", "Meaning"), rows)
 
@@ -151,17 +157,20 @@ def _actions(program: Program) -> Iterable[str]:
         ("Ids", "Kind", "Argument", "In words", "Legal when one has"),
         (
             (
-                _ids(composition.first(a.name), composition.extent(a.over)),
-                f"`{a.name}`",
-                _over(a.over),
-                a.text.replace("{}", "…"),
-                a.needs,
+                _ids(composition.first(action.name), composition.extent(action.over)),
+                f"`{action.name}`",
+                _over(action.over),
+                action.text.replace("{}", "…"),
+                action.needs,
             )
-            for a in composition.actions.values()
+            for action in composition.actions.values()
         ),
     )
     yield "Decisions a seat may face:"
-    yield table(("Decision", "To be decided"), ((f"`{d.name}`", d.text) for d in composition.decisions.values()))
+    yield table(
+        ("Decision", "To be decided"),
+        ((f"`{decision.name}`", decision.text) for decision in composition.decisions.values()),
+    )
 
 
 def _chance(program: Program) -> Iterable[str]:
@@ -171,12 +180,12 @@ def _chance(program: Program) -> Iterable[str]:
         ("Ids", "Draw", "Outcome", "In words"),
         (
             (
-                _ids(composition.first(d.name), composition.extent(d.over)),
-                f"`{d.name}`",
-                _over(d.over),
-                d.text.replace("{}", "…"),
+                _ids(composition.first(draw.name), composition.extent(draw.over)),
+                f"`{draw.name}`",
+                _over(draw.over),
+                draw.text.replace("{}", "…"),
             )
-            for d in composition.draws.values()
+            for draw in composition.draws.values()
         ),
     )
 
