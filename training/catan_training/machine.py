@@ -11,13 +11,13 @@ from typing import Any
 
 def versions(*packages: str) -> dict[str, str]:
     """Installed versions of Python and packages."""
-    found = {"python": platform.python_version()}
+    version_of = {"python": platform.python_version()}
     for package in packages:
         try:
-            found[package] = version(package)
+            version_of[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            version_of[package] = "not installed"
+    return version_of
 
 
 def machine() -> dict[str, Any]:

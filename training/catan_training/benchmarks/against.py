@@ -50,14 +50,14 @@ def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> 
         for k in range(masks.shape[1]):
             count += masks[i, k]
         streams[i] = streams[i] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        rest = np.int64(streams[i] >> np.uint64(33)) % max(count, 1)
+        legal_left = np.int64(streams[i] >> np.uint64(33)) % max(count, 1)
         actions[i] = 0
         for k in range(masks.shape[1]):
             if masks[i, k]:
-                if rest == 0:
+                if legal_left == 0:
                     actions[i] = k
                     break
-                rest -= 1
+                legal_left -= 1
 
 
 class Ours:
@@ -117,11 +117,11 @@ class Theirs:
 
 def rate(side: Any, games: int) -> float:
     """Actions per second over one slice."""
-    seconds, played = 0.0, 0
+    seconds, actions = 0.0, 0
     while seconds < SLICE:
         seconds += side.once()
-        played += games
-    return played / seconds
+        actions += games
+    return actions / seconds
 
 
 def compare(
@@ -135,37 +135,39 @@ def compare(
     if peer not in PEERS:
         raise OptionError(f"There is no comparison with {peer!r}; there is one with {', '.join(PEERS)}.")
     try:
-        found = version(peer)
+        peer_version = version(peer)
     except ImportError:
         raise OptionError(
             f"The comparison needs the package {peer}, which is not installed: pip install {peer} "
             "(version 2 for steps, 1.0.2 for observations as well; both need Python 3.12)."
         ) from None
     cases = [("step, legal actions, no trade", False, False), ("step, legal actions", True, False)]
-    if int(found.split(".")[0]) < 2:
+    if int(peer_version.split(".")[0]) < 2:
         cases.append(("step, legal actions, flat float32, no trade", False, True))
-    rows = []
-    for what, trade, observe in cases:
-        tell(what)
+    comparisons = []
+    for title, trade, observe in cases:
+        tell(title)
         ours, theirs = Ours(games, trade, observe), Theirs(games, trade, observe)
         pairs = [(rate(ours, games), rate(theirs, games)) for _ in range(slices)]
-        ratios = sorted(a / b for a, b in pairs)
+        ratios = sorted(our_rate / their_rate for our_rate, their_rate in pairs)
         ours_median, theirs_median = (statistics.median(side) for side in zip(*pairs, strict=True))
         quarter = len(ratios) // 4
         low, middle, high = ratios[quarter], statistics.median(ratios), ratios[-1 - quarter]
-        rows.append(Comparison(what, ours_median, theirs_median, middle, low, high))
-    return rows
+        comparisons.append(Comparison(title, ours_median, theirs_median, middle, low, high))
+    return comparisons
 
 
 def print_comparison(rows: Sequence[Comparison], peer: str, games: int) -> None:
     """Prints the table."""
     lines = [("what", "ours/s", f"{peer}/s", "ratio", "quartiles")]
-    for r in rows:
-        spread = f"{r.low:.2f} to {r.high:.2f}"
-        lines.append((r.what, number(r.ours), number(r.theirs), f"{r.ratio:.2f}", spread))
+    for comparison in rows:
+        quartiles = f"{comparison.low:.2f} to {comparison.high:.2f}"
+        lines.append(
+            (comparison.what, number(comparison.ours), number(comparison.theirs), f"{comparison.ratio:.2f}", quartiles)
+        )
     print_table(lines, f"base against {peer} {version(peer)}, 4 players, {games:,} games, one core", text_columns=1)
 
 
 def to_dict(rows: Sequence[Comparison], peer: str) -> dict[str, Any]:
     """The comparison for JSON."""
-    return {"against": peer, "version": version(peer), "ratios": [asdict(r) for r in rows]}
+    return {"against": peer, "version": version(peer), "ratios": [asdict(comparison) for comparison in rows]}

@@ -74,7 +74,9 @@ class Setting:
     ) -> BatchEngine:
         """Fresh games, with or without offers to other players; they begin anew by themselves."""
         probe = BatchEngine(self.scenario, 1, self.players)
-        rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules and not trade} | dict(self.rules)
+        rules = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules and not trade} | dict(
+            self.rules
+        )
         return BatchEngine(
             self.scenario,
             games or self.games,
@@ -94,9 +96,9 @@ class Setting:
         probe = engine.clone([block[0] for block in blocks])
         length = probe.random_rollout(WHOLE_GAMES, restart=False)["actions"] / probe.num_games
         for k, block in enumerate(blocks):
-            part = engine.clone(block)
-            part.random_rollout(1 + int(length * k / len(blocks)))
-            engine.state[block] = part.state
+            block_engine = engine.clone(block)
+            block_engine.random_rollout(1 + int(length * k / len(blocks)))
+            engine.state[block] = block_engine.state
         engine.refresh()
         engine.reset(games=engine.seat_to_act < 0)
         return engine
@@ -169,9 +171,9 @@ def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
 
 
 def measure_rollout_speedup(setting: Setting) -> Generator[float]:
-    one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
+    one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
-        yield rolling(many) / rolling(one)
+        yield rolling(many_threads) / rolling(one_thread)
 
 
 def measure_step_speedup(setting: Setting) -> Generator[float]:
@@ -179,18 +181,18 @@ def measure_step_speedup(setting: Setting) -> Generator[float]:
 
     The first steps do not count: loading the games has left all of them in the cache of one core.
     """
-    one, many = setting.mid_course(), setting.mid_course(threads=setting.threads)
+    one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     agent = RandomAgent(1)
     while True:
-        saved, moves = one.save(), []
+        saved, moves = one_thread.save(), []
         for _ in range(STEPS // 2):
-            actions = np.full(one.num_games, -1, np.int64)
-            running = np.flatnonzero(one.seat_to_act >= 0)
-            actions[running] = agent.act(one, running)
-            one.step(actions)
+            actions = np.full(one_thread.num_games, -1, np.int64)
+            running = np.flatnonzero(one_thread.seat_to_act >= 0)
+            actions[running] = agent.act(one_thread, running)
+            one_thread.step(actions)
             moves.append(actions)
         seconds = []
-        for engine in (many, one):
+        for engine in (many_threads, one_thread):
             engine.load(saved)
             for actions in moves[:COLD]:
                 engine.step(actions)
@@ -198,23 +200,23 @@ def measure_step_speedup(setting: Setting) -> Generator[float]:
             for actions in moves[COLD:]:
                 engine.step(actions)
             seconds.append(time.perf_counter() - start)
-        one.reset(games=one.seat_to_act < 0)
+        one_thread.reset(games=one_thread.seat_to_act < 0)
         yield seconds[1] / seconds[0]
 
 
 def measure_single(setting: Setting) -> Generator[float]:
     """Microseconds of one `step` of one game, called from Python: a game is played once, then played again timed."""
     engine = setting.engine(games=1)
-    agent, every = RandomAgent(1), np.arange(1)
+    agent, only_game = RandomAgent(1), np.arange(1)
     seed = 0
     while True:
-        played, seconds = 0, 0.0
-        while played < SINGLE_STEPS:
+        steps_played, seconds = 0, 0.0
+        while steps_played < SINGLE_STEPS:
             seed += 1
             moves = []
             engine.reset(seed)
             while engine.seat_to_act[0] >= 0:
-                moves.append(agent.act(engine, every))
+                moves.append(agent.act(engine, only_game))
                 engine.step(moves[-1])
             engine.reset(seed)
             step = engine.step
@@ -222,8 +224,8 @@ def measure_single(setting: Setting) -> Generator[float]:
             for move in moves:
                 step(move)
             seconds += time.perf_counter() - start
-            played += len(moves)
-        yield 1e6 * seconds / played
+            steps_played += len(moves)
+        yield 1e6 * seconds / steps_played
 
 
 def measure_aec(setting: Setting) -> Generator[float]:
@@ -231,13 +233,13 @@ def measure_aec(setting: Setting) -> Generator[float]:
     from catan_env.envs import aec_env
 
     probe = BatchEngine(setting.scenario, 1, setting.players)
-    rules = {k: v for k, v in NO_TRADE.items() if k in probe.rules} | dict(setting.rules)
+    rules = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules} | dict(setting.rules)
     env = aec_env(setting.scenario, num_players=setting.players, rules=rules)
     rng = np.random.default_rng(0)
     seed = 0
     while True:
-        played, seconds = 0, 0.0
-        while played < SINGLE_STEPS // 4:
+        steps_played, seconds = 0, 0.0
+        while steps_played < SINGLE_STEPS // 4:
             seed += 1
             env.reset(seed=seed)
             while env.agents:
@@ -249,8 +251,8 @@ def measure_aec(setting: Setting) -> Generator[float]:
                 start = time.perf_counter()
                 env.step(action)
                 seconds += time.perf_counter() - start
-                played += 1
-        yield played / seconds
+                steps_played += 1
+        yield steps_played / seconds
 
 
 FIRST_STEP = """
@@ -272,10 +274,10 @@ def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
         command = [sys.executable, "-c", FIRST_STEP, setting.scenario, str(setting.players)]
 
         def run() -> float:
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            if done.returncode:
-                raise RuntimeError(f"Starting the scenario in a new process failed:\n{done.stderr}")
-            return float(done.stdout)
+            process = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if process.returncode:
+                raise RuntimeError(f"Starting the scenario in a new process failed:\n{process.stderr}")
+            return float(process.stdout)
 
         if not cached:
             yield run()
@@ -394,30 +396,41 @@ def measure(
     players = BatchEngine(scenario, 1, players, rules=rules).num_players
     setting = Setting(scenario, players, games, threads, repeats, dict(rules or {}))
     figures = []
-    for name, what, unit, target, smaller, values in FIGURES:
+    for name, meaning, unit, target, smaller_is_better, measure_figure in FIGURES:
         if only and name not in only:
             continue
         if (scenario, players) != TARGETS_OF or rules:
             target = None
         tell(name)
-        source = values(setting)
+        source = measure_figure(setting)
         if name in ONCE:
-            found = [next(source)]
+            values = [next(source)]
         else:
             next(source)
-            found = [next(source) for _ in range(repeats)]
+            values = [next(source) for _ in range(repeats)]
         source.close()
-        figures.append(Figure.of(name, what.format(threads=threads), unit, found, target, smaller))
+        figures.append(Figure.of(name, meaning.format(threads=threads), unit, values, target, smaller_is_better))
     return figures
 
 
 def print_figures(figures: Sequence[Figure], title: str) -> None:
     """Prints the table."""
     lines = [("figure", "what", "median", "lowest", "highest", "unit", "target", "met")]
-    for f in figures:
-        met = {None: "", True: "yes", False: "no"}[f.met]
-        bound = "" if f.target is None else ("<= " if f.smaller_is_better else ">= ") + number(f.target)
-        lines.append((f.name, f.what, number(f.median), number(f.low), number(f.high), f.unit, bound, met))
+    for figure in figures:
+        met = {None: "", True: "yes", False: "no"}[figure.met]
+        bound = "" if figure.target is None else ("<= " if figure.smaller_is_better else ">= ") + number(figure.target)
+        lines.append(
+            (
+                figure.name,
+                figure.what,
+                number(figure.median),
+                number(figure.low),
+                number(figure.high),
+                figure.unit,
+                bound,
+                met,
+            )
+        )
     print_table(lines, title, text_columns=2)
 
 
@@ -428,5 +441,5 @@ def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any)
         "written": datetime.now().astimezone().isoformat(timespec="seconds"),
         "machine": dict(machine),
         "versions": versions("catan-env", "numpy", "numba", "pettingzoo"),
-        "figures": [{**asdict(f), "met": f.met} for f in figures],
+        "figures": [{**asdict(figure), "met": figure.met} for figure in figures],
     }

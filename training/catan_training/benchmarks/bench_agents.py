@@ -49,13 +49,13 @@ def measure_agents(
     Raises:
         CatanError: an agent, scenario or rule that does not exist or fit.
     """
-    found = []
+    figures = []
     for entrant in map(Entrant.read, agents):
         name = entrant.label
         tell(name)
         agent, probe = make_player(entrant), BatchEngine(scenario, 1, players)
-        numbers = {k: v for k, v in NO_TRADE.items() if k in probe.rules} | dict(rules or {})
-        engine = BatchEngine(scenario, games, players, rules=numbers, forced_moves="play")
+        overrides = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules} | dict(rules or {})
+        engine = BatchEngine(scenario, games, players, rules=overrides, forced_moves="play")
         agent.act(engine, np.arange(min(2, games)))  # compiles
         rates, times = [], []
         for seed in range(repeats):
@@ -65,5 +65,5 @@ def measure_agents(
             rates.append(games / seconds)
             times.append(1e6 * seconds / max(decisions, 1))
         for unit, what, values in (("games/s", "whole games", rates), ("us", "a decision", times)):
-            found.append(Figure.of(f"{name}-{unit}", f"{name}: {what}", unit, values))
-    return found
+            figures.append(Figure.of(f"{name}-{unit}", f"{name}: {what}", unit, values))
+    return figures

@@ -45,14 +45,14 @@ def measure_training(
         torch.set_num_threads(config.budget.torch_threads)
         learner = Learner(config)
         rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}
-        for number in range(repeats + 1):
+        for repeat in range(repeats + 1):
             learner.watch.clear()
-            choices, start, worked = learner.choices, time.perf_counter(), time.process_time()
+            choices, start, cpu_seconds = learner.choices, time.perf_counter(), time.process_time()
             learner.update(0.0)
-            spent, worked = time.perf_counter() - start, time.process_time() - worked
-            if number:
-                rates["wall"].append((learner.choices - choices) / spent)
-                rates["processor"].append((learner.choices - choices) / worked)
+            wall_seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_seconds
+            if repeat:
+                rates["wall"].append((learner.choices - choices) / wall_seconds)
+                rates["processor"].append((learner.choices - choices) / cpu_seconds)
                 for part, share in learner.watch.shares().items():
                     rates[part].append(100 * share)
         figures += [

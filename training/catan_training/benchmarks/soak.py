@@ -70,18 +70,18 @@ class Soak:
     def run(self, steps: int, folder: str | Path = ".") -> SoakReport:
         """Plays at least so many actions, or up to the first failure, which leaves a replay log in the folder."""
         start, failure, file = time.perf_counter(), "", ""
-        number = 0
+        step = 0
         try:
             self.check()
             while self.actions < steps:
                 self.actions += self.advance(self.engine, self.agent)
-                number += 1
+                step += 1
                 self.check()
-                if number % COPY_EVERY == 0:
+                if step % COPY_EVERY == 0:
                     self.check_copies()
                 self.finish_games()
         except Failure as found:
-            failure = f"game {found.game} (seed {self.seed}, step {number} of the batch): {found.what}"
+            failure = f"game {found.game} (seed {self.seed}, step {step} of the batch): {found.what}"
             file = self.leave_log(found.game, Path(folder))
         engine = self.engine
         return SoakReport(
@@ -121,14 +121,14 @@ class Soak:
 
     def check_copies(self) -> None:
         """A clone and a snapshot play on exactly as the games they were taken from."""
-        engine, twin = self.engine, self.engine.clone()
+        engine, clone = self.engine, self.engine.clone()
         saved, before = engine.save(), engine.state.copy()
-        for copy in (engine, twin):
-            choices = RandomAgent(self.seed + self.copied + 1)
+        for copy in (engine, clone):
+            agent = RandomAgent(self.seed + self.copied + 1)
             for _ in range(COPY_STEPS):
-                self.advance(copy, choices)
-        self._compare("clone", engine.state, twin.state)
-        differs = (engine.action_mask != twin.action_mask).any(axis=1)
+                self.advance(copy, agent)
+        self._compare("clone", engine.state, clone.state)
+        differs = (engine.action_mask != clone.action_mask).any(axis=1)
         if differs.any():
             raise Failure(int(np.flatnonzero(differs)[0]), "after a clone, the legal actions differ")
         engine.load(saved)
@@ -138,24 +138,24 @@ class Soak:
     def finish_games(self) -> None:
         """Counts finished games, replays some of them, and starts new ones in their place."""
         engine = self.engine
-        over = np.flatnonzero(engine.seat_to_act < 0)
-        if not len(over):
+        ended_games = np.flatnonzero(engine.seat_to_act < 0)
+        if not len(ended_games):
             return
-        for game in over.tolist():
+        for game in ended_games.tolist():
             if (self.won + self.truncated) % REPLAY_SHARE == 0:
                 self.check_replay(game)
             self.truncated += bool(engine.truncated[game])
             self.won += bool(engine.terminated[game])
-        engine.reset(games=over)
+        engine.reset(games=ended_games)
 
     def check_replay(self, game: int) -> None:
         """The log of a game, through JSON and back, gives the same record but for its random stream."""
         log = json.loads(json.dumps(self.engine.replay_log(game)))
         try:
-            again = replay.replay(log, BatchEngine)
+            replayed = replay.replay(log, BatchEngine)
         except CatanError as error:
             raise Failure(game, f"its replay log is refused: {error}") from error
-        self._compare("replay", self.engine.state[[game]], again.state, game, ignored=("rng",))
+        self._compare("replay", self.engine.state[[game]], replayed.state, game, ignored=("rng",))
         self.replayed += 1
 
     def _compare(
@@ -164,8 +164,8 @@ class Soak:
         for name in field_names(one):
             if name not in ignored and not np.array_equal(one[name], other[name]):
                 differs = (one[name] != other[name]).reshape(len(one), -1).any(axis=1)
-                where = int(np.flatnonzero(differs)[0]) if game is None else game
-                raise Failure(where, f"after a {what}, field {name!r} differs")
+                failing_game = int(np.flatnonzero(differs)[0]) if game is None else game
+                raise Failure(failing_game, f"after a {what}, field {name!r} differs")
 
     def leave_log(self, game: int, folder: Path) -> str:
         """Writes the replay log of a game; returns its path."""

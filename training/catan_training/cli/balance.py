@@ -92,24 +92,24 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.balance import report
     from catan_training.balance.study import Study
 
-    what, *rest = options.about if options.about[0] in WHAT else ("study", *options.about)
+    what, *words = options.about if options.about[0] in WHAT else ("study", *options.about)
     if what == "report":
-        for folder in rest:
+        for folder in words:
             told(report.write(Study(folder)))
         return 0
     workers = workers_of(options)
-    name = f"balance-{what}-{'-'.join(Path(one).name for one in rest)}".replace(":", "-").replace("=", "-")
+    name = f"balance-{what}-{'-'.join(Path(word).name for word in words)}".replace(":", "-").replace("=", "-")
     folder = Path(options.out or Path("runs") / name)
     if what == "studies":
-        told(published(rest, options, workers))
+        told(published(words, options, workers))
         return 0
     if what == "design":
-        study = designed(rest, options, folder, workers)
+        study = designed(words, options, folder, workers)
     else:
-        study = Study.begin(folder, plan_of(what, rest, options))
-        for part in (study, *study.begin_beside()):
+        study = Study.begin(folder, plan_of(what, words, options))
+        for study_to_run in (study, *study.begin_beside()):
             with bar() as tell:
-                part.run(workers, tell)
+                study_to_run.run(workers, tell)
     told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
     told(report.write(study))
     return 0
@@ -180,12 +180,16 @@ def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
     """A case for every combination of the rules that vary, or for a sample of them."""
     from catan_training.balance.comparing import grid
 
-    found = grid([rule for group in options.rule for rule in group])
-    if options.sample and options.sample < len(found):
-        found = random.Random(options.seed).sample(found, options.sample)
+    combinations = grid([rule for group in options.rule for rule in group])
+    if options.sample and options.sample < len(combinations):
+        combinations = random.Random(options.seed).sample(combinations, options.sample)
     return [
-        replace(base, label=", ".join(f"{key}={value}" for key, value in one.items()), rules=dict(base.rules) | one)
-        for one in found
+        replace(
+            base,
+            label=", ".join(f"{key}={value}" for key, value in combination.items()),
+            rules=dict(base.rules) | combination,
+        )
+        for combination in combinations
     ]
 
 
@@ -199,15 +203,15 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
     from catan_training.balance.boards import conditions_of
     from catan_training.balance.plan import Condition, Plan
 
-    given = dict(options.rules) | ({"board": options.board} if options.board else {})
+    common_rules = dict(options.rules) | ({"board": options.board} if options.board else {})
     if what == "compare" and len(names) < 2 or what != "compare" and len(names) != 1:
-        wanted = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
-        raise OptionError(f"{what} takes {wanted}, and was given {', '.join(names) or 'none'}.")
+        expected = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
+        raise OptionError(f"{what} takes {expected}, and was given {', '.join(names) or 'none'}.")
     if what == "board":
         base = condition_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
         conditions: list[Condition] = conditions_of(replace(base, label=Path(names[0]).stem))
     else:
-        conditions = [condition_of(name, options.players, given) for name in names]
+        conditions = [condition_of(name, options.players, common_rules) for name in names]
     if what == "sweep":
         if not options.rule:
             raise OptionError("sweep needs one or more --rule KEY=VALUE,VALUE,...")
@@ -221,16 +225,16 @@ def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> An
     from catan_env.engine.registry import find_scenario, split_scenario
     from catan_training.balance.plan import Condition
 
-    name, rest = split_scenario(text)
-    rules = dict(given) | dict(key_value(part) for part in rest.split(",") if part)
+    name, settings_text = split_scenario(text)
+    rules = dict(given) | dict(key_value(setting) for setting in settings_text.split(",") if setting)
     board, players = rules.pop("board", None), rules.pop("players", players)
     return Condition(text, name, find_scenario(name).check_players(players), rules, board)
 
 
 def rule_values(text: str) -> tuple[str, list[Any]]:
     """`KEY=V,V,...` of the command line."""
-    key, found, values = text.partition("=")
-    if not found or not key or not values:
+    key, separator, values = text.partition("=")
+    if not separator or not key or not values:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE,VALUE,...")
     return key, [key_value(f"{key}={value}")[1] for value in values.split(",")]
 

@@ -47,20 +47,20 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.benchmarks import against, bench, bench_agents
     from catan_training.machine import machine
 
-    found = machine()  # before anything runs: its load is that of others
+    machine_facts = machine()  # before anything runs: its load is that of others
     if options.what != "train":
         options.scenario = options.scenario or "base"
     if options.what == "agents":
-        asked = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
+        measured_options = {"scenario": options.scenario, "players": options.players, "games": options.games or 256}
         names, rules = options.agents or bench_agents.AGENTS, dict(options.rules)
-        figures = bench_agents.measure_agents(names, **asked, repeats=options.repeats, rules=rules, tell=say)
+        figures = bench_agents.measure_agents(names, **measured_options, repeats=options.repeats, rules=rules, tell=say)
         title = f"{options.scenario}, each agent on all seats, one core"
     elif options.what == "train":
         from catan_training.benchmarks.bench_train import measure_training
         from catan_training.learning.config import TrainConfig, read_config
         from catan_training.learning.devices import device_of, title_of
 
-        given = {
+        given_settings = {
             "scenario": options.scenario,
             "num_players": options.players,
             "num_games": options.games,
@@ -68,22 +68,25 @@ def run(options: argparse.Namespace) -> int:
             "rules": dict(options.rules),
         }
         settings = read_config(options.config) if options.config else TrainConfig()
-        settings = settings.updated({name: value for name, value in given.items() if value})
-        found["learns on"] = where = title_of(device_of(settings.device))
-        asked = settings.to_dict()
+        settings = settings.updated({name: value for name, value in given_settings.items() if value})
+        machine_facts["learns on"] = device_title = title_of(device_of(settings.device))
+        measured_options = settings.to_dict()
         figures = measure_training(settings, options.repeats, say)
-        title = f"{settings.scenario}, {settings.num_games} games, {settings.torch_threads} threads, {where}"
+        title = f"{settings.scenario}, {settings.num_games} games, {settings.torch_threads} threads, {device_title}"
     if options.what != "engine":
         bench.print_figures(figures, title)
         if options.json:
-            write_json(options.json, {"figures": [vars(figure) for figure in figures], "machine": dict(found), **asked})
+            write_json(
+                options.json,
+                {"figures": [vars(figure) for figure in figures], "machine": dict(machine_facts), **measured_options},
+            )
         return 0
     options.games, options.threads = options.games or 4096, options.threads or 2
     if options.against:
-        rows = against.compare(options.against, options.games, tell=say)
-        against.print_comparison(rows, options.against, options.games)
+        comparisons = against.compare(options.against, options.games, tell=say)
+        against.print_comparison(comparisons, options.against, options.games)
         if options.json:
-            write_json(options.json, {**against.to_dict(rows, options.against), "machine": dict(found)})
+            write_json(options.json, {**against.to_dict(comparisons, options.against), "machine": dict(machine_facts)})
         return 0
     about = {name: getattr(options, name) for name in ("scenario", "players", "games", "threads", "repeats")}
     figures = bench.measure(
@@ -93,12 +96,12 @@ def run(options: argparse.Namespace) -> int:
         tell=say,
     )
     bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
-    if (found["load"] or 0) > 1:
+    if (machine_facts["load"] or 0) > 1:
         print(
-            f"Other programs keep this machine busy (load {found['load']} on {found['cores']} cores): "
+            f"Other programs keep this machine busy (load {machine_facts['load']} on {machine_facts['cores']} cores): "
             "figures are lower than they could be.",
             file=sys.stderr,
         )
     if options.json:
-        write_json(options.json, bench.to_dict(figures, found, **about, rules=dict(options.rules)))
+        write_json(options.json, bench.to_dict(figures, machine_facts, **about, rules=dict(options.rules)))
     return 0

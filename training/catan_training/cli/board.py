@@ -17,9 +17,9 @@ def run(options: argparse.Namespace) -> int:
     """Checks; the status is 1 if anything is wrong."""
     from catan_env.board import check_file, load_map
 
-    if found := check_file(options.file):
-        print("\n".join(found))
-        print(f"{options.file}: {len(found)} {'error' if len(found) == 1 else 'errors'}")
+    if problems := check_file(options.file):
+        print("\n".join(problems))
+        print(f"{options.file}: {len(problems)} {'error' if len(problems) == 1 else 'errors'}")
         return 1
     board_map = load_map(options.file)
     sizes = ", ".join(f"{axis} {length}" for axis, length in board_map.sizes.items())

@@ -33,8 +33,8 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.evaluation.matches import evaluate
     from catan_training.evaluation.results import print_evaluations
 
-    others = {text: player(text) for text in options.opponents}
-    opponents = [others[text] for text in options.opponents]
+    agent_by_text = {text: player(text) for text in options.opponents}
+    opponents = [agent_by_text[text] for text in options.opponents]
     result = evaluate(
         player(options.agent),
         opponents if len(opponents) > 1 else opponents[0],
@@ -55,9 +55,9 @@ def player(text: str) -> Any:
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.paired_seeds import make_player
 
-    given = agent(text)
-    if given == text:
+    parsed = agent(text)
+    if parsed == text:
         return text
-    made = make_player(Entrant.read(given))
-    made.name = text
-    return made
+    made_agent = make_player(Entrant.read(parsed))
+    made_agent.name = text
+    return made_agent

@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"{file}: {name} is kept already")
             continue
         with games_bar() as move:
-            found = ladder.climb(fixtures, Path(options.runs) / short_name(name), workers, mover(move))
-        show([found])
-        measurements.keep(file, short_name(name), ladder.PART, found)
+            standings = ladder.climb(fixtures, Path(options.runs) / short_name(name), workers, mover(move))
+        show([standings])
+        measurements.keep(file, short_name(name), ladder.PART, standings)
         print(f"{file}: {name}", flush=True)
     return 0

@@ -68,20 +68,20 @@ def run(options: argparse.Namespace) -> int:
                 )
                 print(f"{benchmarks}: {title}", flush=True)
                 continue
-            found: dict[str, Any] | list[dict[str, Any]]
+            figures: dict[str, Any] | list[dict[str, Any]]
             if part == "play":
                 with games_bar() as tell:
-                    found = measure.measure_play(name, options.games, workers, tell)
+                    figures = measure.measure_play(name, options.games, workers, tell)
             elif part == "strength":
-                found = measure.measure_strength(name, max(options.games // 10, 1))
+                figures = measure.measure_strength(name, max(options.games // 10, 1))
             elif part == "learning":
-                found = measure.measure_learning(name, minutes=options.minutes)
+                figures = measure.measure_learning(name, minutes=options.minutes)
             elif part == "values":
-                found = measure.measure_values(name, options.rounds, options.round_games)
+                figures = measure.measure_values(name, options.rounds, options.round_games)
             elif part == "soak":
-                found = measure.measure_soak(name, options.actions)
+                figures = measure.measure_soak(name, options.actions)
             else:
-                found = measure.measure_speed(name)
-            measurements.keep(pages, title, part, found)
+                figures = measure.measure_speed(name)
+            measurements.keep(pages, title, part, figures)
             print(f"{pages}: {title}, {part}", flush=True)
     return 0

@@ -59,9 +59,9 @@ def add_players(parser: argparse.ArgumentParser) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Who plays the games; `workers_of` reads it."""
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
-    either.add_argument(
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
+    group.add_argument(
         "--ray",
         metavar="ADDRESS",
         help="play on the machines of a Ray cluster instead: auto for the one that this machine is part of, HOST:PORT "
@@ -94,16 +94,16 @@ def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
 
 def agent(text: str) -> Any:
     """`NAME` or `NAME:KEY=VALUE,KEY=VALUE` of the command line, as `Entrant.read` takes it."""
-    name, found, rest = text.rpartition(":")
-    if not found or "=" not in rest:
+    name, separator, options_text = text.rpartition(":")
+    if not separator or "=" not in options_text:
         return text
-    return {"agent": name, "label": text, **dict(key_value(part) for part in rest.split(","))}
+    return {"agent": name, "label": text, **dict(key_value(option) for option in options_text.split(","))}
 
 
 def key_value(text: str) -> tuple[str, Any]:
     """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
-    key, found, value = text.partition("=")
-    if not found or not key:
+    key, separator, value = text.partition("=")
+    if not separator or not key:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
     try:
         return key, tomllib.loads(f"value = {value}")["value"]

@@ -53,5 +53,5 @@ def described(scenario: Scenario) -> str:
         },
         "optional rules": ", ".join(f"+{name}" for name in scenario.optional),
     }
-    head = f"{scenario.reference}: {scenario.title}, version {scenario.version}\n{scenario.summary}".rstrip()
-    return "\n".join([head, *(f"  {key}: {value}" for key, value in lines.items() if value)])
+    heading = f"{scenario.reference}: {scenario.title}, version {scenario.version}\n{scenario.summary}".rstrip()
+    return "\n".join([heading, *(f"  {key}: {value}" for key, value in lines.items() if value)])

@@ -81,22 +81,22 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.evaluation.journal import Journal
     from catan_training.evaluation.tournaments import counted, run_tournament
 
-    folder, given = Path(options.folder), settings(options)
+    folder, given_settings = Path(options.folder), settings(options)
     if options.what == "show":
-        if given:
-            raise OptionError(f"show takes no settings, and was given {', '.join(given)}.")
+        if given_settings:
+            raise OptionError(f"show takes no settings, and was given {', '.join(given_settings)}.")
         tables = counted(Journal(folder))
     else:
-        if "agents" in given or not folder.exists():
-            fixtures = Fixtures.read(given)
+        if "agents" in given_settings or not folder.exists():
+            fixtures = Fixtures.read(given_settings)
         else:
-            fixtures = Fixtures.read(Journal(folder).fixtures.to_dict() | given)
+            fixtures = Fixtures.read(Journal(folder).fixtures.to_dict() | given_settings)
         workers = workers_of(options)
         with games_bar() as move:
             tables = run_tournament(fixtures, folder, workers, mover(move))
-    found = published.results(tables)
-    published.show(found)
-    for path in published.write(folder, tables, found):
+    standings = published.results(tables)
+    published.show(standings)
+    for path in published.write(folder, tables, standings):
         print(path)
     return 0
 
@@ -106,13 +106,13 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     from catan_training.evaluation.fixtures import read_file
 
     names = ("agents", "scenarios", "players", "rules", "lineups", "orders", "games", "precision", "batch", "seed")
-    given = read_file(options.config) if options.config else {}
-    given |= {name: getattr(options, name) for name in names if hasattr(options, name)}
-    if "rules" in given:
-        given["rules"] = dict(given["rules"])
+    values = read_file(options.config) if options.config else {}
+    values |= {name: getattr(options, name) for name in names if hasattr(options, name)}
+    if "rules" in values:
+        values["rules"] = dict(values["rules"])
     if hasattr(options, "lineup"):
-        given["lineups"] = options.lineup
-    return given
+        values["lineups"] = options.lineup
+    return values
 
 
 @contextmanager
@@ -133,7 +133,7 @@ def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:
     """Tells how many games are played and how many there will be, as far as can be told."""
 
     def tell(tables: Sequence[Any]) -> None:
-        done = sum(len(table.counted) * table.games_in_a_job for table in tables)
-        move(done, max(done, sum(table.jobs_expected * table.games_in_a_job for table in tables)))
+        games_played = sum(len(table.counted) * table.games_in_a_job for table in tables)
+        move(games_played, max(games_played, sum(table.jobs_expected * table.games_in_a_job for table in tables)))
 
     return tell

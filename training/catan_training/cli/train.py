@@ -28,14 +28,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Trains; options given take precedence over the file of settings."""
     names = {item.name for item in fields(TrainConfig)}
-    given = {name: value for name, value in vars(options).items() if name in names}
+    given_settings = {name: value for name, value in vars(options).items() if name in names}
     files = [file for file in (options.file, options.config) if file]
-    if options.resume and (files or given):
+    if options.resume and (files or given_settings):
         raise ConfigError("A run goes on with its own settings: --resume takes no others.")
     if len(files) > 1:
         raise ConfigError(f"Settings come from one file, not from both {files[0]!r} and {files[1]!r}.")
     settings = read_config(files[0]) if files else TrainConfig()
-    settings = from_options(settings, given)
+    settings = from_options(settings, given_settings)
     from catan_training.learning.run import resume, train
 
     if options.resume:
@@ -48,21 +48,21 @@ def run(options: argparse.Namespace) -> int:
 def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
     """The settings with what was given on the command line in place of theirs."""
     names = {item.name for item in fields(TrainConfig)}
-    given = {name: value for name, value in options.items() if name in names}
-    if "rules" in given:
-        given["rules"] = dict(given["rules"])
-    return config.updated(given)
+    given_settings = {name: value for name, value in options.items() if name in names}
+    if "rules" in given_settings:
+        given_settings["rules"] = dict(given_settings["rules"])
+    return config.updated(given_settings)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Adds one option per setting; only those given appear in the parsed namespace."""
     for item in fields(TrainConfig):
-        rule, default = item.metadata, item.metadata["default"]
-        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
+        metadata, default = item.metadata, item.metadata["default"]
+        default_text = " ".join(map(str, default)) if isinstance(default, tuple) else default
         if isinstance(default, dict):
-            shown = " ".join(f"{k}={v}" for k, v in default.items())
-        told = rule["meaning"] if shown == "" else f"{rule['meaning']} (default: {shown})"
-        options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": told}
+            default_text = " ".join(f"{key}={value}" for key, value in default.items())
+        help_text = metadata["meaning"] if default_text == "" else f"{metadata['meaning']} (default: {default_text})"
+        options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": help_text}
         if isinstance(default, bool):
             options["action"] = argparse.BooleanOptionalAction
         elif isinstance(default, dict):

@@ -57,9 +57,9 @@ def run(options: argparse.Namespace) -> int:
     from catan_agents.bundled import VALUE_FILE
     from catan_training.learning.value_learning import ValueTraining, learn_values
 
-    given = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
-    given |= {key: tuple(given[key]) for key in ("hidden", "also", "start")} | {"rules": dict(options.rules)}
-    about = ValueTraining(**given)
+    values = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
+    values |= {key: tuple(values[key]) for key in ("hidden", "also", "start")} | {"rules": dict(options.rules)}
+    about = ValueTraining(**values)
     learn_values(about, options.out, options.rounds, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{VALUE_FILE}")
     return 0

@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"wrote {options.out}/{CHANCES}")
         return 0
     names = ("scenario", "players", "depth", "pairs", "paired_seeds", "sigma", "step", "worlds", "start", "seed")
-    plain = {name: getattr(options, name) for name in names}
-    about = Tuning(rules=dict(options.rules), opponents=tuple(options.opponents), **plain)
+    values = {name: getattr(options, name) for name in names}
+    about = Tuning(rules=dict(options.rules), opponents=tuple(options.opponents), **values)
     tune(about, options.out, options.generations, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{RESULT}")
     return 0

@@ -62,15 +62,15 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     best, end = population[0], time.monotonic() + seconds
     while time.monotonic() < end:
         for agent in population:
-            place, before = (None, None, None, None), len(wins)
+            env_state, games_before = (None, None, None, None), len(wins)
             for _ in range(ROUNDS):
                 names = "last_obs", "last_done", "last_scores", "last_info"
-                _, *place = collect_rollouts(agent, envs, STEPS, **dict(zip(names, place, strict=True)))
+                _, *env_state = collect_rollouts(agent, envs, STEPS, **dict(zip(names, env_state, strict=True)))
                 agent.learn()
                 if time.monotonic() >= end:
                     break
-            played = wins[before:]
-            agent.metrics.add_fitness(sum(played) / max(len(played), 1))
+            games_played = wins[games_before:]
+            agent.metrics.add_fitness(sum(games_played) / max(len(games_played), 1))
         best, population, changed = tournament.select(population)
         population = mutations.mutation(population, indices=changed)
     envs.close()

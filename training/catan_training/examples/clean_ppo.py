@@ -29,11 +29,11 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     envs = gymnasium.make_vec(
         "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
     )
-    size, actions = flatdim(envs.single_observation_space), flatdim(envs.single_action_space)
-    layers = nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions + 1)
+    input_size, actions = flatdim(envs.single_observation_space), flatdim(envs.single_action_space)
+    layers = nn.Linear(input_size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions + 1)
     network = nn.Sequential(*layers)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
-    seen, masks = torch.zeros(STEPS, games, size), torch.zeros(STEPS, games, actions, dtype=torch.bool)
+    observations, masks = torch.zeros(STEPS, games, input_size), torch.zeros(STEPS, games, actions, dtype=torch.bool)
     chosen = torch.zeros(STEPS, games, dtype=torch.int64)
     log_probs, rewards, values, dones = torch.zeros(4, STEPS, games)
     wins: list[bool] = []
@@ -41,10 +41,10 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for t in range(STEPS):
-            seen[t] = torch.from_numpy(observation)
+            observations[t] = torch.from_numpy(observation)
             masks[t] = torch.from_numpy(infos["action_mask"].astype(bool))
             with torch.no_grad():
-                policy, values[t] = look(network, seen[t], masks[t])
+                policy, values[t] = look(network, observations[t], masks[t])
                 chosen[t] = policy.sample()
                 log_probs[t] = policy.log_prob(chosen[t])
             observation, reward, terminated, truncated, infos = envs.step(chosen[t].numpy())
@@ -52,19 +52,19 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
             rewards[t], dones[t] = torch.from_numpy(reward), torch.from_numpy(over)
             wins += (reward[terminated] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
         with torch.no_grad():
-            ahead = network(torch.from_numpy(observation).float())[:, -1]
-        advantages, surplus = torch.zeros(STEPS, games), torch.zeros(games)
+            next_values = network(torch.from_numpy(observation).float())[:, -1]
+        advantages, advantage = torch.zeros(STEPS, games), torch.zeros(games)
         for t in reversed(range(STEPS)):
-            going_on = 1.0 - dones[t]
-            surplus = rewards[t] + DISCOUNT * going_on * (ahead + LAMBDA * surplus) - values[t]
-            advantages[t], ahead = surplus, values[t]
+            continues = 1.0 - dones[t]
+            advantage = rewards[t] + DISCOUNT * continues * (next_values + LAMBDA * advantage) - values[t]
+            advantages[t], next_values = advantage, values[t]
         returns = (advantages + values).flatten()
         advantages = ((advantages - advantages.mean()) / (advantages.std() + 1e-8)).flatten()
-        flat = [array.flatten(0, 1) for array in (seen, masks, chosen, log_probs)]
-        for batch in (part for _ in range(EPOCHS) for part in torch.randperm(STEPS * games).chunk(BATCHES)):
-            rows, legal, actions_taken, old = (array[batch] for array in flat)
-            policy, value = look(network, rows, legal)
-            ratio = (policy.log_prob(actions_taken) - old).exp()
+        flat_arrays = [array.flatten(0, 1) for array in (observations, masks, chosen, log_probs)]
+        for batch in (indices for _ in range(EPOCHS) for indices in torch.randperm(STEPS * games).chunk(BATCHES)):
+            observation_rows, legal, actions_taken, old_log_probs = (array[batch] for array in flat_arrays)
+            policy, value = look(network, observation_rows, legal)
+            ratio = (policy.log_prob(actions_taken) - old_log_probs).exp()
             clipped = torch.min(advantages[batch] * ratio, advantages[batch] * ratio.clamp(1 - CLIP, 1 + CLIP))
             loss = -clipped.mean() - ENTROPY * policy.entropy().mean() + 0.5 * (value - returns[batch]).square().mean()
             optimizer.zero_grad()

@@ -45,9 +45,9 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         device="cpu",
         policy_kwargs={"net_arch": [128, 128]},
     )
-    course = Until(seconds)
-    model.learn(2**62, callback=course)
-    return model, course.wins
+    callback = Until(seconds)
+    model.learn(2**62, callback=callback)
+    return model, callback.wins
 
 
 if __name__ == "__main__":

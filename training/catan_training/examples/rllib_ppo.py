@@ -42,13 +42,13 @@ class CatanMultiAgentEnv(PettingZooEnv):
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """What the first agent sees."""
-        seen, infos = super().reset(**options)
-        return {agent: renamed(sight) for agent, sight in seen.items()}, infos
+        observations, infos = super().reset(**options)
+        return {agent: renamed(observation) for agent, observation in observations.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[dict[str, Any], ...]:
         """What the next agent sees, or in the end all of them."""
-        seen, *rest = super().step(action)
-        return {agent: renamed(sight) for agent, sight in seen.items()}, *rest
+        observations, *outcomes = super().step(action)
+        return {agent: renamed(observation) for agent, observation in observations.items()}, *outcomes
 
 
 def renamed(seen: Any) -> dict[str, Any]:
@@ -110,13 +110,13 @@ def against_random(module: RLModule, seed: int, games: int = 64, **options: Any)
         observation="dict",
         **options,
     )
-    seen, _ = envs.reset(seed=seed)
+    observation, _ = envs.reset(seed=seed)
     running, won = np.ones(games, bool), np.zeros(games, bool)
     while running.any():
         with torch.no_grad():
-            tensors = {name: torch.from_numpy(part) for name, part in renamed(seen).items()}
+            tensors = {name: torch.from_numpy(array) for name, array in renamed(observation).items()}
             logits = module.forward_inference({"obs": tensors})["action_dist_inputs"]
-        seen, reward, terminated, truncated, _ = envs.step(logits.argmax(1).numpy())
+        observation, reward, terminated, truncated, _ = envs.step(logits.argmax(1).numpy())
         won |= running & terminated & (reward > 0)
         running &= ~(terminated | truncated)
     envs.close()

@@ -90,9 +90,9 @@ class TianshouVectorEnv(BaseVectorEnv):
 
     def reset(self, env_id: Any = None, seed: int | None = None) -> tuple[Batch, np.ndarray]:
         """Starts some games, or all; returns their observations and infos."""
-        which = np.isin(np.arange(self.env_num), self._wrap_id(env_id))
-        observations, _ = self.games.reset(seed=seed, options={"reset_mask": which})
-        return Batch(observations)[which], infos(np.flatnonzero(which))
+        is_reset = np.isin(np.arange(self.env_num), self._wrap_id(env_id))
+        observations, _ = self.games.reset(seed=seed, options={"reset_mask": is_reset})
+        return Batch(observations)[is_reset], infos(np.flatnonzero(is_reset))
 
     def step(self, action: np.ndarray, id: Any = None) -> tuple[Batch, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Observations, rewards, terminations, truncations and infos of all games."""

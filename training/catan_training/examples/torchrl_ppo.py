@@ -62,9 +62,11 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         wins += (reward[terminated] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
         with torch.no_grad():
             advantage(batch)
-        rows = batch.flatten()
-        for part in (rows[chosen] for _ in range(EPOCHS) for chosen in torch.randperm(len(rows)).chunk(BATCHES)):
-            losses = objective(part)
+        transitions = batch.flatten()
+        for minibatch in (
+            transitions[indices] for _ in range(EPOCHS) for indices in torch.randperm(len(transitions)).chunk(BATCHES)
+        ):
+            losses = objective(minibatch)
             optimizer.zero_grad()
             (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
             nn.utils.clip_grad_norm_(objective.parameters(), 0.5)
