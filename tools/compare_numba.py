@@ -43,7 +43,7 @@ def trajectory(scenario: str, steps: int) -> list[str]:
     for chunk in range(CHUNKS):
         for _ in range(steps * (chunk + 1) // (CHUNKS * GAMES) - steps * chunk // (CHUNKS * GAMES)):
             mask = engine.action_mask
-            legal = [np.flatnonzero(row) for row in mask]
+            legal = [np.flatnonzero(game_mask) for game_mask in mask]
             actions = np.array([choices[int(generator.random() * len(choices))] for choices in legal])
             engine.step(actions)
             for array in (mask, engine.state, engine.rewards, engine.terminated, engine.truncated):
@@ -117,7 +117,9 @@ def compare(found: list[tuple[str, dict]], scenarios: list[str]) -> list[str]:
         print(f"{scenario}: {expected['digests'][scenario][-1]}")
         for name, report in found[1:]:
             pairs = zip(expected["digests"][scenario], report["digests"][scenario], strict=True)
-            differing = next((tenth for tenth, (a, b) in enumerate(pairs, 1) if a != b), None)
+            differing = next(
+                (tenth for tenth, (expected_digest, digest) in enumerate(pairs, 1) if expected_digest != digest), None
+            )
             if differing:
                 differences.append(f"{scenario}: {name} differs from {first_name} in tenth {differing} of the steps")
     return differences

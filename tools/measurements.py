@@ -45,12 +45,12 @@ def keep(file: Path, scenario: str, part: str, figures: Any) -> None:
 
     The command, time, versions and machine are kept with it.
     """
-    held = read(file)
-    held.setdefault(scenario, {})[part] = {
+    content = read(file)
+    content.setdefault(scenario, {})[part] = {
         "command": shlex.join(["catan", *sys.argv[1:]]),
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(*PACKAGES),
         "machine": machine(),
         "figures": figures,
     }
-    write(file, held)
+    write(file, content)

@@ -18,13 +18,13 @@ def commands_page(parser: argparse.ArgumentParser) -> str:
     parts = ["`catan` is installed with the package; `make` targets call it."]
     for name, command in commands.items():
         parts += [f"## `catan {name}`", command.description or ""]
-        rows = [
+        option_rows = [
             (f"`{' '.join(action.option_strings) or action.dest}`", _values(action), action.help or "")
             for action in options_of(command)
             if action.dest != "help"
         ]
-        if rows:
-            parts.append(table(("Option", "Takes", "Meaning"), rows))
+        if option_rows:
+            parts.append(table(("Option", "Takes", "Meaning"), option_rows))
     return page("Command line", " from the parser of `catan`", *parts)
 
 

@@ -31,7 +31,7 @@ def rules_page() -> str:
     def used_in(module: Any) -> str:
         return "all" if len(users[module]) == len(scenarios()) else ", ".join(users[module])
 
-    rows = [
+    module_rows = [
         (
             f"[`{module_name(rule_module)}`](#{module_name(rule_module)})",
             _docstring(rule_module)[0],
@@ -43,14 +43,14 @@ def rules_page() -> str:
         "A scenario is an ordered list of rule modules. Each module covers one system of the rules; a rule that no "
         "module below describes is not played. The [rules reference](rules/index.md) has every statement with its "
         "source.",
-        table(("Module", "What it covers", "Scenarios"), rows),
+        table(("Module", "What it covers", "Scenarios"), module_rows),
         "## Events",
         "What modules announce, as `EVENT(game, table, player, where)`, and which modules react.",
         table(("Event", "Says that", "Reactions"), _events(modules)),
     ]
     for module in modules:
         parts += [f"## `{module_name(module)}`", *_docstring(module)]
-        numbers = [f"`{number.name}`" for number in getattr(module, "NUMBERS", ())]
+        numbers = [f"`{rule_number.name}`" for rule_number in getattr(module, "NUMBERS", ())]
         if numbers:
             parts.append(f"Numbers: {', '.join(numbers)}.")
     return page("Rule modules", " from the docstrings of the rule modules", *parts)

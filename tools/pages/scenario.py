@@ -124,15 +124,17 @@ def _numbers(scenario: Scenario, program: Program) -> Iterable[str]:
     yield "## Numbers of the rules"
     yield 'Each can be overridden by name: `rules={"name": value}`.'
     declared = program.composition.numbers
-    rows = []
+    number_rows = []
     for name, value in _values(scenario, program).items():
         number = declared[name]
         by_players = [
-            f"{_show(values[name])} with {count}" for count, values in scenario.numbers_for.items() if name in values
+            f"{_show(values[name])} with {player_count}"
+            for player_count, values in scenario.numbers_for.items()
+            if name in values
         ]
         allowed = ", ".join(f"`{choice}`" for choice in number.choices) or f"{number.low} to {number.high}"
-        rows.append((f"`{name}`", "; ".join([_show(value), *by_players]), allowed, number.meaning))
-    yield table(("Name", "Value", "Allowed", "Meaning"), rows)
+        number_rows.append((f"`{name}`", "; ".join([_show(value), *by_players]), allowed, number.meaning))
+    yield table(("Name", "Value", "Allowed", "Meaning"), number_rows)
 
 
 def _ids(first: int, extent: int) -> str:
@@ -218,19 +220,19 @@ def _observations(scenario: Scenario, program: Program) -> Iterable[str]:
         f"Columns of the `flat` observation with {largest} players, layout `{layout.hash}`. Values are integers as "
         "`uint8`; as `float32` they are divided by the upper bound. The viewer comes first, then the seats to the left."
     )
-    rows: list[list[Any]] = []
+    column_rows: list[list[Any]] = []
     for k, column in enumerate(layout.columns):
         group = column.channel
-        if rows and rows[-1][1] == group and rows[-1][3] == column.high:
-            rows[-1][0][1] = k
-            rows[-1][4] = column.name
+        if column_rows and column_rows[-1][1] == group and column_rows[-1][3] == column.high:
+            column_rows[-1][0][1] = k
+            column_rows[-1][4] = column.name
         else:
-            rows.append([[k, k], group, column.name, column.high, column.name])
+            column_rows.append([[k, k], group, column.name, column.high, column.name])
     yield table(
         ("Columns", "Channel", "Upper bound", "First", "Last"),
         (
             (_ids(span[0], span[1] - span[0] + 1), f"`{group}`", high, f"`{first}`", f"`{last}`")
-            for span, group, first, high, last in rows
+            for span, group, first, high, last in column_rows
         ),
     )
 
@@ -248,7 +250,7 @@ def _rewards() -> Iterable[str]:
 
 def scenario_list() -> str:
     """The list of scenarios, which is also their part of the site's navigation."""
-    rows = [
+    scenario_rows = [
         (
             f"[{scenario.title}]({name}.md)",
             f"`{name}`",
@@ -263,7 +265,7 @@ def scenario_list() -> str:
     return page(
         "Scenarios",
         "",
-        table(("Scenario", "Name", "Players", "Actions", "Version", "What it is"), rows),
+        table(("Scenario", "Name", "Players", "Actions", "Version", "What it is"), scenario_rows),
         "Optional rule modules go with any of them, after a plus sign as in `base+card_counting`: "
         + ", ".join(f"`{name}`" for name in sorted(optional_rules()))
         + ". They are described with the [rule modules](../rule_modules.md).",

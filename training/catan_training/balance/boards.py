@@ -52,15 +52,15 @@ def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates,
         Estimates, the best site first, named as people name places, and (K,) the intersections.
     """
     engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
-    places = np.array([engine.actions.pair(action)[1] for action in condition.openings])
+    intersections = np.array([engine.actions.pair(action)[1] for action in condition.openings])
     names = engine.place_names(0)["intersections"]
     site_given = games.game("opening")[:, None] == np.array(condition.openings)
     wins = np.any(games.won & (games.order == 1), axis=1)[:, None] * np.ones_like(site_given)
-    numbered_names = [f"{names[place]} ({place})" for place in places]
+    numbered_names = [f"{names[intersection]} ({intersection})" for intersection in intersections]
     estimates = games.over(numbered_names, wins * 1.0, site_given * games.decided[:, None], SHARE)
     site_indices = np.array([numbered_names.index(name) for name in estimates.names])
     order = np.argsort(-estimates.values, kind="stable")
-    return estimates.take([estimates.names[k] for k in order]), places[site_indices[order]]
+    return estimates.take([estimates.names[k] for k in order]), intersections[site_indices[order]]
 
 
 def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:

@@ -21,16 +21,16 @@ def forest(
     """A row for every estimate, with its interval; `par` is a dashed line."""
     from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
 
-    count = len(estimates.names)
-    figure = Figure(figsize=(7.5, 0.32 * count + 1.1), layout="constrained")
+    estimate_count = len(estimates.names)
+    figure = Figure(figsize=(7.5, 0.32 * estimate_count + 1.1), layout="constrained")
     axes = figure.subplots()
     for position, (value, (low, high)) in enumerate(zip(estimates.values, bounds, strict=True)):
         axes.plot([low, high], [position, position], color=COLOR, lw=2)
         axes.plot(value, position, "o", color=COLOR, ms=5)
     if par is not None:
         axes.axvline(par, color="0.35", ls="--", lw=1)
-    axes.set_yticks(range(count), estimates.names)
-    axes.set_ylim(count - 0.5, -0.5)
+    axes.set_yticks(range(estimate_count), estimates.names)
+    axes.set_ylim(estimate_count - 0.5, -0.5)
     axes.set_title(title, loc="left", fontsize=10)
     axes.grid(axis="x", alpha=0.25)
     _percents(axes.xaxis, estimates.kind)
@@ -48,13 +48,13 @@ def curves(
     each combination of the others."""
     from matplotlib.figure import Figure
 
-    columns = min(3, len(panels))
-    rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(3.6 * columns, 2.5 * rows + 0.4), layout="constrained")
+    column_count = min(3, len(panels))
+    row_count = -(-len(panels) // column_count)
+    figure = Figure(figsize=(3.6 * column_count, 2.5 * row_count + 0.4), layout="constrained")
     first_rule = varied[0]
     values = sorted({repr(setting[first_rule]): setting[first_rule] for setting in settings}.values(), key=_order)
     other_settings = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
-    all_axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    all_axes = figure.subplots(row_count, column_count, squeeze=False).ravel()
     for axes, (name, estimates, bounds) in zip(all_axes, panels, strict=False):
         for line_index, other_setting in enumerate(dict.fromkeys(other_settings)):
             indices = [k for k in range(len(settings)) if other_settings[k] == other_setting]
@@ -71,7 +71,9 @@ def curves(
         axes.set_visible(False)
     figure.suptitle(f"{title} (over {first_rule})", fontsize=10)
     if len(varied) > 1:
-        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
+        figure.legend(
+            *all_axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=column_count, fontsize=8
+        )
     figure.savefig(path, dpi=110)
 
 

@@ -149,8 +149,8 @@ def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
 
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
     """The page with a table of all studies, in Markdown."""
-    rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
-    adjusted_chances = holm([row.uneven for row in rows]), holm([row.placed_unevenly for row in rows])
+    table_rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
+    adjusted_chances = holm([row.uneven for row in table_rows]), holm([row.placed_unevenly for row in table_rows])
     heading = (
         "scenario",
         "players",
@@ -168,9 +168,9 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
         "games/s",
     )
     table = markdown_table(
-        [heading, *(row.cells(*chances) for row, *chances in zip(rows, *adjusted_chances, strict=True))]
+        [heading, *(row.cells(*chances) for row, *chances in zip(table_rows, *adjusted_chances, strict=True))]
     )
-    contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in rows) + "\n```"
+    contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in table_rows) + "\n```"
     return "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
 
 
@@ -244,11 +244,11 @@ class _Row:
 
     def _best(self) -> str:
         """What winners had most more of; buildings aside, which are most points in most scenarios."""
-        rows = self.found["winners"].rows if "winners" in self.found else ()
-        rows = tuple(row for row in rows if row[0] != "points of buildings")
-        if not rows:
+        finding_rows = self.found["winners"].rows if "winners" in self.found else ()
+        finding_rows = tuple(row for row in finding_rows if row[0] != "points of buildings")
+        if not finding_rows:
             return "-"
-        name = max(rows, key=lambda row: row[1])[0]
+        name = max(finding_rows, key=lambda row: row[1])[0]
         return f"{name} {self._said('winners', name)}"
 
 

@@ -38,14 +38,16 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
     boards, chance and agents."""
     start = time.process_time()
     seating = plan.seating(condition)
-    count = plan.games_in((condition, first)) // len(seating)
-    seeds = np.repeat(game_seeds(plan.seed, first + count)[first:], len(seating))
+    paired_seed_count = plan.games_in((condition, first)) // len(seating)
+    seeds = np.repeat(game_seeds(plan.seed, first + paired_seed_count)[first:], len(seating))
     agents = [make_player(entrant) for entrant in plan.agents]
     for k, player in enumerate(agents):
         seed_words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
         player.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
-    openings = np.tile(plan.openings(condition), count)
-    games, seats = play(plan.conditions[condition].engine(seeds), agents, np.tile(seating, (count, 1)), openings)
+    openings = np.tile(plan.openings(condition), paired_seed_count)
+    games, seats = play(
+        plan.conditions[condition].engine(seeds), agents, np.tile(seating, (paired_seed_count, 1)), openings
+    )
     tables = _placed(games, condition, first, len(seating)), _placed(seats, condition, first, len(seating))
     return (condition, first), tables, time.process_time() - start
 

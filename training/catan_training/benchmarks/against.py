@@ -46,11 +46,11 @@ class Comparison:
 def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
     """A random set entry of each row of masks (N, ids), 0 where none is: what a game that is over takes."""
     for i in range(masks.shape[0]):
-        count = 0
+        legal_count = 0
         for k in range(masks.shape[1]):
-            count += masks[i, k]
+            legal_count += masks[i, k]
         streams[i] = streams[i] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        legal_left = np.int64(streams[i] >> np.uint64(33)) % max(count, 1)
+        legal_left = np.int64(streams[i] >> np.uint64(33)) % max(legal_count, 1)
         actions[i] = 0
         for k in range(masks.shape[1]):
             if masks[i, k]:
@@ -147,8 +147,8 @@ def compare(
     comparisons = []
     for title, trade, observe in cases:
         tell(title)
-        ours, theirs = Ours(games, trade, observe), Theirs(games, trade, observe)
-        pairs = [(rate(ours, games), rate(theirs, games)) for _ in range(slices)]
+        our_side, their_side = Ours(games, trade, observe), Theirs(games, trade, observe)
+        pairs = [(rate(our_side, games), rate(their_side, games)) for _ in range(slices)]
         ratios = sorted(our_rate / their_rate for our_rate, their_rate in pairs)
         ours_median, theirs_median = (statistics.median(side) for side in zip(*pairs, strict=True))
         quarter = len(ratios) // 4

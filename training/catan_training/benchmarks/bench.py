@@ -131,8 +131,8 @@ def stepping(
 def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
     """Actions per second of the compiled random rollout."""
     start = time.perf_counter()
-    count = engine.random_rollout(steps)["actions"]
-    return count / (time.perf_counter() - start)
+    actions = engine.random_rollout(steps)["actions"]
+    return actions / (time.perf_counter() - start)
 
 
 def measure_step(setting: Setting, trade: bool = False) -> Generator[float]:

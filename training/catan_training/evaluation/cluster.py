@@ -94,8 +94,8 @@ def on_cluster(
     except RayTaskError as error:
         if isinstance(error.cause, CatanError):
             raise error.cause from None
-        if missing := re.search("No module named '[^']+'", str(error)):
-            raise CatanError(f"A machine of the cluster lacks what this one has: {missing[0]}.") from None
+        if missing_module := re.search("No module named '[^']+'", str(error)):
+            raise CatanError(f"A machine of the cluster lacks what this one has: {missing_module[0]}.") from None
         raise
     except RayError as error:
         reason = str(error).partition("\n")[0]

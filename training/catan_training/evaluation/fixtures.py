@@ -74,7 +74,7 @@ class Table:
     @property
     def entrants(self) -> list[int]:
         """Those who play here, ascending."""
-        return sorted({number for lineup in self.lineups for number in lineup})
+        return sorted({entrant for lineup in self.lineups for entrant in lineup})
 
 
 @dataclass(frozen=True)

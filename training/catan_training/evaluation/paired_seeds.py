@@ -60,18 +60,18 @@ def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeed
     Agents' own random numbers depend on the job and the game only, not on who works it off or when.
     """
     table = fixtures.tables[number]
-    count = paired_seeds_in_a_job(fixtures, table)
-    seeds = np.repeat(game_seeds(fixtures.seed, first + count)[first:], len(table.seating))
+    paired_seed_count = paired_seeds_in_a_job(fixtures, table)
+    seeds = np.repeat(game_seeds(fixtures.seed, first + paired_seed_count)[first:], len(table.seating))
     engine = BatchEngine(table.scenario, len(seeds), table.num_players, seeds, rules=fixtures.rules)
     agents = [_player(json.dumps(entrant.to_dict())) for entrant in fixtures.agents]
     for k, player in enumerate(agents):
         seed_words = np.random.SeedSequence([fixtures.seed, number, first, k]).generate_state(2)
         player.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
-    length = play(engine, agents, np.tile(table.seating, (count, 1)))
+    length = play(engine, agents, np.tile(table.seating, (paired_seed_count, 1)))
     return PairedSeeds(
         number,
         first,
-        count,
+        paired_seed_count,
         [np.flatnonzero(won).tolist() for won in engine.winners],
         engine.victory_points.tolist(),
         {name: points.tolist() for name, points in engine.points_by_source.items()},

@@ -44,9 +44,9 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         )
     )
     space, actions = envs.games.single_observation_space, envs.games.single_action_space
-    size = flatdim(space) - flatdim(actions)  # beside the observation there is the mask of the actions
+    input_size = flatdim(space) - flatdim(actions)  # beside the observation there is the mask of the actions
     policy = ProbabilisticActorPolicy(
-        actor=Actor(size, flatdim(actions)),
+        actor=Actor(input_size, flatdim(actions)),
         dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
         action_space=actions,
         observation_space=space,
@@ -55,7 +55,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     )
     algorithm = PPO(
         policy=policy,
-        critic=Critic(size),
+        critic=Critic(input_size),
         optim=AdamOptimizerFactory(lr=RATE, eps=1e-5),
         max_grad_norm=0.5,
         gamma=DISCOUNT,

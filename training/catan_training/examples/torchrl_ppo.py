@@ -43,14 +43,14 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     env = GymWrapper(games_played, categorical_action_encoding=True)  # which resets what is over by itself
     env.set_seed(seed)
     actions = flatdim(games_played.single_action_space)
-    size = flatdim(games_played.single_observation_space) - actions  # beside the observation there is the mask
+    input_size = flatdim(games_played.single_observation_space) - actions  # beside the observation there is the mask
     policy = ProbabilisticActor(
-        TensorDictModule(Masked(size, actions), ["observation", "action_mask"], ["logits", "mask"]),
+        TensorDictModule(Masked(input_size, actions), ["observation", "action_mask"], ["logits", "mask"]),
         in_keys=["logits", "mask"],
         distribution_class=MaskedCategorical,
         return_log_prob=True,
     )
-    critic = ValueOperator(layers(size, 1), in_keys=["observation"])
+    critic = ValueOperator(layers(input_size, 1), in_keys=["observation"])
     advantage = GAE(gamma=DISCOUNT, lmbda=0.95, value_network=critic, average_gae=True)
     objective = ClipPPOLoss(policy, critic, entropy_coeff=0.01, critic_coeff=0.5, loss_critic_type="l2")
     optimizer = torch.optim.Adam(objective.parameters(), lr=RATE, eps=1e-5)

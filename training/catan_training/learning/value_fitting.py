@@ -43,7 +43,7 @@ class TrainableValueNetwork(nn.Module):
         super().__init__()
         self.register_buffer("scale", torch.ones(inputs))
         sizes = [inputs, *hidden, 1]
-        self.linear = [nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False)]
+        self.linear = [nn.Linear(units_in, units_out) for units_in, units_out in zip(sizes, sizes[1:], strict=False)]
         self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
@@ -55,9 +55,9 @@ class TrainableValueNetwork(nn.Module):
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
         """Takes the scale of the inputs from some features, each (n, players, inputs)."""
-        squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
-        size = np.sqrt(squares / sum(features.shape[0] * features.shape[1] for features in seen))
-        self.scale[:] = torch.from_numpy(1 / np.where(size > 1e-3, size, 1.0))
+        sum_of_squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
+        root_mean_square = np.sqrt(sum_of_squares / sum(features.shape[0] * features.shape[1] for features in seen))
+        self.scale[:] = torch.from_numpy(1 / np.where(root_mean_square > 1e-3, root_mean_square, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """Weights and biases of the layers, for features as they are, as `ValueNetwork` has them."""

@@ -228,8 +228,8 @@ class ValueRun:
         sizes = [min(AT_ONCE, self.about.games - first) for first in range(0, self.about.games, AT_ONCE)]
         states_of_round = []
         for training, signature in zip(self.each, self.signatures, strict=True):
-            for k, size in enumerate(sizes):
-                states = play(training, agent, size, 1000 * number + k)
+            for k, game_count in enumerate(sizes):
+                states = play(training, agent, game_count, 1000 * number + k)
                 states_of_round.append(replace(states, seen=placed(states.seen, signature, self.inputs)))
         return states_of_round
 
