@@ -42,7 +42,7 @@ def coins(monkeypatch):
 
 def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
-    command = ["ladder", "--deals", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
+    command = ["ladder", "--paired-seeds", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
     file = out / measurements.LADDER.name
     assert "Nothing has been played yet" in (before := page_of(file)) and "## Ratings" not in before
     assert cli.main(command) == 0

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCENARIOS = ("base", "cities_and_knights", "seafarers_new_shores")
 GAMES, CHUNKS = 16, 10
 SWITCH = "CATAN_ENV_NUMBA_PATCHES"
-EDGE_PIECES = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
+PATCH_MODES = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
 PLAIN_PYTHON = {"plain Python": {"NUMBA_DISABLE_JIT": "1"}}
 
 
@@ -141,7 +141,7 @@ def main() -> None:
     if options.versions == ["supported"]:
         requirements = supported_versions()
     pythons = [environment_with(requirement, options.folder) for requirement in requirements] or [sys.executable]
-    modes = EDGE_PIECES | (PLAIN_PYTHON if options.plain_python else {})
+    modes = PATCH_MODES | (PLAIN_PYTHON if options.plain_python else {})
     reports = {}  # the newest version may be the pinned one
     for python in pythons:
         for mode, environment in modes.items():

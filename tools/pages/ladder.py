@@ -40,7 +40,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         names = _names(standings.values())
         yield "## Win rates"
         yield "With their 95% intervals. An even share is one game in as many as there are players."
-        yield _table(standings, names, ("Players", "PairedSeeds", "Games"), _counts, _won)
+        yield _table(standings, names, ("Players", "Paired seeds", "Games"), _counts, _won)
         yield "## Ratings"
         yield (
             "Plackett-Luce ratings of places, within a scenario only: 25 for a newcomer, ± half the 95% interval where "

@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "scenarios", nargs="*", type=scenario, metavar="SCENARIO", help="names or files; default: every registered one"
     )
     parser.add_argument(
-        "--deals",
+        "--paired-seeds",
         type=int,
         default=200,
         help="boards with their chance, at least so many, each played in all lineups and seats (default: 200)",

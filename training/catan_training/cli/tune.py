@@ -23,7 +23,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
     parser.add_argument("--pairs", type=int, default=16, help="of candidates in a generation (default: 16)")
-    parser.add_argument("--deals", type=int, default=12, help="that each plays from every seat (default: 12)")
+    parser.add_argument(
+        "--paired-seeds", type=int, default=12, help="boards that each candidate plays from every seat (default: 12)"
+    )
     parser.add_argument("--sigma", type=float, default=0.3, help="size of the changes tried (default: 0.3)")
     parser.add_argument("--step", type=float, default=0.04, help="size of the first step (default: 0.04)")
     parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
