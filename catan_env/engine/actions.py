@@ -38,7 +38,9 @@ class ActionTable:
         self.n = len(self.kind_of)
         self._first = {name: composition.first(name) for name in kinds}
         self._ids = {self.describe(i): i for i in range(self.n)}
-        self.hash = digest([f"{k} {a}" for k, a in zip(self.kind_of, self.argument_of, strict=True)])
+        self.hash = digest(
+            [f"{kind} {argument}" for kind, argument in zip(self.kind_of, self.argument_of, strict=True)]
+        )
 
     def __len__(self) -> int:
         return self.n
@@ -48,8 +50,8 @@ class ActionTable:
         the argument is called by these instead; with `text` (`engine.custom_text`), that is said of it."""
         name, argument = self.pair(action)
         axis, text = self.axis(name), text or self._kinds[name].text
-        called = names[axis] if names and axis is not None and axis in names else self.argument_names(name)
-        return text.format(called[argument] if called else argument)
+        argument_texts = names[axis] if names and axis is not None and axis in names else self.argument_names(name)
+        return text.format(argument_texts[argument] if argument_texts else argument)
 
     def parse(self, sentence: str) -> int:
         """The id of a sentence that `describe` gave.

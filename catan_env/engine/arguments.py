@@ -46,17 +46,17 @@ def check_rules(rules: Any) -> None:
 
 def check_actions(actions: Any, num_games: int) -> np.ndarray:
     """Actions as a contiguous (N,) int64 array, or ActionFormatError."""
-    wanted = f"step takes an integer array of shape ({num_games},), one action per game (-1 leaves a game as it is)"
+    expected = f"step takes an integer array of shape ({num_games},), one action per game (-1 leaves a game as it is)"
     try:
         array = np.asarray(actions)
     except ValueError as error:
-        raise ActionFormatError(f"{wanted}; given: {type(actions).__name__}: {error}") from None
+        raise ActionFormatError(f"{expected}; given: {type(actions).__name__}: {error}") from None
     if array.dtype.kind not in "iu" or array.shape != (num_games,):
         raise ActionFormatError(
-            f"{wanted}; given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
+            f"{expected}; given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
         )
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        raise ActionFormatError(f"{wanted}; given: {array.max()}, which does not fit into 64 bits with a sign.")
+        raise ActionFormatError(f"{expected}; given: {array.max()}, which does not fit into 64 bits with a sign.")
     return np.require(array, np.int64, ["C_CONTIGUOUS", "ALIGNED"])
 
 
@@ -65,7 +65,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
     if isinstance(seed, (int, np.integer)):
         return game_seeds(int(seed), num_games)[where]
     try:
-        seeds = np.array([operator.index(s) % 2**64 for s in seed], np.uint64)
+        seeds = np.array([operator.index(game_seed) % 2**64 for game_seed in seed], np.uint64)
     except TypeError:
         raise OptionError(f"seed is {seed!r}; it must be an integer, or one integer per game.") from None
     if len(seeds) not in (num_games, len(where)):
@@ -105,8 +105,8 @@ def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
         array = np.asarray(seats)
     except ValueError:  # lists of unequal lengths
         array = np.array(np.nan)
-    whole = array.dtype.kind in "iu" or array.size == 0
-    if not whole or array.shape not in ((), (num_games,)) or (array < 0).any() or (array >= num_players).any():
+    whole_numbers = array.dtype.kind in "iu" or array.size == 0
+    if not whole_numbers or array.shape not in ((), (num_games,)) or (array < 0).any() or (array >= num_players).any():
         raise OptionError(
             f"seats is {seats!r}; it must be a seat from 0 to {num_players - 1}, or one for each of {num_games} games."
         )
@@ -117,8 +117,10 @@ def check_records(out: Any, number: int, dtype: np.dtype) -> None:
     """Raises OptionError unless `out` takes so many records."""
     fits = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == (number,)
     if not fits or not (out.flags.carray and out.flags.writeable):
-        given = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
-        raise OptionError(f"out is {given[:80]}; it must be a contiguous array of {number} records of this engine.")
+        given_description = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise OptionError(
+            f"out is {given_description[:80]}; it must be a contiguous array of {number} records of this engine."
+        )
 
 
 def refuse(engine: Any, game: int, action: int) -> None:
@@ -130,20 +132,22 @@ def refuse(engine: Any, game: int, action: int) -> None:
             "Reset it, or give -1 to leave it as it is."
         )
     if seat == CHANCE:
-        ids, possible = engine.outcomes, np.flatnonzero(engine.chance_mask[game])
-        who = f"game {game}, where chance decides {engine.decision(game)!r}"
+        ids, possible_ids = engine.outcomes, np.flatnonzero(engine.chance_mask[game])
+        decider = f"game {game}, where chance decides {engine.decision(game)!r}"
     else:
-        possible = np.flatnonzero(engine.action_mask[game])
-        who = f"seat {seat} in game {game}, which has to decide {engine.decision(game)!r}"
-    some = "; ".join(f"{i} {ids.describe(i)}" for i in possible[:5].tolist())
-    more = f" and {len(possible) - 5} more" if len(possible) > 5 else ""
+        possible_ids = np.flatnonzero(engine.action_mask[game])
+        decider = f"seat {seat} in game {game}, which has to decide {engine.decision(game)!r}"
+    examples = "; ".join(f"{i} {ids.describe(i)}" for i in possible_ids[:5].tolist())
+    more = f" and {len(possible_ids) - 5} more" if len(possible_ids) > 5 else ""
     if not 0 <= action < ids.n:
-        what, reason = str(action), f"ids run from 0 to {ids.n - 1}"
+        action_text, reason = str(action), f"ids run from 0 to {ids.n - 1}"
     else:
-        what = f"{action} ({ids.describe(action)})"
-        offered = {ids.pair(int(i))[0] for i in possible}
-        same_kind = ids.pair(action)[0] in offered
+        action_text = f"{action} ({ids.describe(action)})"
+        offered_kinds = {ids.pair(int(i))[0] for i in possible_ids}
+        same_kind = ids.pair(action)[0] in offered_kinds
         reason = "it is not possible in this state" if same_kind else "it is not among what can be decided now"
         if ids.needs(action):
             reason += f"; it needs {ids.needs(action)}"
-    raise IllegalActionError(f"Illegal action {what} for {who}: {reason}. Legal: {some}{more}. Nothing was changed.")
+    raise IllegalActionError(
+        f"Illegal action {action_text} for {decider}: {reason}. Legal: {examples}{more}. Nothing was changed."
+    )

@@ -95,10 +95,10 @@ class BatchEngine:
         arguments.check_rules(rules)
         if seed is None:
             raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
-        named = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
+        chosen_scenario = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
         self.num_games = int(num_games)
-        self.num_players = named.check_players(num_players)
-        self.scenario = named.laid(board, self.num_players)
+        self.num_players = chosen_scenario.check_players(num_players)
+        self.scenario = chosen_scenario.laid(board, self.num_players)
         self.program = program.program_of(self.scenario)
         self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
         self.rules = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
@@ -151,17 +151,17 @@ class BatchEngine:
         Raises:
             OptionError: the seeds or games do not fit the batch.
         """
-        where = arguments.indices_of(games, self.num_games)
+        game_indices = arguments.indices_of(games, self.num_games)
         if seed is not None:
-            self.seeds[where] = arguments.seeds_of(seed, where, self.num_games)
-            self._state["rng"][where] = streams(self.seeds[where])
+            self.seeds[game_indices] = arguments.seeds_of(seed, game_indices, self.num_games)
+            self._state["rng"][game_indices] = streams(self.seeds[game_indices])
         if self.shaping:
-            self.shaper.reset(where)
+            self.shaper.reset(game_indices)
         self._codes[:] = kernels.CONTINUE
-        self._codes[where] = kernels.RESET
+        self._codes[game_indices] = kernels.RESET
         self._play_codes(self._codes)
         if self.shaping:
-            self.shaper.reward(where)
+            self.shaper.reward(game_indices)
 
     def step(self, actions: np.ndarray) -> None:
         """Carries out one action per game.
@@ -184,7 +184,7 @@ class BatchEngine:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        began = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0)) if self.shaping else NO_GAMES
+        restarted_games = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0)) if self.shaping else NO_GAMES
         if self.threads == 1:
             status = self._compiled[kernels.step](self.batch, actions, True, 0, 0, self.num_games)
         else:
@@ -194,7 +194,7 @@ class BatchEngine:
                 arguments.refuse(self, -1 - status, int(actions[-1 - status]))
             self._look_at(status)
         if self.shaping:
-            self.shaper.reset(began)
+            self.shaper.reset(restarted_games)
             self.shaper.reward(np.flatnonzero(actions >= 0))
 
     def _play_codes(self, codes: np.ndarray) -> None:
@@ -284,8 +284,8 @@ class BatchEngine:
     @property
     def winner(self) -> np.ndarray:
         """(N,) int8: the one seat that has won; -1 where nobody has, or several together."""
-        won = self.winners
-        return np.where(won.sum(1) == 1, won.argmax(1), -1).astype(np.int8)
+        winner_flags = self.winners
+        return np.where(winner_flags.sum(1) == 1, winner_flags.argmax(1), -1).astype(np.int8)
 
     @property
     def winners(self) -> np.ndarray:
@@ -359,8 +359,8 @@ class BatchEngine:
     def custom_text(self, game: int, action: int) -> str:
         """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
         to the decision at hand; "" where they do not."""
-        teller = self.program.composition.describers.get((self.actions.kind_of[action], self.decision(game)))
-        return teller(self._state[game], self.rules, int(self.seat_to_act[game])) if teller else ""
+        describer = self.program.composition.describers.get((self.actions.kind_of[action], self.decision(game)))
+        return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:
         """Explain which rules run for an action, what they announce and ask, and who responds.
@@ -391,10 +391,15 @@ class BatchEngine:
 
     def broken_invariants(self) -> list[tuple[int, str]]:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
-        broken = np.zeros(self.num_games, np.int64)
-        self.run_kernel(kernels.check_every_invariant, broken, 0, self.num_games)
+        broken_bits = np.zeros(self.num_games, np.int64)
+        self.run_kernel(kernels.check_every_invariant, broken_bits, 0, self.num_games)
         names = list(self.program.composition.invariants)
-        return [(int(i), name) for i in np.flatnonzero(broken) for k, name in enumerate(names) if broken[i] >> k & 1]
+        return [
+            (int(i), name)
+            for i in np.flatnonzero(broken_bits)
+            for k, name in enumerate(names)
+            if broken_bits[i] >> k & 1
+        ]
 
     def decision(self, game: int) -> str:
         """Name of the decision or chance draw at hand in a game; "over" when it has ended."""

@@ -20,19 +20,23 @@ def digest(parts: Iterable[str]) -> str:
 def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -> Callable:
     """A function from generated source lines, with the source at hand for tracebacks."""
     body = [f"    {line}" for line in lines] or ["    pass"]
-    text = "\n".join([f"def {name}({arguments}):", *body, ""])
-    filename = f"<composed {name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    exec(compile(text, filename, "exec"), namespace)
+    source = "\n".join([f"def {name}({arguments}):", *body, ""])
+    filename = f"<composed {name} {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    exec(compile(source, filename, "exec"), namespace)
     return namespace[name]
 
 
 def rule_functions(module) -> list[Any]:
     """The decorated functions a rule module defines itself, in order of definition; each has `roles`."""
-    members = [f for f in vars(module).values() if isinstance(f, types.FunctionType) and hasattr(f, "roles")]
+    functions = [
+        function
+        for function in vars(module).values()
+        if isinstance(function, types.FunctionType) and hasattr(function, "roles")
+    ]
     if isinstance(module, types.ModuleType):
-        members = [f for f in members if f.__module__ == module.__name__]
-    return members
+        functions = [function for function in functions if function.__module__ == module.__name__]
+    return functions
 
 
 def module_name(module) -> str:
@@ -42,8 +46,8 @@ def module_name(module) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint at the known name most like another, or nothing."""
-    close = difflib.get_close_matches(name, known, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    closest_names = difflib.get_close_matches(name, known, n=1)
+    return f" Did you mean {closest_names[0]!r}?" if closest_names else ""
 
 
 def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
@@ -52,7 +56,7 @@ def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
     Wide fields come first, the others in order. Numba relates record types whose fields begin alike: a first field
     of the record's own name, as wide as its alignment, avoids that.
     """
-    widest = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
+    widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
     ordered = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)
-    used = sum(np.dtype(part[1:]).itemsize for part in ordered)
-    return np.dtype([(mark, "u1", (widest,)), *ordered, ("spare", "u1", (-used % widest,))], align=True)
+    byte_count = sum(np.dtype(part[1:]).itemsize for part in ordered)
+    return np.dtype([(mark, "u1", (widest_item,)), *ordered, ("spare", "u1", (-byte_count % widest_item,))], align=True)

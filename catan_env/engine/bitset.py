@@ -44,10 +44,10 @@ def other_than(array, k, value):
 def replace(array, old, new):
     """Puts one value in place of another."""
     for k in range(num_words(len(array))):
-        found = equal_to(array, k, old)
-        while found:
-            array[first_index(found, k)] = new
-            found &= found - 1
+        matching_bits = equal_to(array, k, old)
+        while matching_bits:
+            array[first_index(matching_bits, k)] = new
+            matching_bits &= matching_bits - 1
 
 
 def any_with_bit(array, bit):
@@ -60,18 +60,18 @@ def any_with_bit(array, bit):
 
 def count_with_bit(array, bit):
     """How many entries have a bit."""
-    number = 0
+    entry_count = 0
     for k in range(num_words(len(array))):
-        number += bits_of(with_bit(array, k, bit))
-    return number
+        entry_count += bits_of(with_bit(array, k, bit))
+    return entry_count
 
 
 def count_equal(array, value):
     """How many entries are equal to a value."""
-    number = 0
+    entry_count = 0
     for k in range(num_words(len(array))):
-        number += bits_of(equal_to(array, k, value))
-    return number
+        entry_count += bits_of(equal_to(array, k, value))
+    return entry_count
 
 
 def mark_bits(found, k, first, mask):

@@ -22,16 +22,16 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
     parameters = code.co_varnames[: code.co_argcount]
     pushed: list = []  # variables and constants, pushed one right after the other, the last at the end
     for instruction in dis.get_instructions(code):
-        name = instruction.opname
-        if name in ("COPY", "EXTENDED_ARG", "CACHE"):
+        opname = instruction.opname
+        if opname in ("COPY", "EXTENDED_ARG", "CACHE"):
             continue
-        if pushed and pushed[-1] in parameters and (name.endswith("_ATTR") or name == "LOAD_METHOD"):
+        if pushed and pushed[-1] in parameters and (opname.endswith("_ATTR") or opname == "LOAD_METHOD"):
             yield pushed[-1], instruction.argval
-        if len(pushed) > 1 and pushed[-2] in parameters and (name.endswith("_SUBSCR") or instruction.argrepr == "[]"):
+        if len(pushed) > 1 and pushed[-2] in parameters and (opname.endswith("_SUBSCR") or instruction.argrepr == "[]"):
             yield pushed[-2], ENTRY
-        if "LOAD_FAST" in name:
+        if "LOAD_FAST" in opname:
             pushed += instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
-        elif name.startswith(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_GLOBAL")):
+        elif opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_GLOBAL")):
             pushed.append(None)
         else:
             pushed.clear()
@@ -39,7 +39,11 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
 
 def fields_named(function: Callable) -> set[str]:
     """Every name that a function takes as an attribute, of whatever: all fields that it reads or writes, and more."""
-    return {i.argval for i in dis.get_instructions(function.__code__) if i.opname.endswith(("_ATTR", "_METHOD"))}
+    return {
+        instruction.argval
+        for instruction in dis.get_instructions(function.__code__)
+        if instruction.opname.endswith(("_ATTR", "_METHOD"))
+    }
 
 
 def strings_in(value: Any) -> Iterator[str]:
@@ -57,12 +61,12 @@ def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
     if any(isinstance(value, CodeType) for value in code.co_consts):
         return "holds a function, lambda or comprehension: define it as a function of the module, or write a loop"
     constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
-    used = [function.__globals__.get(name) for name in code.co_names]
-    held = [cell.cell_contents for cell in function.__closure__ or ()]
-    for text in strings_in([*constants, *used, *held, *(function.__defaults__ or ())]):
+    global_values = [function.__globals__.get(name) for name in code.co_names]
+    closure_values = [cell.cell_contents for cell in function.__closure__ or ()]
+    for text in strings_in([*constants, *global_values, *closure_values, *(function.__defaults__ or ())]):
         if text in fields:
             return f"uses the string {text!r}, which is a field's name: write game.{text}"
-    for name, value in zip(code.co_names, used, strict=True):
+    for name, value in zip(code.co_names, global_values, strict=True):
         if hasattr(value, "py_func"):
             return f"calls {name!r}, which is compiled already: leave its decorator away, rules are compiled together"
     return ""

@@ -74,7 +74,7 @@ class Composition(Declarations):
             "game, params, seat, decision, mask",
             "decision",
             {
-                self.code(name): [(f, "(game, params, seat, mask)") for f in self.roles("legal", name)]
+                self.code(name): [(function, "(game, params, seat, mask)") for function in self.roles("legal", name)]
                 for name in self.decisions
             },
         )
@@ -83,31 +83,33 @@ class Composition(Declarations):
             "game, params, draw, weights",
             "draw",
             {
-                self.code(name): [(f, "(game, params, weights)") for f in self.roles("weights", name)]
+                self.code(name): [(function, "(game, params, weights)") for function in self.roles("weights", name)]
                 for name in self.draws
             },
         )
-        even = [self.code(name) for name in self.draws if not self.roles("weights", name)]
-        self._define("is_even", "draw", [f"return {' or '.join(f'draw == {code}' for code in even) or 'False'}"], {})
+        even_codes = [self.code(name) for name in self.draws if not self.roles("weights", name)]
+        self._define(
+            "is_even", "draw", [f"return {' or '.join(f'draw == {code}' for code in even_codes) or 'False'}"], {}
+        )
         self._dispatch(
             "apply_outcome",
             "game, params, draw, outcome",
             "draw",
             {
-                self.code(name): [(f, "(game, params, outcome)") for f in self.roles("outcome", name)]
+                self.code(name): [(function, "(game, params, outcome)") for function in self.roles("outcome", name)]
                 for name in self.draws
             },
         )
-        words = -(-sum(self.extent(action.over) for action in self.actions.values()) // 8)
-        self._define("mask_words", "", [f"return {words}"], {})
+        mask_word_count = -(-sum(self.extent(action.over) for action in self.actions.values()) // 8)
+        self._define("mask_words", "", [f"return {mask_word_count}"], {})
         self._sequence("set_up", "game, params", self.roles("set_up"))
         self._total(
             "check_invariants",
             "game, params",
             [
-                (f, f"(0 if {{}}(game, params) else {1 << k})")
+                (function, f"(0 if {{}}(game, params) else {1 << k})")
                 for k, name in enumerate(self.invariants)
-                for f in self.roles("checks", name)
+                for function in self.roles("checks", name)
             ],
         )
 
@@ -117,17 +119,18 @@ class Composition(Declarations):
         lines: list[str] = []
         for kind, name in enumerate(self.actions):
             appliers = dict(self._appliers[name])
-            general = appliers.pop("", None)
+            general_applier = appliers.pop("", None)
             lines.append(f"{'elif' if lines else 'if'} kind == {kind}:")
             calls = {
-                d: f"{self._name_in(namespace, f)}(game, params, seat, int(argument))" for d, f in appliers.items()
+                decision_name: f"{self._name_in(namespace, applier)}(game, params, seat, int(argument))"
+                for decision_name, applier in appliers.items()
             }
-            word = "if"
+            keyword = "if"
             for decision, call in calls.items():
-                lines += [f"    {word} decision == {self.code(decision)}:", f"        {call}"]
-                word = "elif"
-            if general:
-                call = f"{self._name_in(namespace, general)}(game, params, seat, int(argument))"
+                lines += [f"    {keyword} decision == {self.code(decision)}:", f"        {call}"]
+                keyword = "elif"
+            if general_applier:
+                call = f"{self._name_in(namespace, general_applier)}(game, params, seat, int(argument))"
                 lines += ["    else:", f"        {call}"] if calls else [f"    {call}"]
         self._define("apply_action", "game, params, seat, decision, kind, argument", lines, namespace)
 
@@ -144,13 +147,15 @@ class Composition(Declarations):
 
     def _sequence(self, name: str, arguments: str, functions: Iterable[Callable]) -> Callable:
         namespace: dict = {}
-        call = ", ".join(a if a in ("game", "params") else f"int({a})" for a in arguments.split(", "))
-        lines = [f"{self._name_in(namespace, f)}({call})" for f in functions]
+        call = ", ".join(
+            argument if argument in ("game", "params") else f"int({argument})" for argument in arguments.split(", ")
+        )
+        lines = [f"{self._name_in(namespace, function)}({call})" for function in functions]
         return self._define(name, arguments, lines, namespace)
 
     def _total(self, name: str, arguments: str, parts: list[tuple[Callable, str]]) -> Callable:
         namespace: dict = {}
-        terms = [text.format(self._name_in(namespace, f)) for f, text in parts]
+        terms = [text.format(self._name_in(namespace, function)) for function, text in parts]
         return self._define(name, arguments, [f"return {' + '.join(terms) or '0'}"], namespace)
 
     def _name_in(self, namespace: dict, function: Callable) -> str:
@@ -159,16 +164,23 @@ class Composition(Declarations):
         return name
 
     def _define(self, name: str, arguments: str, lines: list[str], namespace: dict) -> Callable:
-        parts = [name, arguments, *lines, *(self._digests.get(f, repr(f)) for f in namespace.values())]
+        digest_parts = [
+            name,
+            arguments,
+            *lines,
+            *(self._digests.get(value, repr(value)) for value in namespace.values()),
+        ]
         function = jit(generate(name, arguments, lines, namespace))
-        self._digests[function] = digest(parts)
+        self._digests[function] = digest(digest_parts)
         self._functions[name] = function
         return function
 
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
         """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
         intrinsics of Numba and what is bound already."""
-        bound = {key: self.bind(f) if self._is_rule(f) else f for key, f in functions.items()}
+        bound = {
+            key: self.bind(function) if self._is_rule(function) else function for key, function in functions.items()
+        }
         self._define(name, arguments, lines, bound)
 
     def defines(self, name: str) -> bool:
@@ -186,7 +198,7 @@ class Composition(Declarations):
     def instead(self, **others: str) -> Composition:
         """The same rules, for kernels in which generated functions are others: of each name that of another name."""
         twin = copy(self)
-        other_functions = {name: self._functions[other] for name, other in others.items()}
+        other_functions = {name: self._functions[other_name] for name, other_name in others.items()}
         vars(twin).update(_functions=self._functions | other_functions, _bound={}, _kernels={})
         return twin
 
@@ -237,31 +249,31 @@ class Composition(Declarations):
             self._refuse_circle(key)
             self._open.append(key)
             namespace: dict = {}
-            parts = [
-                f"{self._name_in(namespace, f)}(game, params, int(player), int(where))"
-                for f in self.roles("answers", question.name)
+            answer_calls = [
+                f"{self._name_in(namespace, function)}(game, params, int(player), int(where))"
+                for function in self.roles("answers", question.name)
             ]
-            text = {
-                SUM: " + ".join([str(question.start), *parts]),
-                ANY: " or ".join(parts) or "False",
-                EVERY: " and ".join(parts) or "True",
+            expression = {
+                SUM: " + ".join([str(question.start), *answer_calls]),
+                ANY: " or ".join(answer_calls) or "False",
+                EVERY: " and ".join(answer_calls) or "True",
             }.get(question.fold)
-            if text is None:
-                text = str(question.start)
-                for part in parts:
-                    text = f"{'min' if question.fold == LEAST else 'max'}({text}, {part})"
-            self._define(key, "game, params, player, where=0", [f"return {text}"], namespace)
+            if expression is None:
+                expression = str(question.start)
+                for answer_call in answer_calls:
+                    expression = f"{'min' if question.fold == LEAST else 'max'}({expression}, {answer_call})"
+            self._define(key, "game, params, player, where=0", [f"return {expression}"], namespace)
             self._open.pop()
         return self._functions[key]
 
     def bind(self, function: Callable) -> Callable:
         """A compiled copy of a rule function in which every declaration has its meaning in this scenario."""
         if function not in self._bound:
-            copy, namespace = self._copy(function)
-            bound = self._bound[function] = jit(copy, getattr(function, "inline", False))
-            self._digests[bound] = f"recursion {function.__name__}"
+            copied, namespace = self._copy(function)
+            bound_function = self._bound[function] = jit(copied, getattr(function, "inline", False))
+            self._digests[bound_function] = f"recursion {function.__name__}"
             self._open.append(function)
-            self._digests[bound] = self._fill(function, namespace)
+            self._digests[bound_function] = self._fill(function, namespace)
             self._open.pop()
         else:
             self._refuse_circle(function)
@@ -274,16 +286,22 @@ class Composition(Declarations):
         return self._kernels[template]
 
     def _compiled(self, template: Callable) -> Callable:
-        copy, namespace = self._copy(template)
+        copied, namespace = self._copy(template)
         settings = compiler_settings() + repr(self.record_dtype.descr)
         # Numba tells named tuples apart by their class, not by the order of its fields.
-        tuples = [
-            kind for kind in inspect.get_annotations(template, eval_str=True).values() if hasattr(kind, "_fields")
+        tuple_types = [
+            tuple_type
+            for tuple_type in inspect.get_annotations(template, eval_str=True).values()
+            if hasattr(tuple_type, "_fields")
         ]
-        parts = [self._fill(template, namespace), settings, *(repr((kind.__name__, kind._fields)) for kind in tuples)]
-        copy.__name__ = copy.__qualname__ = f"{template.__name__}_{self.name}_{digest(parts)}"
+        digest_parts = [
+            self._fill(template, namespace),
+            settings,
+            *(repr((tuple_type.__name__, tuple_type._fields)) for tuple_type in tuple_types),
+        ]
+        copied.__name__ = copied.__qualname__ = f"{template.__name__}_{self.name}_{digest(digest_parts)}"
         vectors = not template.__module__.startswith(RULES)
-        return jit_kernel(copy, vectors, getattr(template, "parallel", False))
+        return jit_kernel(copied, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """The fields of records that a rule function, and all that it calls, announces or asks, may read or write.
@@ -291,42 +309,44 @@ class Composition(Declarations):
         Raises:
             CompositionError: it calls what is only generated, and so cannot be told.
         """
-        names: set[str] = set()
-        met: set[Callable] = set()
-        coming: list[Any] = [function]
-        while coming:
-            following = coming.pop()
-            if following in met:
+        fields_read: set[str] = set()
+        visited: set[Callable] = set()
+        pending: list[Any] = [function]
+        while pending:
+            reached = pending.pop()
+            if reached in visited:
                 continue
-            met.add(following)
-            names |= fields_named(following) & set(self.fields)
-            for value in (following.__globals__.get(name) for name in following.__code__.co_names):
+            visited.add(reached)
+            fields_read |= fields_named(reached) & set(self.fields)
+            for value in (reached.__globals__.get(name) for name in reached.__code__.co_names):
                 if isinstance(value, Composed):
-                    raise CompositionError(f"What {value.name!r}, used by {following.__name__}, reads cannot be told.")
+                    raise CompositionError(f"What {value.name!r}, used by {reached.__name__}, reads cannot be told.")
                 if isinstance(value, (Event, Question)):
-                    coming += self.roles("when" if isinstance(value, Event) else "answers", value.name)
+                    pending += self.roles("when" if isinstance(value, Event) else "answers", value.name)
                 elif self._is_rule(value):
-                    coming.append(value)
-        return names
+                    pending.append(value)
+        return fields_read
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:
         namespace: dict = {"__name__": function.__module__, "__builtins__": __builtins__}
-        copy = types.FunctionType(
+        copied = types.FunctionType(
             function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
         )
-        copy.__doc__ = function.__doc__
-        return copy, namespace
+        copied.__doc__ = function.__doc__
+        return copied, namespace
 
     def _fill(self, function: Callable, namespace: dict) -> str:
         """Gives a copied function the globals it uses; returns the digest of all that it is made of."""
         self._check_names(function)
         code = function.__code__
-        parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
-        parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
+        digest_parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
+        digest_parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if isinstance(cell.cell_contents, (Symbol, types.FunctionType)):
-                where = f"{function.__module__}.{function.__name__}"
-                raise CompositionError(f"{where} uses {name!r} of a function around it: define it in the module.")
+                function_name = f"{function.__module__}.{function.__name__}"
+                raise CompositionError(
+                    f"{function_name} uses {name!r} of a function around it: define it in the module."
+                )
         for name in code.co_names:
             if name not in function.__globals__:
                 continue
@@ -336,27 +356,31 @@ class Composition(Declarations):
             elif self._is_rule(value):
                 value = self.bind(value)
             elif isinstance(value, types.ModuleType) and value is not np:
-                where = f"{function.__module__}.{function.__name__}"
-                raise CompositionError(f"{where} uses module {name!r}: import the names it needs instead.")
-            parts.append(f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}")
+                function_name = f"{function.__module__}.{function.__name__}"
+                raise CompositionError(f"{function_name} uses module {name!r}: import the names it needs instead.")
+            digest_parts.append(
+                f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}"
+            )
             namespace[name] = constant(value)
-        return digest(parts)
+        return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:
         """Raises where a function uses a field that nobody declares, or in a way that byte code does not show.
 
         Notes what it reads of the table.
         """
-        where = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
+        function_name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
         if reason := why_reads_are_hidden(function, self.fields):
-            raise CompositionError(f"{where} {reason}.")
+            raise CompositionError(f"{function_name} {reason}.")
         for parameter, name in attributes_of(function):
             if name == ENTRY and parameter in ("game", "params"):
-                raise CompositionError(f"{where} looks up an entry of {parameter!r}: write {parameter}.NAME instead.")
+                raise CompositionError(
+                    f"{function_name} looks up an entry of {parameter!r}: write {parameter}.NAME instead."
+                )
             if parameter == "params":
-                self.params_reads.setdefault(name, where)
+                self.params_reads.setdefault(name, function_name)
             elif parameter == "game" and name not in field_names(self.record_dtype):
                 raise CompositionError(
-                    f"{where} uses game.{name}, but no module of {self.display_name} declares such a field."
+                    f"{function_name} uses game.{name}, but no module of {self.display_name} declares such a field."
                     f"{did_you_mean(name, self.fields)}"
                 )

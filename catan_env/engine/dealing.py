@@ -20,28 +20,28 @@ def collect(pool, row):
 
 def deal_again(game, pool, row):
     """Puts other cards in place of those of a row, each card of the pool as likely as any other."""
-    number = 0
-    left = 0
+    card_count = 0
+    pool_count = 0
     for kind in range(len(row)):
-        number += int(row[kind])
-        left += pool[kind]
+        card_count += int(row[kind])
+        pool_count += pool[kind]
         row[kind] = 0
-    if number == left:
+    if card_count == pool_count:
         for kind in range(len(row)):
             row[kind] = pool[kind]
             pool[kind] = 0
-        for _ in range(number):  # the stream goes on as if they were drawn one by one
+        for _ in range(card_count):  # the stream goes on as if they were drawn one by one
             next_word(game)
         return
-    for _ in range(number):
-        rest = below(game, left)
-        drawn = 0
+    for _ in range(card_count):
+        cards_before = below(game, pool_count)
+        drawn_kind = 0
         for kind in range(len(row)):
-            rest -= pool[kind]
-            drawn += rest >= 0
-        pool[drawn] -= 1
-        row[drawn] += 1
-        left -= 1
+            cards_before -= pool[kind]
+            drawn_kind += cards_before >= 0
+        pool[drawn_kind] -= 1
+        row[drawn_kind] += 1
+        pool_count -= 1
 
 
 def deal_stack_again(game, pool, seat, held, new, stack):

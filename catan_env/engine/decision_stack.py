@@ -62,10 +62,10 @@ def current_seat(game):
 
 def waiting(game, decision):
     """How many decisions of a kind come after the one at hand."""
-    number = 0
-    for place in range(int(game.depth) - 1):
-        number += game.decision_stack[place] == decision
-    return number
+    waiting_count = 0
+    for position in range(int(game.depth) - 1):
+        waiting_count += game.decision_stack[position] == decision
+    return waiting_count
 
 
 def push(game, decision, seat, argument=0):
@@ -82,10 +82,10 @@ def push(game, decision, seat, argument=0):
 def push_bottom(game, decision, seat, argument=0):
     """Puts a decision behind all others."""
     push(game, decision, seat, argument)
-    for place in range(game.depth - 1, 0, -1):
-        game.decision_stack[place] = game.decision_stack[place - 1]
-        game.decision_seats[place] = game.decision_seats[place - 1]
-        game.decision_arguments[place] = game.decision_arguments[place - 1]
+    for position in range(game.depth - 1, 0, -1):
+        game.decision_stack[position] = game.decision_stack[position - 1]
+        game.decision_seats[position] = game.decision_seats[position - 1]
+        game.decision_arguments[position] = game.decision_arguments[position - 1]
     game.decision_stack[0] = decision
     game.decision_seats[0] = seat
     game.decision_arguments[0] = argument

@@ -107,8 +107,8 @@ class Declarations:
 
     def layout_of_record(self, derived: bool) -> list[tuple]:
         """Names, types and shapes of the record's fields, with or without those that follow from others."""
-        kept = [field for field in self.fields.values() if derived or not field.derived]
-        return self._packed(kept).descr[1:]  # without the mark, which names all sizes
+        kept_fields = [field for field in self.fields.values() if derived or not field.derived]
+        return self._packed(kept_fields).descr[1:]  # without the mark, which names all sizes
 
     def _declared(self, attribute: str, kind: type[Any], extra: Iterable = ()) -> dict:
         declared: dict[str, Any] = {item.name: item for item in extra}
@@ -133,26 +133,29 @@ class Declarations:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
         if number.over is None:
             return number
-        missing = self.length(number.over) - len(number.default)
-        if missing < 0:
+        missing_count = self.length(number.over) - len(number.default)
+        if missing_count < 0:
             kinds = ", ".join(self.names_along(number.over)) or "nothing"
             raise CompositionError(
-                f"Number {number.name!r} has {-missing} values too many for axis {number.over.name}, along which the "
-                f"KINDS of the modules of {self.display_name} put {kinds}."
+                f"Number {number.name!r} has {-missing_count} values too many for axis {number.over.name}, along which "
+                f"the KINDS of the modules of {self.display_name} put {kinds}."
             )
-        return replace(number, default=(*number.default, *[0] * missing))
+        return replace(number, default=(*number.default, *[0] * missing_count))
 
     def _spread_menus(self) -> None:
         """Lets the `@legal` rules of an offer hold at every decision that makes it, in the modules' order."""
-        order = {function: k for k, function in enumerate(f for m in self.modules for f in rule_functions(m))}
+        position_of = {
+            function: k
+            for k, function in enumerate(function for module in self.modules for function in rule_functions(module))
+        }
         for name, decision in self.decisions.items():
             functions = self._by_role.get(("legal", name), [])
-            for offer in decision.menus:
-                functions = functions + self._by_role.get(("legal", offer.name), [])
-            self._by_role["legal", name] = sorted(dict.fromkeys(functions), key=order.__getitem__)
+            for menu in decision.menus:
+                functions = functions + self._by_role.get(("legal", menu.name), [])
+            self._by_role["legal", name] = sorted(dict.fromkeys(functions), key=position_of.__getitem__)
 
     def _collect_roles(self) -> None:
-        stores: dict[str, dict[str, Any]] = {
+        declared_by_role: dict[str, dict[str, Any]] = {
             "legal": self.decisions,
             "weights": self.draws,
             "outcome": self.draws,
@@ -171,9 +174,9 @@ class Declarations:
                             self._add_applier(name, function, role.at)
                         if role.kind == "describes":
                             self.describers[name, role.at[0].name] = function
-                        if role.kind in stores and not isinstance(symbol, Menu):
-                            known = stores[role.kind].setdefault(name, symbol)
-                            if known is not symbol and known != symbol:
+                        if role.kind in declared_by_role and not isinstance(symbol, Menu):
+                            known_symbol = declared_by_role[role.kind].setdefault(name, symbol)
+                            if known_symbol is not symbol and known_symbol != symbol:
                                 raise CompositionError(f"Two declarations are named {name!r}.")
         for kind, names in (("apply", self.actions), ("outcome", self.draws)):
             for name in names:
@@ -184,11 +187,13 @@ class Declarations:
         if action not in self.actions:
             raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS.")
         appliers = self._appliers.setdefault(action, {})
-        for decision in [d.name for d in decisions] or [""]:
-            if decision in appliers:
-                both = f"{appliers[decision].__name__} and {function.__name__}"
-                raise CompositionError(f"Both {both} apply {action!r} at {decision or 'any decision'!r}.")
-            appliers[decision] = function
+        for decision_name in [decision.name for decision in decisions] or [""]:
+            if decision_name in appliers:
+                function_names = f"{appliers[decision_name].__name__} and {function.__name__}"
+                raise CompositionError(
+                    f"Both {function_names} apply {action!r} at {decision_name or 'any decision'!r}."
+                )
+            appliers[decision_name] = function
 
     def roles(self, kind: str, name: str = "") -> list[Callable]:
         """The modules' functions with this role, in order."""
@@ -253,11 +258,11 @@ class Declarations:
         return self._codes[name]
 
     def _number_ids(self, items: Iterable) -> int:
-        total = 0
+        next_id = 0
         for item in items:
-            self._first[item.name] = total
-            total += self.extent(item.over)
-        return total
+            self._first[item.name] = next_id
+            next_id += self.extent(item.over)
+        return next_id
 
 
 def _check_parameters(module, function: Callable, kind: str) -> None:

@@ -38,7 +38,7 @@ def compose_redeal(composition: Composition) -> None:
     fields_of: dict[Callable, list[str]] = {}
     for module in composition.modules:
         for function in rule_functions(module):
-            for name in [s.name for role in function.roles if role.kind == "redeals" for s in role.symbols]:
+            for name in [symbol.name for role in function.roles if role.kind == "redeals" for symbol in role.symbols]:
                 if name not in composition.fields:
                     raise CompositionError(
                         f"{module_name(module)}.{function.__name__} redeals {name!r}, but no module of "
@@ -46,22 +46,22 @@ def compose_redeal(composition: Composition) -> None:
                     )
                 dealers[name] = function
                 fields_of.setdefault(function, []).append(name)
-    own = {field.name for field in decision_stack.FIELDS}
+    engine_fields = {field.name for field in decision_stack.FIELDS}
     for field in composition.fields.values():
-        if field.visible != ALL and field.name not in own | set(dealers):
+        if field.visible != ALL and field.name not in engine_fields | set(dealers):
             raise CompositionError(
                 f"Field {field.name!r} of {composition.display_name} is hidden, but nothing deals it anew: write "
                 f"@redeals({field.name!r}) def f(game, params, seat, pool) beside it; see catan_env.engine.dealing."
             )
     for function, names in fields_of.items():
-        kept = [name for name in names if dealers[name] is function]
-        if 0 < len(kept) < len(names):
-            other = next(dealers[name] for name in names if name not in kept)
+        kept_names = [name for name in names if dealers[name] is function]
+        if 0 < len(kept_names) < len(names):
+            later_dealer = next(dealers[name] for name in names if name not in kept_names)
             raise CompositionError(
-                f"Both {function.__name__} and {other.__name__} redeal some of {', '.join(names)}: the later one "
-                "has to deal all of them."
+                f"Both {function.__name__} and {later_dealer.__name__} redeal some of {', '.join(names)}: the later "
+                "one has to deal all of them."
             )
-    functions = {f.__name__ + f"_{k}": f for k, f in enumerate(fields_of) if f in dealers.values()}
+    functions = {dealer.__name__ + f"_{k}": dealer for k, dealer in enumerate(fields_of) if dealer in dealers.values()}
     lines = [f"{name}(game, params, seat, pool)" for name in functions]
     composition.add_function("redeal", "game, params, seat, pool", lines, functions)
 
@@ -100,19 +100,23 @@ def determinise(batch: Batch, worlds, sources, seats, starts, pool):
 def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
     """Worlds of an engine's games; see `BatchEngine.determinise`."""
     batch = engine.batch
-    where = arguments.indices_of(games, engine.num_games)
+    game_indices = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)
-    viewers = arguments.seats_of(batch.seats[where] if seats is None else seats, len(where), engine.num_players)
-    sources = np.repeat(where, count)
+    viewers = arguments.seats_of(
+        batch.seats[game_indices] if seats is None else seats, len(game_indices), engine.num_players
+    )
+    source_games = np.repeat(game_indices, count)
     if out is None:
-        out = np.empty(len(sources), batch.records.dtype)
-    arguments.check_records(out, len(sources), engine.state.dtype)
-    starts = streams(arguments.world_seeds(seed, len(sources)))
+        out = np.empty(len(source_games), batch.records.dtype)
+    arguments.check_records(out, len(source_games), engine.state.dtype)
+    stream_states = streams(arguments.world_seeds(seed, len(source_games)))
     pool = np.zeros(engine.program.longest_row, np.int64)
-    failed = engine.run_kernel(determinise, as_records(out), sources, np.repeat(viewers, count), starts, pool)
-    if failed >= 0:
+    failed_world = engine.run_kernel(
+        determinise, as_records(out), source_games, np.repeat(viewers, count), stream_states, pool
+    )
+    if failed_world >= 0:
         raise CatanError(
-            f"No world was found for game {sources[failed]} as one of its seats knows it: a rule module knows "
-            "something of hidden cards that its @redeals functions do not keep to."
+            f"No world was found for game {source_games[failed_world]} as one of its seats knows it: a rule module "
+            "knows something of hidden cards that its @redeals functions do not keep to."
         )
     return out

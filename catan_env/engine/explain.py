@@ -80,9 +80,9 @@ class Explanation:
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """Yield the lines of the tree as text, indented by so many steps."""
-        where = f"  {self.file}:{self.line}" if self.file else ""
+        location = f"  {self.file}:{self.line}" if self.file else ""
         text = f"  ({self.text})" if self.text else ""
-        yield f"{INDENT * depth}{self.label} {self.name}{where}{text}".rstrip()
+        yield f"{INDENT * depth}{self.label} {self.name}{location}{text}".rstrip()
         for child in self.children:
             yield from child.lines(depth + 1)
 
@@ -114,19 +114,19 @@ def explain(composition: Composition, name: str = "") -> Explanation:
     explainer = _Explainer(composition)
     if not name:
         return explainer.overview()
-    known: dict[str, Callable[[], Explanation]] = {}
+    explanation_makers: dict[str, Callable[[], Explanation]] = {}
     for symbol in [*explainer.symbols((Event, Question)), *composition.draws.values()]:
-        known[symbol.name] = partial(explainer.symbol, symbol)
-    known |= {decision: partial(explainer.decision, decision) for decision in composition.decisions}
-    known |= {action: partial(explainer.action, action) for action in composition.actions}
-    if name not in known:
+        explanation_makers[symbol.name] = partial(explainer.symbol, symbol)
+    explanation_makers |= {decision: partial(explainer.decision, decision) for decision in composition.decisions}
+    explanation_makers |= {action: partial(explainer.action, action) for action in composition.actions}
+    if name not in explanation_makers:
         allowed = f"actions: {', '.join(composition.actions)}; decisions: {', '.join(composition.decisions)}"
         raise ActionFormatError(
-            f"{composition.display_name} has no {name!r}.{did_you_mean(name, known)} "
+            f"{composition.display_name} has no {name!r}.{did_you_mean(name, explanation_makers)} "
             f"There are {allowed}; and draws, events "
             "and questions, which the overview lists."
         )
-    return known[name]()
+    return explanation_makers[name]()
 
 
 def name_of(function: Callable) -> str:
@@ -139,9 +139,9 @@ def place_of(function: Callable) -> tuple[str, int]:
     """Return the file of a function and the line of its `def`, from 1."""
     code = function.__code__
     file, line = Path(code.co_filename), code.co_firstlineno
-    for below, text in enumerate(linecache.getlines(code.co_filename)[line - 1 :]):
-        if text.lstrip().startswith(f"def {function.__name__}("):
-            line += below
+    for offset, source_line in enumerate(linecache.getlines(code.co_filename)[line - 1 :]):
+        if source_line.lstrip().startswith(f"def {function.__name__}("):
+            line += offset
             break
     return (file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)), line
 
@@ -149,33 +149,33 @@ def place_of(function: Callable) -> tuple[str, int]:
 @cache
 def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
     """(declaration or function, function that it is an argument of, or None), in the order of the byte code."""
-    found: list[tuple[Any, Any]] = []
-    calls: list[Any] = []
+    uses: list[tuple[Any, Any]] = []
+    open_calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
         if instruction.opname == "LOAD_GLOBAL" and instruction.argval in function.__globals__:
             value = function.__globals__[instruction.argval]
             if isinstance(value, (Symbol, FunctionType)):
-                found.append((value, calls[-1] if calls else None))
+                uses.append((value, open_calls[-1] if open_calls else None))
             if isinstance(value, (Event, Question, ModuleType)) or callable(value):
-                calls.append(value)
+                open_calls.append(value)
         elif instruction.opname == "LOAD_GLOBAL":
-            calls.append(None)  # a built-in function
-        elif instruction.opname.startswith("CALL") and calls:
-            calls.pop()
-    return tuple(found)
+            open_calls.append(None)  # a built-in function
+        elif instruction.opname.startswith("CALL") and open_calls:
+            open_calls.pop()
+    return tuple(uses)
 
 
 @cache
 def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
     """Return a function and all that it calls, directly or by way of others."""
-    found: dict[FunctionType, None] = {}
-    coming = [function]
-    while coming:
-        following = coming.pop()
-        if following not in found:
-            found[following] = None
-            coming += [used for used, _ in uses_of(following) if isinstance(used, FunctionType)]
-    return tuple(found)
+    reached: dict[FunctionType, None] = {}
+    pending = [function]
+    while pending:
+        current = pending.pop()
+        if current not in reached:
+            reached[current] = None
+            pending += [used for used, _ in uses_of(current) if isinstance(used, FunctionType)]
+    return tuple(reached)
 
 
 @cache
@@ -210,18 +210,20 @@ class _Explainer:
 
     def rule_functions(self) -> list[Callable]:
         """All functions of the modules with a role, and those that they call, in order."""
-        reached = (other for function in self.composition.functions_with_roles() for other in reached_by(function))
-        return list(dict.fromkeys(reached))
+        reached_functions = (
+            reached for function in self.composition.functions_with_roles() for reached in reached_by(function)
+        )
+        return list(dict.fromkeys(reached_functions))
 
     def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
         """All declarations of some kinds that rule functions use or respond to, in order."""
-        found: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
+        symbols: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
         for function in self.rule_functions():
-            named = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
-            for symbol in [*named, *(used for used, _ in uses_of(function))]:
+            role_symbols = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
+            for symbol in [*role_symbols, *(used for used, _ in uses_of(function))]:
                 if isinstance(symbol, kinds):
-                    found[symbol] = None
-        return list(found)
+                    symbols[symbol] = None
+        return list(symbols)
 
     def users(self, label: str, symbol: Symbol) -> list[Explanation]:
         """The functions that announce an event, ask a question, or put a decision or draw on the decision stack."""
@@ -250,9 +252,9 @@ class _Explainer:
 
     def steps(self, function: Callable) -> Iterator[Explanation]:
         """What a function does that others may notice, each once, in the order of its code."""
-        done = set()
+        steps_shown = set()
         for used, call in uses_of(function):
-            if used in done:
+            if used in steps_shown:
                 continue
             match used:
                 case Event():
@@ -267,7 +269,7 @@ class _Explainer:
                     yield self.function("calls", used)
                 case _:
                     continue
-            done.add(used)
+            steps_shown.add(used)
 
     def event(self, event: Event) -> Explanation:
         """An event, with all that react to it in their order."""
@@ -285,7 +287,9 @@ class _Explainer:
         if symbol in self.shown:
             return Explanation(label, symbol.name, "as above")
         self.shown.add(symbol)
-        return Explanation(label, symbol.name, text, children=tuple(self.function(word, f) for f in functions))
+        return Explanation(
+            label, symbol.name, text, children=tuple(self.function(word, function) for function in functions)
+        )
 
     def draw(self, name: str) -> Explanation:
         """A draw, with what weighs its outcomes and what carries them out."""
@@ -295,65 +299,65 @@ class _Explainer:
         self.shown.add(draw)
         weights = self.composition.roles("weights", name)
         text = draw.text if weights else f"{draw.text}; all outcomes are equally likely"
-        below = [self.function("weights", f) for f in weights]
-        below += [self.function("outcome", f) for f in self.composition.roles("outcome", name)]
-        return Explanation("draws", name, text, children=tuple(below))
+        child_nodes = [self.function("weights", function) for function in weights]
+        child_nodes += [self.function("outcome", function) for function in self.composition.roles("outcome", name)]
+        return Explanation("draws", name, text, children=tuple(child_nodes))
 
     # -- what is explained ------------------------------------------------------------------------------------
 
     def legal_functions(self, action: str) -> dict[Callable, list[str]]:
         """The `@legal` functions that name an action, each with the decisions that it is called at."""
-        found: dict[Callable, list[str]] = {}
+        decisions_by_function: dict[Callable, list[str]] = {}
         for decision in self.composition.decisions:
             for function in self.composition.roles("legal", decision):
                 if action in actions_named(function):
-                    found.setdefault(function, []).append(decision)
-        return found
+                    decisions_by_function.setdefault(function, []).append(decision)
+        return decisions_by_function
 
     def appliers(self, action: str) -> dict[Callable, list[str]]:
         """The `@apply` functions of an action, each with the decisions that the action answers then."""
-        special = self.composition.appliers(action)
-        general = special.pop("", None)
+        appliers_by_decision = self.composition.appliers(action)
+        general_applier = appliers_by_decision.pop("", None)
         legal_at = dict.fromkeys(name for names in self.legal_functions(action).values() for name in names)
-        found: dict[Callable, list[str]] = {}
-        if general:
-            found[general] = [name for name in legal_at if name not in special]
-        for decision, function in special.items():
-            found.setdefault(function, []).append(decision)
-        return found
+        decisions_by_function: dict[Callable, list[str]] = {}
+        if general_applier:
+            decisions_by_function[general_applier] = [name for name in legal_at if name not in appliers_by_decision]
+        for decision, function in appliers_by_decision.items():
+            decisions_by_function.setdefault(function, []).append(decision)
+        return decisions_by_function
 
     def action(self, name: str) -> Explanation:
         """An action: who says where it is legal, what carries it out at which decision, and what is announced then."""
         action = self.composition.actions[name]
-        below = [Explanation("needs", action.needs)] if action.needs else []
+        child_nodes = [Explanation("needs", action.needs)] if action.needs else []
         for function, decisions in self.legal_functions(name).items():
-            below.append(self.function("legal", function, _at(decisions)))
+            child_nodes.append(self.function("legal", function, _at(decisions)))
         for function, decisions in self.appliers(name).items():
-            below.append(self.function("apply", function, _at(decisions)))
-        below.append(Explanation("then", "", children=(self.event(ACTION_RESOLVED),)))
-        return Explanation("action", name, action.text, children=tuple(below))
+            child_nodes.append(self.function("apply", function, _at(decisions)))
+        child_nodes.append(Explanation("then", "", children=(self.event(ACTION_RESOLVED),)))
+        return Explanation("action", name, action.text, children=tuple(child_nodes))
 
     def decision(self, name: str) -> Explanation:
         """A decision: who asks for it, who says what is legal there, and what carries each action out."""
         decision = self.composition.decisions[name]
-        below = self.users("asked for by", decision)
-        below += [self.function("legal", function) for function in self.composition.roles("legal", name)]
+        child_nodes = self.users("asked for by", decision)
+        child_nodes += [self.function("legal", function) for function in self.composition.roles("legal", name)]
         for action in self.composition.actions:
             for function, decisions in self.appliers(action).items():
                 if name in decisions:
-                    below.append(self.named("apply", function, action))
-        return Explanation("decision", name, decision.text, children=tuple(below))
+                    child_nodes.append(self.named("apply", function, action))
+        return Explanation("decision", name, decision.text, children=tuple(child_nodes))
 
     def symbol(self, symbol: Event | Question | Draw) -> Explanation:
         """An event, question or draw: who responds to it, and who announces, asks or draws it."""
-        nodes: dict[type, tuple[str, str, Callable[[Any], Explanation]]] = {
+        node_makers: dict[type, tuple[str, str, Callable[[Any], Explanation]]] = {
             Event: ("event", "announced by", self.event),
             Question: ("question", "asked by", self.question),
             Draw: ("draw", "drawn by", lambda draw: self.draw(draw.name)),
         }
-        label, used, node = nodes[type(symbol)]
-        explained = node(symbol)
-        return replace(explained, label=label, children=(*self.users(used, symbol), *explained.children))
+        label, users_label, make_node = node_makers[type(symbol)]
+        explanation = make_node(symbol)
+        return replace(explanation, label=label, children=(*self.users(users_label, symbol), *explanation.children))
 
     def overview(self) -> Explanation:
         """Everything that a scenario declares, with who takes part in it, one level deep."""
@@ -362,28 +366,32 @@ class _Explainer:
         def listed(label: str, functions: Any) -> tuple[Explanation, ...]:
             return tuple(self.named(label, function) for function in functions)
 
-        parts = [Explanation("module", module_name(module)) for module in composition.modules]
-        parts += listed("set up", composition.roles("set_up"))
-        parts += [
+        nodes = [Explanation("module", module_name(module)) for module in composition.modules]
+        nodes += listed("set up", composition.roles("set_up"))
+        nodes += [
             Explanation("decision", name, decision.text, children=listed("legal", composition.roles("legal", name)))
             for name, decision in composition.decisions.items()
         ]
         for name, action in composition.actions.items():
-            appliers = tuple(self.named("apply", f, _at(decisions)) for f, decisions in self.appliers(name).items())
-            parts.append(Explanation("action", name, action.text, children=appliers))
-        for name, draw in composition.draws.items():
-            below = listed("weights", composition.roles("weights", name))
-            below += listed("outcome", composition.roles("outcome", name))
-            parts.append(Explanation("draw", name, draw.text, children=below))
-        for event in self.symbols(Event):
-            below = listed("reacts", composition.roles("when", event.name))
-            parts.append(Explanation("event", event.name, event.meaning, children=below))
-        for question in self.symbols(Question):
-            below = listed("answers", composition.roles("answers", question.name))
-            parts.append(
-                Explanation("question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=below)
+            appliers = tuple(
+                self.named("apply", function, _at(decisions)) for function, decisions in self.appliers(name).items()
             )
-        return Explanation("scenario", composition.display_name, children=tuple(parts))
+            nodes.append(Explanation("action", name, action.text, children=appliers))
+        for name, draw in composition.draws.items():
+            child_nodes = listed("weights", composition.roles("weights", name))
+            child_nodes += listed("outcome", composition.roles("outcome", name))
+            nodes.append(Explanation("draw", name, draw.text, children=child_nodes))
+        for event in self.symbols(Event):
+            child_nodes = listed("reacts", composition.roles("when", event.name))
+            nodes.append(Explanation("event", event.name, event.meaning, children=child_nodes))
+        for question in self.symbols(Question):
+            child_nodes = listed("answers", composition.roles("answers", question.name))
+            nodes.append(
+                Explanation(
+                    "question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=child_nodes
+                )
+            )
+        return Explanation("scenario", composition.display_name, children=tuple(nodes))
 
 
 def _at(decisions: list[str]) -> str:

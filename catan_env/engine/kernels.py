@@ -64,10 +64,10 @@ def draw_outcome(game, params, weights):
     total = total_weight(game, params, weights)
     if total <= 0:
         return -1
-    rest = below(game, total)
+    weight_left = below(game, total)
     outcome = 0
-    while rest >= weights[outcome]:
-        rest -= weights[outcome]
+    while weight_left >= weights[outcome]:
+        weight_left -= weights[outcome]
         outcome += 1
     return outcome
 
@@ -125,14 +125,14 @@ def show(batch: Batch, i):
 
 def only_action(mask):
     """The one entry that is set in a mask; -1 if several are, or none."""
-    place = -1
+    only_entry = -1
     for k in range(num_words(len(mask))):
-        found = with_bit(mask, k, 0)
-        if found:
-            if place >= 0 or found & (found - 1):
+        set_bits = with_bit(mask, k, 0)
+        if set_bits:
+            if only_entry >= 0 or set_bits & (set_bits - 1):
                 return -1
-            place = first_index(found, k)
-    return place
+            only_entry = first_index(set_bits, k)
+    return only_entry
 
 
 def find_illegal(batch: Batch, actions, thread, start, stop):
@@ -166,17 +166,17 @@ def assign_rewards(batch: Batch, i):
     Where all or none have won, there is nothing to share for a sum of zero."""
     game = batch.records[i]
     if game.ended == WON:
-        players = batch.rewards.shape[1]
-        winners = 0
-        for player in range(players):
-            winners += (game.winners >> player) & 1
-        losers = players - winners
-        gain = 1.0 / max(winners, 1)
+        player_count = batch.rewards.shape[1]
+        winner_count = 0
+        for player in range(player_count):
+            winner_count += (game.winners >> player) & 1
+        loser_count = player_count - winner_count
+        gain = 1.0 / max(winner_count, 1)
         loss = -1.0
         if batch.zero_sum:
-            gain = gain if losers > 0 else 0.0
-            loss = -1.0 / losers if winners > 0 and losers > 0 else 0.0
-        for player in range(players):
+            gain = gain if loser_count > 0 else 0.0
+            loss = -1.0 / loser_count if winner_count > 0 and loser_count > 0 else 0.0
+        for player in range(player_count):
             batch.rewards[i, player] = gain if (game.winners >> player) & 1 else loss
 
 
@@ -188,26 +188,26 @@ def play(batch: Batch, i, action, thread):
     seats = batch.seats
     if action == CONTINUE:
         action = forced_move(batch, i)
-    filling = False
-    while action != SKIP and not filling:
-        given = -1
+    log_filling = False
+    while action != SKIP and not log_filling:
+        given_outcome = -1
         if action == RESET:
             reset_game(batch, i)
             set_up(game, params)
             ACTION_RESOLVED(game, params, CHANCE, 0)
             check_stack(game)
         elif seats[i] == CHANCE:
-            given = action - params.draw_first[head(game) - params.num_decisions]
+            given_outcome = action - params.draw_first[head(game) - params.num_decisions]
         else:
             note(batch, i, action)
             apply_action(game, params, seats[i], head(game), params.action_kind[action], params.action_argument[action])
             ACTION_RESOLVED(game, params, seats[i], 0)
             check_stack(game)
-        let_chance_act(batch, i, given, thread)
+        let_chance_act(batch, i, given_outcome, thread)
         show(batch, i)
         action = forced_move(batch, i)
-        filling = batch.log.shape[1] > 0 and batch.log_length[i] + LOG_MARGIN > batch.log.shape[1]
-    return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if filling else 0)
+        log_filling = batch.log.shape[1] > 0 and batch.log_length[i] + LOG_MARGIN > batch.log.shape[1]
+    return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if log_filling else 0)
 
 
 play.inline = True  # type: ignore[attr-defined]  # its caller's only call: too much to hand over at every step
@@ -254,21 +254,21 @@ def step(batch: Batch, actions, check, thread, start, stop):
 
 def step_in_parallel(batch: Batch, actions, check, results):
     """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
-    threads = results.shape[0]
-    games = actions.shape[0]
+    thread_count = results.shape[0]
+    game_count = actions.shape[0]
     status = 0
     if check:
-        for k in prange(threads):
-            start, stop = games * k // threads, games * (k + 1) // threads
+        for k in prange(thread_count):
+            start, stop = game_count * k // thread_count, game_count * (k + 1) // thread_count
             results[k] = find_illegal(batch, actions, k, start, stop)
-        for k in range(threads):
+        for k in range(thread_count):
             if status == 0 and results[k] >= 0:
                 status = -1 - results[k]
     if status == 0:
-        for k in prange(threads):
-            start, stop = games * k // threads, games * (k + 1) // threads
+        for k in prange(thread_count):
+            start, stop = game_count * k // thread_count, game_count * (k + 1) // thread_count
             results[k] = step(batch, actions, False, k, start, stop)
-        for k in range(threads):
+        for k in range(thread_count):
             status |= results[k]
     return status
 

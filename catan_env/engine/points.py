@@ -17,12 +17,12 @@ PREFIX = "points_of_"
 
 def sources_of(composition: Composition) -> dict[str, Callable]:
     """The functions that count points, by what they count, in the order of modules: "longest_road" and so on."""
-    found: dict[str, Callable] = {}
+    sources: dict[str, Callable] = {}
     for question in (PUBLIC_POINTS, HIDDEN_POINTS):
         for function in composition.roles("answers", question.name):
             name = function.__name__.removeprefix(PREFIX)
-            found[name if name not in found else f"{name}_{len(found)}"] = function
-    return found
+            sources[name if name not in sources else f"{name}_{len(sources)}"] = function
+    return sources
 
 
 def compose_sources(composition: Composition) -> list[str]:
@@ -30,9 +30,11 @@ def compose_sources(composition: Composition) -> list[str]:
     functions = sources_of(composition)
     if composition.defines(POINTS_FROM.name):
         return list(functions)
-    bound = {f"source_{k}": function for k, function in enumerate(functions.values())}
-    lines = [f"if source == {k}:\n        return {name}(game, params, player, 0)" for k, name in enumerate(bound)]
-    composition.add_function(POINTS_FROM.name, "game, params, player, source", [*lines, "return 0"], bound)
+    sources_by_name = {f"source_{k}": function for k, function in enumerate(functions.values())}
+    lines = [
+        f"if source == {k}:\n        return {name}(game, params, player, 0)" for k, name in enumerate(sources_by_name)
+    ]
+    composition.add_function(POINTS_FROM.name, "game, params, player, source", [*lines, "return 0"], sources_by_name)
     return list(functions)
 
 

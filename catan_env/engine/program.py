@@ -54,7 +54,7 @@ class Program:
     @cached_property
     def max_outcomes(self) -> int:
         """Most outcomes any draw has."""
-        return max((self.composition.extent(d.over) for d in self.composition.draws.values()), default=1)
+        return max((self.composition.extent(draw.over) for draw in self.composition.draws.values()), default=1)
 
     @cached_property
     def longest_row(self) -> int:
@@ -79,25 +79,27 @@ class Program:
 
     def params(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
         """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""
-        parts: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
             value = values[name]
-            parts[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
+            arrays[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
         for name, array in board.tables(values, self.scenario.colors).items():
-            parts[name] = np.asarray(array)
-        parts |= self._layouts
-        parts["traits"] = self._traits(values[NUM_PLAYERS.name])
-        parts["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
-        parts["num_actions"] = np.asarray(self.actions.n, np.int32)
-        for name, where in self.composition.params_reads.items():
-            if name not in parts:
+            arrays[name] = np.asarray(array)
+        arrays |= self._layouts
+        arrays["traits"] = self._traits(values[NUM_PLAYERS.name])
+        arrays["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)
+        arrays["num_actions"] = np.asarray(self.actions.n, np.int32)
+        for name, reader in self.composition.params_reads.items():
+            if name not in arrays:
                 raise CompositionError(
-                    f"{where} uses table.{name}, but no module of {self.scenario.name!r} declares such a number, "
-                    f"and its board has no such array.{did_you_mean(name, parts)}"
+                    f"{reader} uses table.{name}, but no module of {self.scenario.name!r} declares such a number, "
+                    f"and its board has no such array.{did_you_mean(name, arrays)}"
                 )
         mark = f"is_table_of_{self.composition.name}"
-        params = np.zeros(1, packed_dtype(mark, [(name, a.dtype, a.shape) for name, a in parts.items()]))
-        for name, array in parts.items():
+        params = np.zeros(
+            1, packed_dtype(mark, [(name, entries.dtype, entries.shape) for name, entries in arrays.items()])
+        )
+        for name, array in arrays.items():
             params[name] = array
         return params
 

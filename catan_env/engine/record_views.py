@@ -21,12 +21,14 @@ def add_record_view(composition: Composition, name: str, fields: Iterable[str]) 
     it. `copy_NAME(one, other)` copies it, with whatever stands between, from the other record into one.
     """
     dtype = composition.record_dtype
-    marked = np.zeros(dtype.itemsize, np.uint8)
-    places: Mapping[str, Any] = dtype.fields or {}
-    for kind, offset in (places[field][:2] for field in fields):
-        marked[offset : offset + kind.itemsize] = 255
-    part = marked.tobytes()
-    about = f"# of the bytes {digest([part.hex()])}"
-    for function, make in (("hash_of", hasher), ("equal", comparer), ("copy", copier)):
+    byte_mask = np.zeros(dtype.itemsize, np.uint8)
+    field_layouts: Mapping[str, Any] = dtype.fields or {}
+    for field_dtype, offset in (field_layouts[field][:2] for field in fields):
+        byte_mask[offset : offset + field_dtype.itemsize] = 255
+    mask = byte_mask.tobytes()
+    comment_line = f"# of the bytes {digest([mask.hex()])}"
+    for prefix, make in (("hash_of", hasher), ("equal", comparer), ("copy", copier)):
         arguments = "game" if make is hasher else "one, other"
-        composition.add_function(f"{function}_{name}", arguments, [about, f"return f({arguments})"], {"f": make(part)})
+        composition.add_function(
+            f"{prefix}_{name}", arguments, [comment_line, f"return f({arguments})"], {"f": make(mask)}
+        )

@@ -51,42 +51,46 @@ def find_scenario(name: str | Path) -> Scenario:
         ScenarioFileError: the file does not describe a scenario; names the file, the line and the key.
     """
     text = str(name)
-    if file := FILE.fullmatch(text):
-        first, rules = file["file"], file["rules"].split("+")[1:]
-        scenario = _readers[0](Path(first))
+    if file_match := FILE.fullmatch(text):
+        base_reference, rules = file_match["file"], file_match["rules"].split("+")[1:]
+        scenario = _readers[0](Path(base_reference))
     else:
-        first, *rules = text.split("+")
-        scenario = _known(first, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml")
+        base_reference, *rules = text.split("+")
+        scenario = _known(
+            base_reference, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml"
+        )
     for rule in rules:
-        scenario = scenario.with_rule(rule, _rule_of(scenario, first, rule))
+        scenario = scenario.with_rule(rule, _rule_of(scenario, base_reference, rule))
     return scenario
 
 
 def reference_to(name: str | Path) -> str:
     """Return a scenario's name as it is, and the path of a scenario file as an absolute one, for other processes."""
-    file = FILE.fullmatch(str(name))
-    return f"{Path(file['file']).expanduser().resolve()}{file['rules']}" if file else str(name)
+    file_match = FILE.fullmatch(str(name))
+    return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}" if file_match else str(name)
 
 
 def split_scenario(text: str) -> tuple[str, str]:
     """Return a scenario, as `reference_to` gives it, and what follows it after a colon: "base:players=3"."""
-    file = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
-    name, _, rest = (file[1], "", file["rest"] or "") if file else text.partition(":")
-    return reference_to(name), rest
+    file_match = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
+    name, _, suffix = (file_match[1], "", file_match["rest"] or "") if file_match else text.partition(":")
+    return reference_to(name), suffix
 
 
 def short_name(reference: str | Path) -> str:
     """Return what to call files after a scenario: its name, or that of its file without folder and ending."""
-    file = FILE.fullmatch(str(reference))
-    return f"{Path(file['file']).stem}{file['rules']}" if file else str(reference)
+    file_match = FILE.fullmatch(str(reference))
+    return f"{Path(file_match['file']).stem}{file_match['rules']}" if file_match else str(reference)
 
 
 def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
     if rule in scenario.optional:
         return scenario.optional[rule]
-    having = sorted(one.name for one in _scenarios.values() if rule in one.optional)
-    if having:
-        raise UnknownScenarioError(f"Scenario {first!r} has no {rule!r}. Scenarios that have: {', '.join(having)}.")
+    scenario_names = sorted(candidate.name for candidate in _scenarios.values() if rule in candidate.optional)
+    if scenario_names:
+        raise UnknownScenarioError(
+            f"Scenario {first!r} has no {rule!r}. Scenarios that have: {', '.join(scenario_names)}."
+        )
     return _known(rule, "optional rule", {**_optional, **scenario.optional})
 
 
@@ -111,10 +115,10 @@ def _reduce(scenario: Scenario) -> tuple:
     """Pickle a scenario by its reference: another process finds it in the registry, or reads its file."""
     reference = scenario.reference
     try:
-        found = find_scenario(reference)
+        registered = find_scenario(reference)
     except CatanError:
-        found = None
-    if found is None or (found.modules, found.numbers, found.version) != (
+        registered = None
+    if registered is None or (registered.modules, registered.numbers, registered.version) != (
         scenario.modules,
         scenario.numbers,
         scenario.version,

@@ -56,15 +56,15 @@ def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
     Raises:
         ReplayError: a note would replace what makes the log.
     """
-    taken = KEYS & set(notes)
-    if taken:
-        raise ReplayError(f"A note on a replay log cannot be named {min(taken)!r}.")
-    together = {**log, **notes}
-    return {**together, "checksum": _checksum(together)}
+    taken_names = KEYS & set(notes)
+    if taken_names:
+        raise ReplayError(f"A note on a replay log cannot be named {min(taken_names)!r}.")
+    annotated_log = {**log, **notes}
+    return {**annotated_log, "checksum": _checksum(annotated_log)}
 
 
 def _checksum(log: Mapping[str, Any]) -> str:
-    return digest([json.dumps({k: v for k, v in log.items() if k != "checksum"}, sort_keys=True)])
+    return digest([json.dumps({key: value for key, value in log.items() if key != "checksum"}, sort_keys=True)])
 
 
 def replay_steps(log: Mapping[str, Any], engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
@@ -100,11 +100,11 @@ def replay_steps(log: Mapping[str, Any], engine_class: type[Any], scenario: Any 
             f"this is version {engine.scenario.version} (layout {engine.layout_hash})."
         )
     yield engine
-    for number, move in enumerate(log["moves"]):
+    for move_number, move in enumerate(log["moves"]):
         try:
             engine.step(np.array([_id_of(move, engine)]))
         except (CatanError, TypeError, ValueError, OverflowError) as error:
-            raise ReplayError(f"Move {number} of the log, {move!r}, cannot be played: {error}") from error
+            raise ReplayError(f"Move {move_number} of the log, {move!r}, cannot be played: {error}") from error
         yield engine
 
 

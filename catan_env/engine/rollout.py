@@ -17,15 +17,15 @@ from catan_env.engine.random import below
 def choose(mask, rest):
     """The set entry of a mask that has `rest` others before it."""
     k = 0
-    found = with_bit(mask, k, 0)
-    while rest >= bits_of(found):
-        rest -= bits_of(found)
+    set_bits = with_bit(mask, k, 0)
+    while rest >= bits_of(set_bits):
+        rest -= bits_of(set_bits)
         k += 1
-        found = with_bit(mask, k, 0)
+        set_bits = with_bit(mask, k, 0)
     while rest:
-        found &= found - 1
+        set_bits &= set_bits - 1
         rest -= 1
-    return first_index(found, k)
+    return first_index(set_bits, k)
 
 
 def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
@@ -37,29 +37,29 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
     tally = counts[thread]
     seats = batch.seats
     for i in range(start, stop):
-        left = steps
-        chosen = True
-        while left > 0 or (forced and seats[i] >= 0):
+        actions_left = steps
+        had_choice = True
+        while actions_left > 0 or (forced and seats[i] >= 0):
             action = 0  # of chance: any
             if seats[i] >= 0:
-                count = count_with_bit(batch.masks[i], 0)
-                rest = 0
-                if count > 1 or not forced:
-                    if left == 0:
+                legal_count = count_with_bit(batch.masks[i], 0)
+                entries_before = 0
+                if legal_count > 1 or not forced:
+                    if actions_left == 0:
                         break
-                    rest = below(batch.records[i], count)
+                    entries_before = below(batch.records[i], legal_count)
                     tally[0] += 1
-                    left -= 1
-                    chosen = True
-                action = choose(batch.masks[i], rest)
+                    actions_left -= 1
+                    had_choice = True
+                action = choose(batch.masks[i], entries_before)
             elif seats[i] == NO_SEAT_TO_ACT:
                 if batch.ended[i] == FAULT or not autoreset:
                     break
-                if not chosen:
-                    left -= 1  # a game without a choice
-                    if left == 0:
+                if not had_choice:
+                    actions_left -= 1  # a game without a choice
+                    if actions_left == 0:
                         break
-                chosen = False
+                had_choice = False
                 action = RESET
             play(batch, i, action, thread)
             if batch.ended[i] == WON:

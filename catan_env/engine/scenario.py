@@ -118,18 +118,18 @@ class Scenario:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Length of every axis that rules refer to."""
-        params = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
-        return params | dict(self.board.sizes)
+        color_sizes = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
+        return color_sizes | dict(self.board.sizes)
 
     @cached_property
     def names(self) -> dict[str, tuple[str, ...]]:
         """What people call the entries along an axis, such as "hex (0, -2)"."""
         letters = NEUTRAL_LETTERS[: self.neutrals.count]
-        params = {
+        color_names = {
             "opponents": LEFT[: max(self.players) - 1],
             "neutrals": tuple(f"neutral color {letter}" for letter in letters),
         }
-        return params | dict(self.board.names)
+        return color_names | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
         """Return the scenario on the board that a game is played on.
@@ -142,8 +142,8 @@ class Scenario:
     def with_rule(self, name: str, rule: OptionalRule) -> Scenario:
         """Return the scenario with an optional rule, its module at the end; the name becomes "<scenario>+<name>"."""
         numbers_for = dict(self.numbers_for)
-        for count, values in rule.numbers_for.items():
-            numbers_for[count] = {**numbers_for.get(count, {}), **values}
+        for player_count, values in rule.numbers_for.items():
+            numbers_for[player_count] = {**numbers_for.get(player_count, {}), **values}
         return replace(
             self,
             name=f"{self.name}+{name}",
@@ -160,8 +160,8 @@ class Scenario:
         """
         if num_players is None:
             return self.players[-1]
-        whole = isinstance(num_players, (int, np.integer)) and not isinstance(num_players, bool)
-        if not whole or num_players not in self.players:
+        is_whole = isinstance(num_players, (int, np.integer)) and not isinstance(num_players, bool)
+        if not is_whole or num_players not in self.players:
             raise PlayerCountError(
                 f"Scenario {self.name!r} is not played by {num_players!r}; allowed numbers of players: "
                 f"{', '.join(map(str, self.players))}."
@@ -176,9 +176,9 @@ class Scenario:
             RuleValueError: an override is out of bounds, or not one of the choices.
         """
         values = {name: number.default for name, number in declared.items()}
-        longest = self.facts.longest_game
-        limit = {TURN_LIMIT: longest} if longest is not None and TURN_LIMIT in declared else {}
-        for source in (limit, self.numbers, self.numbers_for.get(num_players, {}), overrides):
+        longest_game = self.facts.longest_game
+        limit_numbers = {TURN_LIMIT: longest_game} if longest_game is not None and TURN_LIMIT in declared else {}
+        for source in (limit_numbers, self.numbers, self.numbers_for.get(num_players, {}), overrides):
             for name, value in source.items():
                 if name not in declared or name == NUM_PLAYERS.name:
                     raise UnknownRuleError(_unknown(name, self.name, declared))
@@ -189,8 +189,8 @@ class Scenario:
 
 def _unknown(name: str, scenario: str, declared: Mapping[str, Number]) -> str:
     allowed = sorted(set(declared) - {NUM_PLAYERS.name})
-    close = difflib.get_close_matches(str(name), allowed, n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    closest_names = difflib.get_close_matches(str(name), allowed, n=1)
+    hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
     if name == NUM_PLAYERS.name:
         hint = " Pass num_players= to the engine instead."
     return f"Scenario {scenario!r} has no rule number {name!r}.{hint} It has: {', '.join(allowed)}."
@@ -207,8 +207,8 @@ def _checked(number: Number, value: Any) -> Any:
     except ValueError:
         array = np.asarray(None)
     if array.dtype.kind not in "iu" or array.shape != shape:
-        kind = f"integers of shape {shape}" if shape else "an integer"
-        raise RuleValueError(f"Rule {number.name!r} is {value!r}; it must be {kind} ({number.meaning}).")
+        expected = f"integers of shape {shape}" if shape else "an integer"
+        raise RuleValueError(f"Rule {number.name!r} is {value!r}; it must be {expected} ({number.meaning}).")
     if array.size and (array.min() < number.low or array.max() > number.high):
         raise RuleValueError(
             f"Rule {number.name!r} is {value!r}; allowed are {number.low} to {number.high} ({number.meaning})."

@@ -19,17 +19,19 @@ def save(engine: Any) -> bytes:
 
 def load(engine: Any, data: bytes) -> None:
     """Bring back a snapshot; see `BatchEngine.load`."""
-    records, seeds, rewards, asked, lengths, log = snapshot.unpack(data, _identity(engine), _contents(engine))
-    snapshot.check_log(log, lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
+    records, seeds, rewards, asked_points, log_lengths, log = snapshot.unpack(
+        data, _identity(engine), _contents(engine)
+    )
+    snapshot.check_log(log, log_lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
     snapshot.check_rewards(rewards)
     _check_records(engine, records)
-    _take(engine, records, seeds, rewards, asked, lengths, log)
+    _take(engine, records, seeds, rewards, asked_points, log_lengths, log)
 
 
 def clone(engine: Any, where: np.ndarray) -> Any:
     """Return a new engine with copies of the games at these indices."""
-    number = len(where)
-    twin = _twin(engine, number)
+    game_count = len(where)
+    twin = _twin(engine, game_count)
     _take(twin, *(array[where] for array in _contents(engine)))
     return twin
 
@@ -64,9 +66,9 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
     names = [*composition.decisions, *composition.draws]
     heads = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
     with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
-        hopeless = ~np.isfinite(spare.chance_probabilities).all(axis=1)
-    stuck = np.flatnonzero(hopeless | (spare.batch.ended > TRUNCATED))
-    validation.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck], composition)
+        without_outcomes = ~np.isfinite(spare.chance_probabilities).all(axis=1)
+    stuck_games = np.flatnonzero(without_outcomes | (spare.batch.ended > TRUNCATED))
+    validation.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck_games], composition)
 
 
 def _identity(engine: Any) -> dict[str, Any]:

@@ -34,16 +34,16 @@ class Shaping:
 
     def reward(self, games: np.ndarray) -> None:
         """Adds to the engine's rewards what is due where something was played."""
-        asked = self.engine.seat_to_act[games]
+        seats_to_act = self.engine.seat_to_act[games]
         seats = np.arange(self.engine.num_players)
-        rows, seats = np.nonzero((asked[:, None] == seats) | (asked[:, None] == NO_SEAT_TO_ACT))
-        self.engine.batch.rewards[games[rows], seats] += self.due(games[rows], seats)
+        game_positions, seats = np.nonzero((seats_to_act[:, None] == seats) | (seats_to_act[:, None] == NO_SEAT_TO_ACT))
+        self.engine.batch.rewards[games[game_positions], seats] += self.due(games[game_positions], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """(n,) float64: what seats (n,) get in games (n,) where each is asked now, or the game has ended."""
-        now = self.engine.visible_points[games, seats]
-        before = self.points[games, seats]
-        self.points[games, seats] = now
-        unit = self.weight / self.engine.rules["victory_points"]
-        after = np.where(self.engine.batch.ended[games] == WON, 0, now)
-        return np.where(before == UNASKED, 0.0, unit * (self.discount * after - before))
+        points_now = self.engine.visible_points[games, seats]
+        points_before = self.points[games, seats]
+        self.points[games, seats] = points_now
+        point_value = self.weight / self.engine.rules["victory_points"]
+        points_after = np.where(self.engine.batch.ended[games] == WON, 0, points_now)
+        return np.where(points_before == UNASKED, 0.0, point_value * (self.discount * points_after - points_before))

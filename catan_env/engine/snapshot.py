@@ -18,9 +18,9 @@ MAGIC = NAME + VERSION + b"\n"
 
 def pack(identity: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
     """Arrays and the identity of their engine as bytes."""
-    shapes = [list(a.shape) for a in arrays]
+    shapes = [list(array.shape) for array in arrays]
     header = json.dumps({"identity": identity, "shapes": shapes}, sort_keys=True).encode() + b"\n"
-    body = MAGIC + header + b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)
+    body = MAGIC + header + b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
     return body + hashlib.sha256(body).digest()
 
 
@@ -45,24 +45,29 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
     try:
         header_end = body.index(b"\n", len(MAGIC)) + 1
         header = json.loads(body[len(MAGIC) : header_end])
-        stated, shapes = dict(header["identity"]), [tuple(map(operator.index, shape)) for shape in header["shapes"]]
+        stated_identity, shapes = (
+            dict(header["identity"]),
+            [tuple(map(operator.index, shape)) for shape in header["shapes"]],
+        )
     except (ValueError, TypeError, KeyError) as error:
         raise SnapshotError(f"The snapshot is damaged: its header cannot be read ({error!r}).") from None
-    for key, mine in identity.items():
-        theirs = stated.get(key)
-        if theirs != mine:
+    for key, own_value in identity.items():
+        stated_value = stated_identity.get(key)
+        if stated_value != own_value:
             raise SnapshotError(
-                f"The snapshot does not fit this engine: its {key} is {theirs!r}, the engine's is {mine!r}. "
+                f"The snapshot does not fit this engine: its {key} is {stated_value!r}, the engine's is {own_value!r}. "
                 "Load it into an engine made with the same scenario, rules, board, players and number of games."
             )
-    sizes = [math.prod(shape) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
-    fits = [(len(s), s[:1]) for s in shapes] == [(t.ndim, t.shape[:1]) for t in templates]
-    if not fits or min(sizes) < 0 or sum(sizes) != len(body) - header_end:
+    byte_counts = [math.prod(shape) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
+    fits = [(len(shape), shape[:1]) for shape in shapes] == [
+        (template.ndim, template.shape[:1]) for template in templates
+    ]
+    if not fits or min(byte_counts) < 0 or sum(byte_counts) != len(body) - header_end:
         raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not make up its contents.")
-    arrays, at = [], header_end
-    for shape, size, template in zip(shapes, sizes, templates, strict=True):
-        arrays.append(np.frombuffer(body[at : at + size], template.dtype).reshape(shape).copy())
-        at += size
+    arrays, offset = [], header_end
+    for shape, byte_count, template in zip(shapes, byte_counts, templates, strict=True):
+        arrays.append(np.frombuffer(body[offset : offset + byte_count], template.dtype).reshape(shape).copy())
+        offset += byte_count
     return arrays
 
 
@@ -75,8 +80,10 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
     if not room and lengths.any():
         raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()}, but no room for logs.")
     if (entries[written] >= known).any():
-        most = entries[written].max()
-        raise SnapshotError(f"The snapshot cannot be true: a log holds the id {most}; known are 0 to {known - 1}.")
+        highest_id = entries[written].max()
+        raise SnapshotError(
+            f"The snapshot cannot be true: a log holds the id {highest_id}; known are 0 to {known - 1}."
+        )
 
 
 def check_rewards(rewards: np.ndarray) -> None:

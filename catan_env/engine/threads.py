@@ -23,8 +23,8 @@ class Threads:
         if self.pool is None:
             return work(0, *self.bounds) or 0
         slices = list(zip(self.bounds[:-1], self.bounds[1:], strict=True))
-        others = [self.pool.submit(work, k, *slices[k]) for k in range(1, len(slices))]
+        futures = [self.pool.submit(work, k, *slices[k]) for k in range(1, len(slices))]
         status = work(0, *slices[0]) or 0
-        for other in others:
-            status |= other.result() or 0
+        for future in futures:
+            status |= future.result() or 0
         return status

@@ -29,12 +29,12 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
         if isinstance(field.show, SeatFlag) or field.along is PLAYERS:
             _check_seats(field, values, composition, num_players)
         if field.shape[:1] == (PLAYERS,):
-            idle = slice(num_players, composition.length(PLAYERS) - composition.sizes.get(NEUTRALS.name, 0))
-            changed = values[:, idle] != fresh[field.name][:, idle]
-            if changed.any():
-                game, row, *rest = np.argwhere(changed)[0].tolist()
-                where = (game, num_players + row, *rest)
-                _refuse(field, values, where, f"nobody plays that seat: there are {num_players} players")
+            idle_seats = slice(num_players, composition.length(PLAYERS) - composition.sizes.get(NEUTRALS.name, 0))
+            changed_values = values[:, idle_seats] != fresh[field.name][:, idle_seats]
+            if changed_values.any():
+                game, idle_seat, *index_in_row = np.argwhere(changed_values)[0].tolist()
+                index = (game, num_players + idle_seat, *index_in_row)
+                _refuse(field, values, index, f"nobody plays that seat: there are {num_players} players")
     _check_stack(records, composition, num_players)
     for name in set(field_names(records)) - set(composition.fields):  # the mark in front, the room behind
         if records[name].any():
@@ -55,9 +55,9 @@ def _check_bounds(field: Field, values: np.ndarray, low: int, high: int) -> None
 
 
 def _check_seats(field: Field, values: np.ndarray, composition: Composition, num_players: int) -> None:
-    players = composition.length(PLAYERS)
-    neutrals = composition.sizes.get(NEUTRALS.name, 0) if field.neutrals else 0
-    allowed = [*range(field.low, num_players), *range(max(players - neutrals, num_players), players)]
+    color_count = composition.length(PLAYERS)
+    neutral_count = composition.sizes.get(NEUTRALS.name, 0) if field.neutrals else 0
+    allowed = [*range(field.low, num_players), *range(max(color_count - neutral_count, num_players), color_count)]
     wrong = ~np.isin(values, allowed)
     if wrong.any():
         _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {', '.join(map(str, allowed))}")
@@ -69,22 +69,22 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
     codes, seats, depth, ended = (records[name] for name in ("decision_stack", "decision_seats", "depth", "ended"))
     winners = records["winners"]
     waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
-    decisions, draws = len(composition.decisions), len(composition.draws)
+    decision_count, draw_count = len(composition.decisions), len(composition.draws)
     for name, values, wrong, allowed in (
         ("depth", depth, (ended == RUNNING) & (depth == 0), "a game that goes on waits for something"),
         (
             "decision_stack",
             codes,
-            waiting & (codes >= decisions + draws),
-            f"known are the codes 0 to {decisions + draws - 1}",
+            waiting & (codes >= decision_count + draw_count),
+            f"known are the codes 0 to {decision_count + draw_count - 1}",
         ),
         (
             "decision_seats",
             seats,
-            waiting & (codes < decisions) & ((seats < 0) | (seats >= num_players)),
+            waiting & (codes < decision_count) & ((seats < 0) | (seats >= num_players)),
             f"seats 0 to {num_players - 1} decide",
         ),
-        ("decision_seats", seats, waiting & (codes >= decisions) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
+        ("decision_seats", seats, waiting & (codes >= decision_count) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
         ("winners", winners, (ended != WON) & (winners > 0), "nobody has won the game"),
         ("winners", winners, winners >= 1 << num_players, f"seats 0 to {num_players - 1} can win"),
         ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
@@ -96,24 +96,28 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
     """What decisions and draws in the decision stack are about lies where their declarations say."""
-    asking: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
-    for declared in asking:
-        match declared.argument:
+    declarations: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
+    for declaration in declarations:
+        match declaration.argument:
             case None:
                 continue
             case int():
-                most = declared.argument
+                highest = declaration.argument
             case tuple():
-                most = math.prod(map(composition.length, declared.argument)) - 1
+                highest = math.prod(map(composition.length, declaration.argument)) - 1
             case _:
-                most = composition.length(declared.argument) - 1
+                highest = composition.length(declaration.argument) - 1
         values = records["decision_arguments"]
         wrong = (
-            waiting & (records["decision_stack"] == composition.code(declared.name)) & ((values < 0) | (values > most))
+            waiting
+            & (records["decision_stack"] == composition.code(declaration.name))
+            & ((values < 0) | (values > highest))
         )
         if wrong.any():
-            where = tuple(np.argwhere(wrong)[0].tolist())
-            _refuse(composition.fields["decision_arguments"], values, where, f"{declared.name!r} takes 0 to {most}")
+            index = tuple(np.argwhere(wrong)[0].tolist())
+            _refuse(
+                composition.fields["decision_arguments"], values, index, f"{declaration.name!r} takes 0 to {highest}"
+            )
 
 
 def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:
@@ -134,10 +138,10 @@ def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], 
 
 
 def _refuse(field: Field, values: np.ndarray, where: tuple[int, ...], allowed: str) -> None:
-    game, *place = where
+    game, *index_in_field = where
     value = values[where].tolist()
-    index = f"[{', '.join(map(str, place))}]" if place else ""
+    index_text = f"[{', '.join(map(str, index_in_field))}]" if index_in_field else ""
     raise SnapshotError(
-        f"The snapshot cannot be true: {field.name}{index} of game {game} is {value}; {allowed} ({field.meaning}). "
-        "Nothing was changed."
+        f"The snapshot cannot be true: {field.name}{index_text} of game {game} is {value}; {allowed} ({field.meaning})."
+        " Nothing was changed."
     )

@@ -14,21 +14,23 @@ def _load(context, builder, array_type, array, k):
     """Entries 32k to 32k + 31 of a contiguous array of bytes, or the last 32 where there are fewer; with how many bits
     what is found in them has to be shifted."""
     view = context.make_array(array_type)(context, builder, array)
-    word, block = ir.IntType(64), ir.VectorType(ir.IntType(8), WORD_BITS)
-    start = builder.mul(k, word(WORD_BITS))
-    over = builder.sub(builder.add(start, word(WORD_BITS)), builder.extract_value(view.shape, 0))
-    over = builder.select(builder.icmp_signed(">", over, word(0)), over, word(0))
+    word_type, block_type = ir.IntType(64), ir.VectorType(ir.IntType(8), WORD_BITS)
+    start = builder.mul(k, word_type(WORD_BITS))
+    over = builder.sub(builder.add(start, word_type(WORD_BITS)), builder.extract_value(view.shape, 0))
+    over = builder.select(builder.icmp_signed(">", over, word_type(0)), over, word_type(0))
     data = builder.bitcast(view.data, ir.IntType(8).as_pointer())
-    place = builder.bitcast(builder.gep(data, [builder.sub(start, over)]), block.as_pointer())
-    return builder.load(place, align=1), over
+    pointer = builder.bitcast(builder.gep(data, [builder.sub(start, over)]), block_type.as_pointer())
+    return builder.load(pointer, align=1), over
 
 
 def _all_alike(builder, value):
     """A block of one and the same byte, the lowest of a word."""
-    block = ir.VectorType(ir.IntType(8), WORD_BITS)
-    one = builder.insert_element(block(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0))
-    lanes = ir.VectorType(ir.IntType(32), WORD_BITS)
-    return builder.shuffle_vector(one, block(ir.Undefined), lanes([0] * WORD_BITS))
+    block_type = ir.VectorType(ir.IntType(8), WORD_BITS)
+    first_entry = builder.insert_element(
+        block_type(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0)
+    )
+    index_type = ir.VectorType(ir.IntType(32), WORD_BITS)
+    return builder.shuffle_vector(first_entry, block_type(ir.Undefined), index_type([0] * WORD_BITS))
 
 
 def _bits(builder, found, over):
@@ -96,17 +98,17 @@ if DISABLE_JIT:
     def equal_entries(array, k, value):
         """Which of the entries 32k to 32k + 31 are equal to a value."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry == value & 255)
+        return sum(1 << position for position, entry in enumerate(block) if entry == value & 255)
 
     def other_entries(array, k, value):
         """Which of the entries 32k to 32k + 31 differ from a value."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry != value & 255)
+        return sum(1 << position for position, entry in enumerate(block) if entry != value & 255)
 
     def common_entries(array, k, bits):
         """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << place for place, entry in enumerate(block) if entry & bits)
+        return sum(1 << position for position, entry in enumerate(block) if entry & bits)
 
     def lowest(word):
         """Number of the lowest bit that is set in a word other than 0."""

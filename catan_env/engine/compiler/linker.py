@@ -76,20 +76,20 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 def join(library: codegen.CodeLibrary) -> None:
     """Links in all that a function calls, and what that calls, once: the callers first, since LLVM takes over only what
     is asked for by then."""
-    called, met = [], set()
+    ordered_libraries, seen_libraries = [], set()
 
     def visit(part):
-        if part not in met:
-            met.add(part)
-            for further in part._linking_libraries:
-                visit(further)
-            called.append(part)
+        if part not in seen_libraries:
+            seen_libraries.add(part)
+            for dependency in part._linking_libraries:
+                visit(dependency)
+            ordered_libraries.append(part)
 
     visit(library)
-    for part in called[-2::-1]:
+    for called_library in ordered_libraries[-2::-1]:
         if hasattr(library, "_reload_init"):  # since Numba 0.62
-            library._reload_init.update(part._reload_init)
-        library._final_module.link_in(LIBRARY._get_module_for_linking(part), preserve=True)
+            library._reload_init.update(called_library._reload_init)
+        library._final_module.link_in(LIBRARY._get_module_for_linking(called_library), preserve=True)
     library._linking_libraries = []
 
 
@@ -105,8 +105,8 @@ def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
     """Raises CompositionError where a rule calls itself with arguments of other types than it was called with."""
     for variable in module.global_variables:
         if variable.name.startswith(ASKED):
-            rule = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)
+            rule_names = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)
             raise CompositionError(
-                f"{rule[0] if rule else variable.name} calls itself with arguments of other types than others call it "
-                "with: write np.int64(...) around numbers that come from the record or the table."
+                f"{rule_names[0] if rule_names else variable.name} calls itself with arguments of other types than "
+                "others call it with: write np.int64(...) around numbers that come from the record or the table."
             )

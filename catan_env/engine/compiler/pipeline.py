@@ -48,7 +48,7 @@ class RuleCompiler(CompilerBase):
     def define_pipelines(self):
         """The one pipeline: rules that cannot be compiled are an error."""
         pipeline = RulePasses("rules")
-        usual = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
-        pipeline.passes = [step for step in usual if step[0] not in NEEDLESS]
+        default_passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
+        pipeline.passes = [step for step in default_passes if step[0] not in NEEDLESS]
         pipeline.finalize()
         return [pipeline]

@@ -15,16 +15,18 @@ def request_line(typing_context, array, i, offset):
     """Requests the line of memory that is `offset` bytes behind the start of row `i`, to be written."""
 
     def generate(context, builder, signature, arguments):
-        kind = signature.args[0]
-        view = context.make_array(kind)(context, builder, arguments[0])
-        word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
-        start = builder.add(builder.ptrtoint(view.data, word), arguments[2])
-        place = builder.add(start, builder.mul(arguments[1], builder.extract_value(view.strides, 0)))
-        name, flag = "llvm.prefetch.p0", ir.IntType(32)
+        array_type = signature.args[0]
+        view = context.make_array(array_type)(context, builder, arguments[0])
+        word_type, byte_pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        start = builder.add(builder.ptrtoint(view.data, word_type), arguments[2])
+        address = builder.add(start, builder.mul(arguments[1], builder.extract_value(view.strides, 0)))
+        name, flag_type = "llvm.prefetch.p0", ir.IntType(32)
         function = builder.module.globals.get(name)
         if function is None:
-            function = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag]), name)
-        builder.call(function, [builder.inttoptr(place, byte), flag(1), flag(3), flag(1)])
+            function = ir.Function(
+                builder.module, ir.FunctionType(ir.VoidType(), [byte_pointer, flag_type, flag_type, flag_type]), name
+            )
+        builder.call(function, [builder.inttoptr(address, byte_pointer), flag_type(1), flag_type(3), flag_type(1)])
         return context.get_dummy_value()
 
     return types.none(array, types.int64, types.int64), generate

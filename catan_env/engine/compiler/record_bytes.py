@@ -21,17 +21,17 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
     """(offset, mask) of blocks that have all bytes of a part between them."""
-    left = np.frombuffer(part, np.uint8).copy()
-    while left.any():
-        start = min(int(left.argmax()), max(len(left) - WORD_BITS, 0))
-        yield start, left[start : start + WORD_BITS].tobytes()
-        left[start : start + WORD_BITS] = 0
+    bytes_left = np.frombuffer(part, np.uint8).copy()
+    while bytes_left.any():
+        start = min(int(bytes_left.argmax()), max(len(bytes_left) - WORD_BITS, 0))
+        yield start, bytes_left[start : start + WORD_BITS].tobytes()
+        bytes_left[start : start + WORD_BITS] = 0
 
 
 def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
     """Where a block of a record begins."""
-    first = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
-    return builder.bitcast(first, ir.VectorType(BYTE, size).as_pointer())
+    byte_pointer = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
+    return builder.bitcast(byte_pointer, ir.VectorType(BYTE, size).as_pointer())
 
 
 def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> ir.Value:
@@ -42,64 +42,67 @@ def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> i
 
 def hasher(part: bytes) -> Callable:
     """`f(game)`: the entry of a record, by a hash of the part."""
-    places = tuple(_windows(part))
+    windows = tuple(_windows(part))
 
     @intrinsic
     def entry_of(typing_context, game):
         def generate(context, builder, signature, arguments):
-            size = min(WORD_BITS, len(part)) // 4
-            kind = ir.VectorType(WORD, size)
-            mixed = kind([0] * size)
-            for k, (start, mask) in enumerate(places):
-                words = builder.bitcast(_load(builder, arguments[0], start, mask), kind)
-                factors = [GOLDEN * (size * k + lane + 1) % 2**64 >> 32 | 1 for lane in range(size)]
-                mixed = builder.add(mixed, builder.mul(words, kind(factors)))
+            lane_count = min(WORD_BITS, len(part)) // 4
+            vector_type = ir.VectorType(WORD, lane_count)
+            lane_sums = vector_type([0] * lane_count)
+            for k, (start, mask) in enumerate(windows):
+                words = builder.bitcast(_load(builder, arguments[0], start, mask), vector_type)
+                factors = [GOLDEN * (lane_count * k + lane + 1) % 2**64 >> 32 | 1 for lane in range(lane_count)]
+                lane_sums = builder.add(lane_sums, builder.mul(words, vector_type(factors)))
             total = LONG(0)
-            for k in range(size):
-                total = builder.add(total, builder.zext(builder.extract_element(mixed, WORD(k)), LONG))
+            for k in range(lane_count):
+                total = builder.add(total, builder.zext(builder.extract_element(lane_sums, WORD(k)), LONG))
             return builder.lshr(builder.mul(total, LONG(GOLDEN)), LONG(64 - ENTRIES.bit_length() + 1))
 
         return types.int64(game), generate
 
     def entry_in_python(record):
-        return crc32(bytes(a & b for a, b in zip(record.tobytes(), part, strict=True))) % ENTRIES
+        return crc32(bytes(byte & mask_byte for byte, mask_byte in zip(record.tobytes(), part, strict=True))) % ENTRIES
 
     return entry_in_python if DISABLE_JIT else entry_of
 
 
 def comparer(part: bytes) -> Callable:
     """`f(one, other)`: whether two records are the same in the part."""
-    places = tuple(_windows(part))
+    windows = tuple(_windows(part))
 
     @intrinsic
     def alike(typing_context, one, other):
         def generate(context, builder, signature, arguments):
             size = min(WORD_BITS, len(part))
-            differing = ir.VectorType(BYTE, size)([0] * size)
-            for start, mask in places:
-                a, b = (_load(builder, record, start, mask) for record in arguments)
-                differing = builder.or_(differing, builder.xor(a, b))
-            whole = builder.bitcast(differing, ir.IntType(8 * size))
-            return builder.icmp_unsigned("==", whole, whole.type(0))
+            differing_bytes = ir.VectorType(BYTE, size)([0] * size)
+            for start, mask in windows:
+                block, other_block = (_load(builder, record, start, mask) for record in arguments)
+                differing_bytes = builder.or_(differing_bytes, builder.xor(block, other_block))
+            differing_word = builder.bitcast(differing_bytes, ir.IntType(8 * size))
+            return builder.icmp_unsigned("==", differing_word, differing_word.type(0))
 
         return types.boolean(one, other), generate
 
     def alike_in_python(one, other):
-        return all((a ^ b) & c == 0 for a, b, c in zip(one.tobytes(), other.tobytes(), part, strict=True))
+        return all(
+            (byte ^ other_byte) & mask_byte == 0
+            for byte, other_byte, mask_byte in zip(one.tobytes(), other.tobytes(), part, strict=True)
+        )
 
     return alike_in_python if DISABLE_JIT else alike
 
 
 def copier(part: bytes) -> Callable:
     """`f(one, other)`: copies the part, and whatever stands between, of the other record into one."""
-    places = tuple(_windows(part))
+    windows = tuple(_windows(part))
 
     @intrinsic
     def copy_part(typing_context, one, other):
         def generate(context, builder, signature, arguments):
-            for start, mask in places:
-                into, a = (_place(builder, record, start, len(mask)) for record in arguments)
-                builder.store(builder.load(a, align=1), into, align=1)
+            for start, mask in windows:
+                target, source = (_place(builder, record, start, len(mask)) for record in arguments)
+                builder.store(builder.load(source, align=1), target, align=1)
             return context.get_dummy_value()
 
         return types.none(one, other), generate

@@ -19,30 +19,30 @@ def add_rows(typing_context, units, weights, at, inputs):
     its input says."""
 
     def generate(context, builder, signature, arguments):
-        into, weights = (
+        target, weights = (
             context.make_array(kind)(context, builder, value)
             for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
         )
-        size = builder.extract_value(into.shape, 0)
-        lanes, lane = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(32), LANES)
+        size = builder.extract_value(target.shape, 0)
+        lanes_type, index_type = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(32), LANES)
 
         def all_alike(value):
-            one = builder.insert_element(lanes(ir.Undefined), value, ir.IntType(32)(0))
-            return builder.shuffle_vector(one, lanes(ir.Undefined), lane([0] * LANES))
+            first_lane = builder.insert_element(lanes_type(ir.Undefined), value, ir.IntType(32)(0))
+            return builder.shuffle_vector(first_lane, lanes_type(ir.Undefined), index_type([0] * LANES))
 
         def block(data, unit):
-            return builder.bitcast(builder.gep(data, [unit]), lanes.as_pointer())
+            return builder.bitcast(builder.gep(data, [unit]), lanes_type.as_pointer())
 
-        rows = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
-        times = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
+        row_pointers = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
+        factors = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
         with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
             a, b, c, d = (
-                builder.fmul(factor, builder.load(block(row, unit), align=4))
-                for factor, row in zip(times, rows, strict=True)
+                builder.fmul(factor, builder.load(block(row_pointer, unit), align=4))
+                for factor, row_pointer in zip(factors, row_pointers, strict=True)
             )
-            place = block(into.data, unit)
-            more = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-            builder.store(builder.fadd(builder.load(place, align=4), more), place, align=4)
+            pointer = block(target.data, unit)
+            increment = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
+            builder.store(builder.fadd(builder.load(pointer, align=4), increment), pointer, align=4)
         return context.get_dummy_value()
 
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
@@ -54,5 +54,5 @@ if DISABLE_JIT:
 
     def add_rows(units, weights, at, inputs):
         """Adds to units the rows of weights that begin at four places, each so many times as its input says."""
-        a, b, c, d = (number * weights[first : first + len(units)] for first, number in zip(at, inputs, strict=True))
+        a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
         units += (a + b) + (c + d)

@@ -31,15 +31,15 @@ from catan_env.engine.compiler.patches import replaced
 def without_collector() -> Iterator[None]:
     """While this lasts, Python does not look for cycles of objects that nobody can reach. What was made meanwhile
     counts as old afterwards: to look through all of it at once would take a twentieth of the time."""
-    collecting = gc.isenabled()
+    was_collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collecting and not gc.get_freeze_count():
+        if was_collecting and not gc.get_freeze_count():
             gc.freeze()
             gc.unfreeze()
-        if collecting:
+        if was_collecting:
             gc.enable()
 
 
@@ -58,51 +58,51 @@ def typing_cache() -> Iterator[None]:
 
 def resolved_once(resolve: Callable) -> Callable:
     """Numba's method that finds the signature of a call, remembering those found. Failures are raised as ever."""
-    found = {}
+    known_signatures = {}
 
     def get_call_type(function, context, args, kws):
         if kws:
             return resolve(function, context, args, kws)
-        asked = context, function, tuple(args)
-        if asked not in found:
-            found[asked] = resolve(function, context, args, kws)
-        return found[asked]
+        call_key = context, function, tuple(args)
+        if call_key not in known_signatures:
+            known_signatures[call_key] = resolve(function, context, args, kws)
+        return known_signatures[call_key]
 
     return get_call_type
 
 
 def worded_once(word: Callable) -> Callable:
     """Numba's method that writes out a type, remembering what it wrote for each object."""
-    said = {}  # with the object, so that no other gets its id
+    texts = {}  # with the object, so that no other gets its id
 
     def __repr__(record):
-        if id(record) not in said:
-            said[id(record)] = record, word(record)
-        return said[id(record)][1]
+        if id(record) not in texts:
+            texts[id(record)] = record, word(record)
+        return texts[id(record)][1]
 
     return __repr__
 
 
 def measured_once(measure: Callable) -> Callable:
     """Numba's method that asks LLVM for a measure of a type, remembering it by how the type is written."""
-    found = {}
+    known_measures = {}
 
     def measured(context, ty):
-        written = str(ty)
-        if written not in found:
-            found[written] = measure(context, ty)
-        return found[written]
+        type_text = str(ty)
+        if type_text not in known_measures:
+            known_measures[type_text] = measure(context, ty)
+        return known_measures[type_text]
 
     return measured
 
 
 def refreshed_once(refresh: Callable) -> Callable:
     """Numba's method that looks for functions which were declared in the meantime: once for each target."""
-    fresh: list[Any] = []
+    contexts: list[Any] = []
 
     def refreshed(context):
-        if not any(context is known for known in fresh):
-            fresh.append(context)
+        if not any(context is seen for seen in contexts):
+            contexts.append(context)
             refresh(context)
 
     return refreshed
