@@ -61,8 +61,10 @@ def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
         BoardError: it is none of these, or the other map has other sizes than the scenario's.
     """
     if isinstance(board, Mapping) and set(board) == {"map", "layout"}:
-        other = _of_same_sizes(scenario_map, board["map"] if isinstance(board["map"], Map) else load_map(board["map"]))
-        return other, other.layout(board["layout"])
+        named_map = _of_same_sizes(
+            scenario_map, board["map"] if isinstance(board["map"], Map) else load_map(board["map"])
+        )
+        return named_map, named_map.layout(board["layout"])
     if _is_file(board):
         contents = read_file(board)
         board = contents if set(contents) <= set(LAYOUT_KEYS) else _map_of(Path(board).stem, contents)
@@ -77,8 +79,8 @@ def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any
     """Return a board as `board_of` takes it and JSON can hold it; None for the scenario's own."""
     if board_map is scenario_map:
         return None if layout is None else layout.to_coordinates()
-    written = _plain(board_map.source)
-    return written if layout is None else {"map": written, "layout": layout.to_coordinates()}
+    map_source = _plain(board_map.source)
+    return map_source if layout is None else {"map": map_source, "layout": layout.to_coordinates()}
 
 
 def check_file(path: str | Path) -> list[str]:
@@ -87,8 +89,8 @@ def check_file(path: str | Path) -> list[str]:
     Raises `BoardError` if it cannot be read at all.
     """
     contents = read_file(path)
-    if "format" in contents and (found := problems(contents)):
-        return found
+    if "format" in contents and (complaints := problems(contents)):
+        return complaints
     try:
         _map_of(Path(path).stem, contents)
     except BoardError as error:
@@ -123,12 +125,12 @@ def _describes_map(table: Mapping[str, Any]) -> bool:
 
 def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
     """The other map; `BoardError` if rules compiled for the scenario's map do not fit it."""
-    mine, theirs = scenario_map.sizes, other.sizes
-    for axis in dict.fromkeys((*mine, *theirs)):
-        if mine.get(axis) != theirs.get(axis):
+    scenario_sizes, other_sizes = scenario_map.sizes, other.sizes
+    for axis in dict.fromkeys((*scenario_sizes, *other_sizes)):
+        if scenario_sizes.get(axis) != other_sizes.get(axis):
             raise BoardError(
-                f"map {other.name!r} has {theirs.get(axis, 'no')} {axis}, but this scenario is played with "
-                f"{mine.get(axis, 'no')}; make a scenario of that map to play on it"
+                f"map {other.name!r} has {other_sizes.get(axis, 'no')} {axis}, but this scenario is played with "
+                f"{scenario_sizes.get(axis, 'no')}; make a scenario of that map to play on it"
             )
     return other
 

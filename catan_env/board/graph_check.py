@@ -23,12 +23,12 @@ def problems(table: Table) -> list[str]:
 
     How the parts hang together is looked at once each of them is well-formed.
     """
-    found = [*_of_form(table)]
-    if not found:
-        found = [*_of_parts(table)]
-    if not found:
-        found = [*_of_whole(table)]
-    return found
+    complaints = [*_of_form(table)]
+    if not complaints:
+        complaints = [*_of_parts(table)]
+    if not complaints:
+        complaints = [*_of_whole(table)]
+    return complaints
 
 
 # -- form: lists of entries with ids ----------------------------------------------------------------------
@@ -43,14 +43,14 @@ def _of_form(table: Table) -> Iterator[str]:
         if not isinstance(entries, list) or (not entries and key != "certificates") or len(entries) > MOST:
             yield f"{key}: must be a list of 1 to {MOST} entries"
             continue
-        seen: set[str] = set()
-        for number, entry in enumerate(entries):
+        seen_ids: set[str] = set()
+        for entry_index, entry in enumerate(entries):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
-                yield f"{key}: entry {number + 1} has no id (a text)"
-            elif entry["id"] in seen:
+                yield f"{key}: entry {entry_index + 1} has no id (a text)"
+            elif entry["id"] in seen_ids:
                 yield f"{key}: id {entry['id']!r} is given twice"
             else:
-                seen.add(entry["id"])
+                seen_ids.add(entry["id"])
     for key in ("name", "status", "id"):
         if not isinstance(table.get(key, ""), str):
             yield f"{key}: must be a text, not {table[key]!r}"
@@ -69,43 +69,43 @@ def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
     junctions = {entry["id"]: entry for entry in table["junctions"]}
     roads = {entry["id"]: entry for entry in table["roads"]}
     for entry in table["hexes"]:
-        where = f"hexes: {entry['id']!r}"
-        yield from _of_hex(entry, where)
+        entry_label = f"hexes: {entry['id']!r}"
+        yield from _of_hex(entry, entry_label)
     for entry in table["junctions"]:
-        where = f"junctions: {entry['id']!r}"
+        entry_label = f"junctions: {entry['id']!r}"
         if entry.get("kind") not in JUNCTIONS:
-            yield f"{where} is of kind {entry.get('kind')!r}; allowed: {', '.join(JUNCTIONS)}"
+            yield f"{entry_label} is of kind {entry.get('kind')!r}; allowed: {', '.join(JUNCTIONS)}"
         if not isinstance(entry.get("name") or "", str):
-            yield f"{where} has name {entry['name']!r}, which is no text"
+            yield f"{entry_label} has name {entry['name']!r}, which is no text"
         if not _is_point(entry.get("pos")):
-            yield f"{where} needs pos, [x, y]"
-        yield from _of_ids(entry.get("hexes"), hexes, f"{where} has hexes", "hex")
-    joined: dict[frozenset, str] = {}
+            yield f"{entry_label} needs pos, [x, y]"
+        yield from _of_ids(entry.get("hexes"), hexes, f"{entry_label} has hexes", "hex")
+    road_between: dict[frozenset, str] = {}
     for entry in table["roads"]:
-        where, ends = f"roads: {entry['id']!r}", [entry.get("a"), entry.get("b")]
-        if missing := [end for end in ends if not isinstance(end, str) or end not in junctions]:
-            yield f"{where} ends at {missing[0]!r}, which is no junction"
+        entry_label, ends = f"roads: {entry['id']!r}", [entry.get("a"), entry.get("b")]
+        if bad_ends := [end for end in ends if not isinstance(end, str) or end not in junctions]:
+            yield f"{entry_label} ends at {bad_ends[0]!r}, which is no junction"
             continue
         if ends[0] == ends[1]:
-            yield f"{where} begins and ends at {ends[0]!r}"
-        if (other := joined.setdefault(frozenset(ends), entry["id"])) != entry["id"]:
-            yield f"{where} joins the same junctions as {other!r}"
+            yield f"{entry_label} begins and ends at {ends[0]!r}"
+        if (other_road := road_between.setdefault(frozenset(ends), entry["id"])) != entry["id"]:
+            yield f"{entry_label} joins the same junctions as {other_road!r}"
         if "path" in entry and not _is_line(entry["path"]):
-            yield f"{where} has a path that is no list of two or more points [x, y]"
+            yield f"{entry_label} has a path that is no list of two or more points [x, y]"
         if "hexes" in entry:
-            yield from _of_ids(entry["hexes"], hexes, f"{where} has hexes", "hex")
+            yield from _of_ids(entry["hexes"], hexes, f"{entry_label} has hexes", "hex")
     yield from _of_certificates(table, roads)
-    robber = table.get("robber_start", {}).get("hex")
-    if robber is not None and (not isinstance(robber, str) or robber not in hexes):
-        yield f"robber_start: hex {robber!r} is no hex"
+    robber_hex = table.get("robber_start", {}).get("hex")
+    if robber_hex is not None and (not isinstance(robber_hex, str) or robber_hex not in hexes):
+        yield f"robber_start: hex {robber_hex!r} is no hex"
     for entry in table.get("harbors", []):
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or entry[0] not in roads:
             yield f"harbors: {entry!r} is not [road id, kind]"
         elif entry[1] not in HARBOR_KINDS:
             yield f"harbors: kind {entry[1]!r} at {entry[0]!r}; allowed: {', '.join(HARBOR_KINDS)}"
-    for count, chips in table.get("vp_chips", {}).items():
-        if not str(count).isdecimal() or not is_integer(chips) or chips < 0:
-            yield f"vp_chips: {count!r} has {chips!r}; it names a number of chips for a number of players"
+    for player_count, chip_count in table.get("vp_chips", {}).items():
+        if not str(player_count).isdecimal() or not is_integer(chip_count) or chip_count < 0:
+            yield f"vp_chips: {player_count!r} has {chip_count!r}; it names a number of chips for a number of players"
     yield from _of_ids(table.get("canal", {}).get("sites_west_to_east", []), junctions, "canal: sites", "junction")
 
 
@@ -114,14 +114,14 @@ def _of_hex(entry: Table, where: str) -> Iterator[str]:
     if terrain not in TERRAINS:
         yield f"{where} has terrain {terrain!r}; allowed: {', '.join(TERRAINS)}"
         return
-    kind = TERRAINS.index(terrain)
+    terrain_index = TERRAINS.index(terrain)
     if number is not None and (not is_integer(number) or number not in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)):
         yield f"{where} has number {number!r}; allowed: 2..6, 8..12, null"
-    elif number is not None and kind in BARE:
+    elif number is not None and terrain_index in BARE:
         yield f"{where} has number {number}, but a {terrain} has none"
-    brings = RESOURCES[kind] if kind < len(RESOURCES) else None
-    if entry.get("resource", brings) != brings:
-        yield f"{where} has resource {entry['resource']!r}, but its terrain {terrain} brings {brings}"
+    resource = RESOURCES[terrain_index] if terrain_index < len(RESOURCES) else None
+    if entry.get("resource", resource) != resource:
+        yield f"{where} has resource {entry['resource']!r}, but its terrain {terrain} brings {resource}"
     if not isinstance(entry.get("label") or "", str):
         yield f"{where} has label {entry['label']!r}, which is no text"
     if not _is_point(entry.get("center")):
@@ -134,38 +134,42 @@ def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
     """Certificates and the red roads that bring them name each other."""
     certificates = {entry["id"]: entry for entry in table.get("certificates", [])}
     for entry in certificates.values():
-        where, resource = f"certificates: {entry['id']!r}", entry.get("resource")
+        entry_label, resource = f"certificates: {entry['id']!r}", entry.get("resource")
         if not is_integer(entry.get("rate")) or entry["rate"] not in (2, 3):
-            yield f"{where} has rate {entry.get('rate')!r}; allowed: 2, 3"
+            yield f"{entry_label} has rate {entry.get('rate')!r}; allowed: 2, 3"
         elif (entry["rate"] == 3) != (resource is None) or not (resource is None or resource in RESOURCES):
-            yield f"{where} has rate {entry['rate']} and resource {resource!r}; 2 names a resource, 3 none"
+            yield f"{entry_label} has rate {entry['rate']} and resource {resource!r}; 2 names a resource, 3 none"
         if not isinstance(entry.get("name") or "", str):
-            yield f"{where} has name {entry['name']!r}, which is no text"
-        yield from _of_ids(entry.get("roads"), roads, f"{where} has roads", "road")
+            yield f"{entry_label} has name {entry['name']!r}, which is no text"
+        yield from _of_ids(entry.get("roads"), roads, f"{entry_label} has roads", "road")
         if not entry.get("roads"):
-            yield f"{where} lies on no road"
+            yield f"{entry_label} lies on no road"
         for road in entry["roads"] if isinstance(entry.get("roads"), list) else ():
             if isinstance(road, str) and road in roads and roads[road].get("certificate") != entry["id"]:
-                yield f"{where} lists road {road!r}, which does not name this certificate"
+                yield f"{entry_label} lists road {road!r}, which does not name this certificate"
     for road in roads.values():
-        where, named = f"roads: {road['id']!r}", road.get("certificate")
-        if bool(road.get("red")) != (named is not None):
-            yield f"{where} is red without a certificate" if road.get("red") else f"{where} is not red but has one"
-        elif named is not None and (not isinstance(named, str) or named not in certificates):
-            yield f"{where} names certificate {named!r}, which does not exist"
-        elif named is not None and road["id"] not in (certificates[named].get("roads") or ()):
-            yield f"{where} names certificate {named!r}, which does not list this road"
+        entry_label, certificate_id = f"roads: {road['id']!r}", road.get("certificate")
+        if bool(road.get("red")) != (certificate_id is not None):
+            yield (
+                f"{entry_label} is red without a certificate"
+                if road.get("red")
+                else f"{entry_label} is not red but has one"
+            )
+        elif certificate_id is not None and (not isinstance(certificate_id, str) or certificate_id not in certificates):
+            yield f"{entry_label} names certificate {certificate_id!r}, which does not exist"
+        elif certificate_id is not None and road["id"] not in (certificates[certificate_id].get("roads") or ()):
+            yield f"{entry_label} names certificate {certificate_id!r}, which does not list this road"
 
 
 def _of_ids(ids: Any, known: Any, what: str, kind: str) -> Iterator[str]:
     if not isinstance(ids, list):
         yield f"{what} {ids!r}, which is no list of ids"
         return
-    for one in ids:
-        if not isinstance(one, str) or one not in known:
-            yield f"{what} with {one!r}, which is no {kind}"
-        elif ids.count(one) > 1:
-            yield f"{what} with {one!r} twice"
+    for entry_id in ids:
+        if not isinstance(entry_id, str) or entry_id not in known:
+            yield f"{what} with {entry_id!r}, which is no {kind}"
+        elif ids.count(entry_id) > 1:
+            yield f"{what} with {entry_id!r} twice"
 
 
 def _is_point(value: Any) -> bool:
@@ -186,43 +190,48 @@ def _is_line(value: Any) -> bool:
 
 def _of_whole(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, one after the other)
     junctions = {entry["id"]: entry for entry in table["junctions"]}
-    neighbors: dict[str, list[str]] = {name: [] for name in junctions}
+    neighbors: dict[str, list[str]] = {junction: [] for junction in junctions}
     for road in table["roads"]:
         neighbors[road["a"]].append(road["b"])
         neighbors[road["b"]].append(road["a"])
-    sites = {name for name, entry in junctions.items() if entry["kind"] in SITES}
+    sites = {junction for junction, entry in junctions.items() if entry["kind"] in SITES}
 
-    first = table["junctions"][0]["id"]
-    if cut := [name for name in junctions if name not in _reached(first, neighbors, set())]:
-        yield f"roads: the board is not connected; no road leads from {first!r} to {cut[0]!r}"
-    for name in junctions:
-        if name in sites and not junctions[name]["hexes"]:
-            yield f"junctions: site {name!r} touches no hex"
-    crossings = sum(entry["kind"] == VP for entry in junctions.values())
-    for count, chips in table.get("vp_chips", {}).items():
-        if chips not in (0, crossings):
-            yield f"vp_chips: {chips} chips for {count} players, but {crossings} junctions of kind 'vp'"
-    for name in junctions:
-        if name in sites and len(sites) > 1 and not (_reached(name, neighbors, sites) & sites - {name}):
-            yield f"junctions: from site {name!r} no other site is reached without passing sites"
+    first_junction = table["junctions"][0]["id"]
+    if unreachable := [
+        junction for junction in junctions if junction not in _reached(first_junction, neighbors, set())
+    ]:
+        yield f"roads: the board is not connected; no road leads from {first_junction!r} to {unreachable[0]!r}"
+    for junction in junctions:
+        if junction in sites and not junctions[junction]["hexes"]:
+            yield f"junctions: site {junction!r} touches no hex"
+    vp_junction_count = sum(entry["kind"] == VP for entry in junctions.values())
+    for player_count, chip_count in table.get("vp_chips", {}).items():
+        if chip_count not in (0, vp_junction_count):
+            yield (
+                f"vp_chips: {chip_count} chips for {player_count} players, but {vp_junction_count} junctions "
+                "of kind 'vp'"
+            )
+    for junction in junctions:
+        if junction in sites and len(sites) > 1 and not (_reached(junction, neighbors, sites) & sites - {junction}):
+            yield f"junctions: from site {junction!r} no other site is reached without passing sites"
 
     canal = table.get("canal", {}).get("sites_west_to_east")
     if canal is not None:
-        marked = [name for name, entry in junctions.items() if entry["kind"] == CANAL_SITE]
-        if odd := sorted(set(canal) ^ set(marked)):
-            yield f"canal: {odd[0]!r} is not both of kind 'canal_site' and among sites_west_to_east"
-        for one, other in pairwise(canal):
-            if other not in _reached(one, neighbors, sites):
-                yield f"canal: no road leads from {one!r} to {other!r} without passing another site"
+        marked_sites = [junction for junction, entry in junctions.items() if entry["kind"] == CANAL_SITE]
+        if mismatched_sites := sorted(set(canal) ^ set(marked_sites)):
+            yield f"canal: {mismatched_sites[0]!r} is not both of kind 'canal_site' and among sites_west_to_east"
+        for site, next_site in pairwise(canal):
+            if next_site not in _reached(site, neighbors, sites):
+                yield f"canal: no road leads from {site!r} to {next_site!r} without passing another site"
 
 
 def _reached(start: str, neighbors: Mapping[str, list[str]], ends: set[str]) -> set[str]:
     """The junctions that roads reach from `start` without going on from any of `ends`."""
-    found, open_ends = {start}, [start]
+    reached, open_ends = {start}, [start]
     while open_ends:
-        here = open_ends.pop()
-        for there in neighbors[here] if here == start or here not in ends else ():
-            if there not in found:
-                found.add(there)
-                open_ends.append(there)
-    return found
+        junction = open_ends.pop()
+        for neighbor in neighbors[junction] if junction == start or junction not in ends else ():
+            if neighbor not in reached:
+                reached.add(neighbor)
+                open_ends.append(neighbor)
+    return reached

@@ -28,32 +28,34 @@ PRINTED = "printed"
 
 def graph_map(name: str, table: Mapping[str, Any]) -> Map:
     """The map that a mapping describes. Raises `BoardError` naming the key and id of what is wrong with it."""
-    if found := problems(table):
-        more = f" (and {len(found) - 1} more: catan board check FILE lists them)" if len(found) > 1 else ""
-        raise BoardError(found[0] + more)
+    if complaints := problems(table):
+        more_text = (
+            f" (and {len(complaints) - 1} more: catan board check FILE lists them)" if len(complaints) > 1 else ""
+        )
+        raise BoardError(complaints[0] + more_text)
     topology = graph_topology(table)
     terrain = [TERRAINS.index(entry["terrain"]) for entry in table["hexes"]]
     number = [entry.get("number") or 0 for entry in table["hexes"]]
     terrains = terrains_up_to(terrain)
     harbors = [(topology.path_at(road), HARBOR_KINDS.index(kind)) for road, kind in table.get("harbors", [])]
-    start = table.get("robber_start", {}).get("hex")
-    robber = NOTHING if start is None else topology.hex_at(start)
-    layout = Layout(topology, np.array(terrain), np.array(number), tuple(harbors), robber)
-    nothing = frozen_array([])
+    robber_start = table.get("robber_start", {}).get("hex")
+    robber_hex = NOTHING if robber_start is None else topology.hex_at(robber_start)
+    layout = Layout(topology, np.array(terrain), np.array(number), tuple(harbors), robber_hex)
+    no_entries = frozen_array([])
     return Map(
         name=str(table.get("id") or name),
         topology=topology,
         terrains=terrains,
         terrain_counts=frozen_array(np.bincount(terrain, minlength=len(terrains)), np.int8),
         fixed_terrain=layout.terrain,
-        number_tokens=nothing.astype(np.int8),
+        number_tokens=no_entries.astype(np.int8),
         spirals=frozen_array(np.zeros((0, len(terrain)))),
-        side_start=nothing,
+        side_start=no_entries,
         piece_offsets=frozen_array(np.zeros((0, 2)), np.int8),
         piece_kinds=frozen_array(np.zeros((0, 2)), np.int8),
         small_harbors=frozen_array(np.zeros((0, 2))),
-        harbor_sites=nothing,
-        harbor_kinds=nothing.astype(np.int8),
+        harbor_sites=no_entries,
+        harbor_kinds=no_entries.astype(np.int8),
         layouts={PRINTED: layout},
         standing=PRINTED,
         status=table.get("status", "own"),
@@ -63,62 +65,66 @@ def graph_map(name: str, table: Mapping[str, Any]) -> Map:
 
 def graph_topology(table: Mapping[str, Any]) -> Topology:
     """The topology of a checked mapping. Hexes, intersections (junctions) and paths (roads) keep the file's order."""
-    hexes = {entry["id"]: h for h, entry in enumerate(table["hexes"])}
-    junctions = {entry["id"]: i for i, entry in enumerate(table["junctions"])}
+    hex_of_id = {entry["id"]: hex for hex, entry in enumerate(table["hexes"])}
+    junction_of_id = {entry["id"]: i for i, entry in enumerate(table["junctions"])}
     centers = [_scaled(entry["center"]) for entry in table["hexes"]]
     points = [_scaled(entry["pos"]) for entry in table["junctions"]]
 
-    touched = [sorted(hexes[one] for one in entry["hexes"]) for entry in table["junctions"]]
-    corners: list[list[int]] = [[] for _ in hexes]
-    for i, around in enumerate(touched):
-        for h in around:
-            corners[h].append(i)
-    for h, row in enumerate(corners):
-        row.sort(key=lambda i: _clockwise(centers[h], points[i]))
+    touched_hexes = [sorted(hex_of_id[hex_id] for hex_id in entry["hexes"]) for entry in table["junctions"]]
+    corner_intersections: list[list[int]] = [[] for _ in hex_of_id]
+    for i, hexes_here in enumerate(touched_hexes):
+        for hex in hexes_here:
+            corner_intersections[hex].append(i)
+    for hex, intersections in enumerate(corner_intersections):
+        intersections.sort(key=lambda i: _clockwise(centers[hex], points[i]))
 
-    both = [(junctions[road["a"]], junctions[road["b"]]) for road in table["roads"]]
-    ends = [(min(pair), max(pair)) for pair in both]
-    along = [
-        sorted(hexes[one] for one in road["hexes"]) if "hexes" in road else sorted({*touched[a]} & {*touched[b]})
-        for road, (a, b) in zip(table["roads"], ends, strict=True)
+    ends_as_written = [(junction_of_id[road["a"]], junction_of_id[road["b"]]) for road in table["roads"]]
+    ends = [(min(pair), max(pair)) for pair in ends_as_written]
+    along_hexes = [
+        sorted(hex_of_id[hex_id] for hex_id in road["hexes"])
+        if "hexes" in road
+        else sorted({*touched_hexes[first]} & {*touched_hexes[second]})
+        for road, (first, second) in zip(table["roads"], ends, strict=True)
     ]
-    sides: list[list[int]] = [[] for _ in hexes]
-    beside: list[list[int]] = [[] for _ in hexes]
-    meeting: list[list[tuple[int, int]]] = [[] for _ in junctions]
-    for p, (a, b) in enumerate(ends):
-        meeting[a].append((b, p))
-        meeting[b].append((a, p))
-        for h in along[p]:
-            sides[h].append(p)
-            beside[h] += [other for other in along[p] if other != h and other not in beside[h]]
-    meeting = [sorted(row) for row in meeting]
-    degree = max(1, *map(len, meeting), *map(len, touched))
-    width = max(1, *map(len, corners), *map(len, sides), *map(len, beside))
+    side_paths: list[list[int]] = [[] for _ in hex_of_id]
+    beside_hexes: list[list[int]] = [[] for _ in hex_of_id]
+    exits: list[list[tuple[int, int]]] = [[] for _ in junction_of_id]
+    for path, (first, second) in enumerate(ends):
+        exits[first].append((second, path))
+        exits[second].append((first, path))
+        for hex in along_hexes[path]:
+            side_paths[hex].append(path)
+            beside_hexes[hex] += [
+                other_hex for other_hex in along_hexes[path] if other_hex != hex and other_hex not in beside_hexes[hex]
+            ]
+    exits = [sorted(exits_here) for exits_here in exits]
+    degree = max(1, *map(len, exits), *map(len, touched_hexes))
+    width = max(1, *map(len, corner_intersections), *map(len, side_paths), *map(len, beside_hexes))
     lines = [_line(road, points, pair) for road, pair in zip(table["roads"], ends, strict=True)]
 
     harbor_roads = [entry[0] for entry in table.get("harbors", [])]
-    roads = {road["id"]: p for p, road in enumerate(table["roads"])}
-    coast = frozen_array([roads[road] for road in dict.fromkeys(harbor_roads)])
+    road_of_id = {road["id"]: path for path, road in enumerate(table["roads"])}
+    coast = frozen_array([road_of_id[road] for road in dict.fromkeys(harbor_roads)])
     topology = Topology(
-        hex_keys=tuple((name,) for name in hexes),
-        intersection_keys=tuple((name,) for name in junctions),
-        path_keys=tuple((road,) for road in roads),
-        hex_intersections=padded(corners, width),
-        hex_paths=padded(sides, width),
-        hex_neighbors=padded([sorted(row) for row in beside], width),
-        intersection_hexes=padded(touched, degree),
-        intersection_neighbors=padded([[there for there, _ in row] for row in meeting], degree),
-        intersection_paths=padded([[p for _, p in row] for row in meeting], degree),
+        hex_keys=tuple((name,) for name in hex_of_id),
+        intersection_keys=tuple((name,) for name in junction_of_id),
+        path_keys=tuple((road,) for road in road_of_id),
+        hex_intersections=padded(corner_intersections, width),
+        hex_paths=padded(side_paths, width),
+        hex_neighbors=padded([sorted(neighbors) for neighbors in beside_hexes], width),
+        intersection_hexes=padded(touched_hexes, degree),
+        intersection_neighbors=padded([[neighbor for neighbor, _ in exits_here] for exits_here in exits], degree),
+        intersection_paths=padded([[path for _, path in exits_here] for exits_here in exits], degree),
         path_intersections=frozen_array(ends),
-        path_hexes=padded(along, max(2, *map(len, along))),
+        path_hexes=padded(along_hexes, max(2, *map(len, along_hexes))),
         coast_paths=coast,
-        coast_hexes=frozen_array([(along[p] or [NOTHING])[0] for p in coast]),
+        coast_hexes=frozen_array([(along_hexes[path] or [NOTHING])[0] for path in coast]),
         hex_xy=frozen_array(centers, np.float32),
         intersection_xy=frozen_array(points, np.float32),
         path_xy=frozen_array([_middle(line) for line in lines], np.float32),
         hex_outlines=tuple(
-            tuple(map(_scaled, entry.get("polygon", ()))) or tuple(points[i] for i in corners[h])
-            for h, entry in enumerate(table["hexes"])
+            tuple(map(_scaled, entry.get("polygon", ()))) or tuple(points[i] for i in corner_intersections[hex])
+            for hex, entry in enumerate(table["hexes"])
         ),
         path_lines=tuple(lines),
         titles={
@@ -136,25 +142,32 @@ def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
     on roads. What a map has none of is an axis of length 0."""
     kinds = {"site": SITES, "canal_site": (CANAL_SITE,), VP: (VP,), PLAIN: (PLAIN,)}
     entries = {entry["id"]: entry for entry in table["junctions"]}
-    found = {}
-    for name, members in kinds.items():
-        ids = [key for key, entry in entries.items() if entry["kind"] in members]
+    marks = {}
+    for name, junction_kinds in kinds.items():
+        ids = [junction_id for junction_id, entry in entries.items() if entry["kind"] in junction_kinds]
         if name == CANAL_SITE:
             ids = table.get("canal", {}).get("sites_west_to_east", ids)
-        names = [entries[key].get("name") for key in ids]
-        places = [topology.intersection_at(key) for key in ids]
-        found[name] = make_mark(topology, name, "intersections", places, names=names if any(names) else ())
+        names = [entries[junction_id].get("name") for junction_id in ids]
+        places = [topology.intersection_at(junction_id) for junction_id in ids]
+        marks[name] = make_mark(topology, name, "intersections", places, names=names if any(names) else ())
     certificates = table.get("certificates", [])
-    red = [(road, number) for number, one in enumerate(certificates) for road in one["roads"]]
+    red_roads = [
+        (road, certificate_index)
+        for certificate_index, certificate in enumerate(certificates)
+        for road in certificate["roads"]
+    ]
     numbers = {
-        "number": [number for _, number in red],
-        "rate": [certificates[number]["rate"] for _, number in red],
-        "resource": [_resource(certificates[number].get("resource")) for _, number in red],
+        "number": [certificate_index for _, certificate_index in red_roads],
+        "rate": [certificates[certificate_index]["rate"] for _, certificate_index in red_roads],
+        "resource": [_resource(certificates[certificate_index].get("resource")) for _, certificate_index in red_roads],
     }
-    places = [topology.path_at(road) for road, _ in red]
-    names = [certificates[number].get("name") or certificates[number]["id"] for _, number in red]
-    found["certificate"] = make_mark(topology, "certificate", "paths", places, names=names, numbers=numbers)
-    return found
+    places = [topology.path_at(road) for road, _ in red_roads]
+    names = [
+        certificates[certificate_index].get("name") or certificates[certificate_index]["id"]
+        for _, certificate_index in red_roads
+    ]
+    marks["certificate"] = make_mark(topology, "certificate", "paths", places, names=names, numbers=numbers)
+    return marks
 
 
 def _resource(name: str | None) -> int:
@@ -179,11 +192,11 @@ def _line(road: Mapping[str, Any], points: list[tuple[float, float]], ends: tupl
 
 def _middle(line: tuple) -> tuple[float, float]:
     """The point halfway along a line."""
-    lengths = [math.dist(a, b) for a, b in zip(line, line[1:], strict=False)]
-    left = sum(lengths) / 2
-    for (a, b), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):
-        if left <= length and length > 0:
-            share = left / length
-            return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-        left -= length
+    lengths = [math.dist(start, end) for start, end in zip(line, line[1:], strict=False)]
+    length_left = sum(lengths) / 2
+    for (start, end), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):
+        if length_left <= length and length > 0:
+            share = length_left / length
+            return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+        length_left -= length
     return line[0]

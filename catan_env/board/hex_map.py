@@ -35,59 +35,63 @@ ALSO = {"junctions": "intersections", "roads": "paths"}
 
 def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
     """The map that a mapping describes. Raises `BoardError`, or the errors that mistyped values run into."""
-    if unknown := [key for key in table if key not in KEYS]:
-        raise BoardError(f"unknown key {unknown[0]!r}; allowed: {', '.join(KEYS)}")
+    if unknown_keys := [key for key in table if key not in KEYS]:
+        raise BoardError(f"unknown key {unknown_keys[0]!r}; allowed: {', '.join(KEYS)}")
     cells = _cells(table["rows"])
     fixed: dict[tuple[int, int], int] = {}
     for terrain, rows in table.get("fixed", {}).items():
-        number = position_of(TERRAINS, terrain, "terrain")
-        fixed |= dict.fromkeys(_cells(rows), number)
+        terrain_index = position_of(TERRAINS, terrain, "terrain")
+        fixed |= dict.fromkeys(_cells(rows), terrain_index)
     water = [cell for cell, terrain in fixed.items() if terrain in WATER]
     topology = _with_coast(HexGrid.of_hexes(cells, water), table.get("coast", "shores"))
     fixed_terrain = [NOTHING] * topology.num_hexes
     for cell, terrain in fixed.items():
         fixed_terrain[topology.hex_at(*cell)] = terrain
 
-    counts = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
-    if not all(is_integer(count) and count >= 0 for count in counts.values()):
+    count_of_terrain = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
+    if not all(is_integer(count) and count >= 0 for count in count_of_terrain.values()):
         raise BoardError("terrain_counts are integers of at least 0")
-    more = [position_of(TERRAINS, terrain, "terrain") for terrain in table.get("terrains", ())]
-    terrains = terrains_up_to([*counts, *fixed.values(), *more])
-    terrain_counts = [counts.get(terrain, 0) for terrain in range(len(terrains))]
+    named_terrains = [position_of(TERRAINS, terrain, "terrain") for terrain in table.get("terrains", ())]
+    terrains = terrains_up_to([*count_of_terrain, *fixed.values(), *named_terrains])
+    terrain_counts = [count_of_terrain.get(terrain, 0) for terrain in range(len(terrains))]
     if sum(terrain_counts) != topology.num_hexes:
         raise BoardError(f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes")
-    for terrain, word in enumerate(terrains):
-        if (least := fixed_terrain.count(terrain)) > terrain_counts[terrain]:
-            raise BoardError(f"terrain_counts has {terrain_counts[terrain]} {word}, but {least} are fixed")
+    for terrain, terrain_name in enumerate(terrains):
+        if (fixed_count := fixed_terrain.count(terrain)) > terrain_counts[terrain]:
+            raise BoardError(
+                f"terrain_counts has {terrain_counts[terrain]} {terrain_name}, but {fixed_count} are fixed"
+            )
 
     numbers = table.get("numbers", {})
     tokens = numbers.get("tokens", [])
-    producing = bearing_tokens(terrain_counts)
-    if tokens and len(tokens) != producing:
-        raise BoardError(f"there are {len(tokens)} number tokens for {producing} hexes that are not desert")
-    spirals = [topology.spiral(h) for h in topology.corner_hexes] if numbers.get("spiral", False) else []
+    token_hex_count = bearing_tokens(terrain_counts)
+    if tokens and len(tokens) != token_hex_count:
+        raise BoardError(f"there are {len(tokens)} number tokens for {token_hex_count} hexes that are not desert")
+    spirals = (
+        [topology.spiral(corner_hex) for corner_hex in topology.corner_hexes] if numbers.get("spiral", False) else []
+    )
     if len(spirals) > SIDES_OF_FRAME:
         raise BoardError(f"a spiral may begin at six corners at most; this map has {len(spirals)}")
 
-    coast = len(topology.coast_paths)
+    coast_length = len(topology.coast_paths)
     frame = table.get("frame", {})
-    pieces = frame.get("pieces", [])
-    sides = frame.get("sides", [])
-    if len(sides) != len(pieces):
-        raise BoardError(f"the frame has {len(sides)} sides but {len(pieces)} pieces")
-    if len(sides) not in (0, SIDES_OF_FRAME):
-        raise BoardError(f"a frame has six sides, not {len(sides)}")
-    small = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
-    sites = table.get("harbor_sites", {})
-    kinds = [_kind(kind) for kind in sites.get("kinds", [])]
-    coast_indices = sites.get("coast", [])
-    if len(kinds) != len(coast_indices):
-        raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(kinds)} kinds")
-    for index in [*sides, *coast_indices, *(index for index, _ in small)]:
-        if not is_integer(index) or not 0 <= index < coast:
-            raise BoardError(f"coast index {index} is not in 0..{coast - 1}")
+    frame_pieces = frame.get("pieces", [])
+    frame_sides = frame.get("sides", [])
+    if len(frame_sides) != len(frame_pieces):
+        raise BoardError(f"the frame has {len(frame_sides)} sides but {len(frame_pieces)} pieces")
+    if len(frame_sides) not in (0, SIDES_OF_FRAME):
+        raise BoardError(f"a frame has six sides, not {len(frame_sides)}")
+    small_harbors = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
+    harbor_sites = table.get("harbor_sites", {})
+    site_kinds = [_kind(kind) for kind in harbor_sites.get("kinds", [])]
+    coast_indices = harbor_sites.get("coast", [])
+    if len(site_kinds) != len(coast_indices):
+        raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(site_kinds)} kinds")
+    for index in [*frame_sides, *coast_indices, *(index for index, _ in small_harbors)]:
+        if not is_integer(index) or not 0 <= index < coast_length:
+            raise BoardError(f"coast index {index} is not in 0..{coast_length - 1}")
 
-    found = Map(
+    new_map = Map(
         name=str(table.get("name", name)),
         topology=with_marks(topology, table.get("marks", {})),
         terrains=terrains,
@@ -95,12 +99,12 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         fixed_terrain=frozen_array(fixed_terrain, np.int8),
         number_tokens=frozen_array(tokens, np.int8),
         spirals=frozen_array(np.reshape(spirals, (-1, topology.num_hexes - len(topology.water)))),
-        side_start=frozen_array(sides),
-        piece_offsets=_pairs([[offset for offset, _ in piece] for piece in pieces]),
-        piece_kinds=_pairs([[_kind(kind) for _, kind in piece] for piece in pieces]),
-        small_harbors=frozen_array(np.reshape(small, (-1, 2))),
+        side_start=frozen_array(frame_sides),
+        piece_offsets=_pairs([[offset for offset, _ in piece] for piece in frame_pieces]),
+        piece_kinds=_pairs([[_kind(kind) for _, kind in piece] for piece in frame_pieces]),
+        small_harbors=frozen_array(np.reshape(small_harbors, (-1, 2))),
         harbor_sites=frozen_array(coast_indices),
-        harbor_kinds=frozen_array(kinds, np.int8),
+        harbor_kinds=frozen_array(site_kinds, np.int8),
         layouts={},
         standing=table.get("layout"),
         shuffled=bool(numbers.get("shuffled", False)),
@@ -108,36 +112,36 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         source=table,
     )
     for layout_name, layout in table.get("layouts", {}).items():
-        if (laid := found.layout(layout)) is not None:
-            found.layouts[layout_name] = laid
-    if found.standing is not None:
-        found.layout(str(found.standing))
-    return found
+        if (checked_layout := new_map.layout(layout)) is not None:
+            new_map.layouts[layout_name] = checked_layout
+    if new_map.standing is not None:
+        new_map.layout(str(new_map.standing))
+    return new_map
 
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
     """The topology with marks as a map file writes them: `[marks.NAME]` with the places under `hexes`,
     `intersections` (`junctions`) or `paths` (`roads`), and lists as long for `names` and for numbers under any other
     key."""
-    found = dict(topology.marks)
-    for name, written in marks.items():
-        table = {ALSO.get(key, key): value for key, value in written.items()}
-        kinds = [kind for kind in KINDS if kind in table]
+    all_marks = dict(topology.marks)
+    for name, mark_table in marks.items():
+        mark_entries = {ALSO.get(key, key): value for key, value in mark_table.items()}
+        kinds = [kind for kind in KINDS if kind in mark_entries]
         if len(kinds) != 1:
             raise BoardError(f"mark {name!r} lists places under one of {', '.join(KINDS)}; it has {len(kinds)} of them")
-        if name in found:
+        if name in all_marks:
             raise BoardError(f"mark {name!r}: the board has an axis of this name already")
         (kind,) = kinds
         places = [
             topology.at(kind, entry if not isinstance(entry, str) else (entry,))
-            for entry in listed(table[kind], f"{kind} of mark {name!r}")
+            for entry in listed(mark_entries[kind], f"{kind} of mark {name!r}")
         ]
-        more = {key: values for key, values in table.items() if key not in KINDS}
-        names = more.pop("names", ())
-        for key, values in {"names": names, **more}.items():
+        numbers = {key: values for key, values in mark_entries.items() if key not in KINDS}
+        names = numbers.pop("names", ())
+        for key, values in {"names": names, **numbers}.items():
             listed(values, f"{key} of mark {name!r}")
-        found[name] = make_mark(topology, name, kind, places, names=names, numbers=more)
-    return replace(topology, marks=found)
+        all_marks[name] = make_mark(topology, name, kind, places, names=names, numbers=numbers)
+    return replace(topology, marks=all_marks)
 
 
 def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
@@ -168,5 +172,5 @@ def _kind(name: str) -> int:
 
 
 def _pairs(rows: list[list[int]]) -> Int8:
-    wide = [row + [NOTHING] * (2 - len(row)) for row in rows]
-    return frozen_array(np.reshape(wide, (-1, 2)), np.int8)
+    padded_rows = [row + [NOTHING] * (2 - len(row)) for row in rows]
+    return frozen_array(np.reshape(padded_rows, (-1, 2)), np.int8)

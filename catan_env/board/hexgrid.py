@@ -66,8 +66,8 @@ class HexGrid(Topology):
         Raises `BoardError` if there is no hex, a hex is listed twice or an entry is not a pair of integers.
         """
         cells = _cells(axial)
-        sea = frozenset(water)
-        hex_at = {cell: h for h, cell in enumerate(cells)}
+        water_cells = frozenset(water)
+        hex_at = {cell: hex for hex, cell in enumerate(cells)}
 
         hex_points = [[_corner_point(q, r, corner) for corner in range(6)] for q, r in cells]
         points = sorted({point for corners in hex_points for point in corners})
@@ -78,57 +78,60 @@ class HexGrid(Topology):
             (y0, x0), (y1, x1) = points[ends[0]], points[ends[1]]
             return y0 + y1, x0 + x1
 
-        hex_ends = [[_ascending(row[s], row[(s + 1) % 6]) for s in range(6)] for row in hex_intersections]
-        path_ends = sorted({ends for row in hex_ends for ends in row}, key=midpoint)
-        path_of = {ends: p for p, ends in enumerate(path_ends)}
-        hex_paths = [[path_of[ends] for ends in row] for row in hex_ends]
+        hex_ends = [
+            [_ascending(intersections[side], intersections[(side + 1) % 6]) for side in range(6)]
+            for intersections in hex_intersections
+        ]
+        path_ends = sorted({ends for ends_of_hex in hex_ends for ends in ends_of_hex}, key=midpoint)
+        path_of = {ends: path for path, ends in enumerate(path_ends)}
+        hex_paths = [[path_of[ends] for ends in ends_of_hex] for ends_of_hex in hex_ends]
         hex_neighbors = [[hex_at.get((q + dq, r + dr), NOTHING) for dq, dr in _SIDE_STEPS] for q, r in cells]
 
         intersection_hexes: list[list[int]] = [[] for _ in points]
         path_hexes: list[list[int]] = [[] for _ in path_ends]
         path_side: list[list[int]] = [[] for _ in path_ends]
-        for h, (q, r) in enumerate(cells):
+        for hex, (q, r) in enumerate(cells):
             for k in range(6):
-                intersection_hexes[hex_intersections[h][k]].append(h)
-                p = hex_paths[h][k]
-                path_hexes[p].append(h)
-                path_side[p] = path_side[p] or [q, r, k]
+                intersection_hexes[hex_intersections[hex][k]].append(hex)
+                path = hex_paths[hex][k]
+                path_hexes[path].append(hex)
+                path_side[path] = path_side[path] or [q, r, k]
 
-        neighbors: list[list[int]] = [[] for _ in points]
-        paths: list[list[int]] = [[] for _ in points]
-        for p, (a, b) in enumerate(path_ends):
-            for here, there in ((a, b), (b, a)):
-                neighbors[here].append(there)
-                paths[here].append(p)
+        intersection_neighbors: list[list[int]] = [[] for _ in points]
+        intersection_paths: list[list[int]] = [[] for _ in points]
+        for path, (first, second) in enumerate(path_ends):
+            for intersection, neighbor in ((first, second), (second, first)):
+                intersection_neighbors[intersection].append(neighbor)
+                intersection_paths[intersection].append(path)
 
-        land = [h for h, cell in enumerate(cells) if cell not in sea]
-        outline = [(hex_paths[h][side], h) for h, side in _outline(cells, land, hex_neighbors)]
+        land = [hex for hex, cell in enumerate(cells) if cell not in water_cells]
+        outline = [(hex_paths[hex][side], hex) for hex, side in _outline(cells, land, hex_neighbors)]
         coast = frozen_array([path for path, _ in outline])
-        corners = [_corner_name(point) for point in points]
+        corner_names = [_corner_name(point) for point in points]
         xy = np.array([(x, y) for y, x in points]) * _UNIT
         center_xy = np.array([(2 * q + r, 3 * r) for q, r in cells]) * _UNIT
         return cls(
             hex_keys=tuple(cells),
-            intersection_keys=tuple(("NS"[end], q, r) for end, q, r in corners),
+            intersection_keys=tuple(("NS"[end], q, r) for end, q, r in corner_names),
             path_keys=tuple((q, r, SIDES[side]) for q, r, side in path_side),
             hex_axial=frozen_array(cells),
             hex_intersections=frozen_array(hex_intersections),
             hex_paths=frozen_array(hex_paths),
             hex_neighbors=frozen_array(hex_neighbors),
             intersection_hexes=padded(intersection_hexes, 3),
-            intersection_neighbors=padded(neighbors, 3),
-            intersection_paths=padded(paths, 3),
-            intersection_corner=frozen_array(corners),
+            intersection_neighbors=padded(intersection_neighbors, 3),
+            intersection_paths=padded(intersection_paths, 3),
+            intersection_corner=frozen_array(corner_names),
             path_intersections=frozen_array(path_ends),
             path_hexes=padded(path_hexes, 2),
             path_side=frozen_array(path_side),
             coast_paths=coast,
-            coast_hexes=frozen_array([h for _, h in outline]),
-            water=frozen_array([h for h, cell in enumerate(cells) if cell in sea]),
+            coast_hexes=frozen_array([hex for _, hex in outline]),
+            water=frozen_array([hex for hex, cell in enumerate(cells) if cell in water_cells]),
             hex_xy=frozen_array(center_xy, np.float32),
             intersection_xy=frozen_array(xy, np.float32),
             path_xy=frozen_array(xy[path_ends].mean(axis=1), np.float32),
-            hex_outlines=tuple(tuple(map(tuple, xy[row].tolist())) for row in hex_intersections),
+            hex_outlines=tuple(tuple(map(tuple, xy[intersections].tolist())) for intersections in hex_intersections),
             path_lines=tuple(tuple(map(tuple, xy[list(ends)].tolist())) for ends in path_ends),
             marks={"coast": Mark("coast", "paths", coast)},
         )
@@ -136,10 +139,15 @@ class HexGrid(Topology):
     def with_coast(self, paths: Iterable[int]) -> HexGrid:
         """The same grid, where harbors may lie on these paths and no others."""
         coast = frozen_array(list(paths))
-        dry = [[h for h in self.path_hexes[p].tolist() if h != NOTHING and h not in self.water] for p in coast]
-        land = [hexes[0] if hexes else int(self.path_hexes[p, 0]) for hexes, p in zip(dry, coast, strict=True)]
+        land_beside = [
+            [hex for hex in self.path_hexes[path].tolist() if hex != NOTHING and hex not in self.water]
+            for path in coast
+        ]
+        coast_hexes = [
+            hexes[0] if hexes else int(self.path_hexes[path, 0]) for hexes, path in zip(land_beside, coast, strict=True)
+        ]
         marks = {**self.marks, "coast": Mark("coast", "paths", coast)}
-        return replace(self, coast_paths=coast, coast_hexes=frozen_array(land), marks=marks)
+        return replace(self, coast_paths=coast, coast_hexes=frozen_array(coast_hexes), marks=marks)
 
     def names(self, kind: str) -> tuple[str, ...]:
         """What people call the places of a kind: by the coordinates that `board=` takes."""
@@ -195,32 +203,32 @@ class HexGrid(Topology):
     def corner_hexes(self) -> tuple[int, ...]:
         """Hexes with at least three sides on the coast, in the order of `coast_paths`."""
         coast_hexes = dict.fromkeys(self.coast_hexes.tolist())
-        return tuple(h for h in coast_hexes if (self.land_neighbors[h] == NOTHING).sum() >= 3)
+        return tuple(hex for hex in coast_hexes if (self.land_neighbors[hex] == NOTHING).sum() >= 3)
 
     def spiral(self, start: int) -> Int16:
         """All hexes of land from hex `start` on the coast, counter-clockwise, winding inwards.
 
         `BoardError` if `start` is not on the coast or no such walk reaches every hex.
         """
-        missing = self.land_neighbors[start] == NOTHING
+        is_open = self.land_neighbors[start] == NOTHING
         # Start along the coast: cross the side that, going clockwise, comes just before open water.
-        ahead = [side for side in range(6) if not missing[side] and missing[(side + 1) % 6]]
-        if not missing.any():
+        start_sides = [side for side in range(6) if not is_open[side] and is_open[(side + 1) % 6]]
+        if not is_open.any():
             raise BoardError(f"a spiral starts on the coast; hex {start} has hexes all around")
-        walk, heading = [start], ahead[0] if ahead else 0
+        walk, heading = [start], start_sides[0] if start_sides else 0
         while True:
             for turn in (2, 1, 0, -1, -2):  # keep to the right, where land ends or the walk has been
                 side = (heading + turn) % 6
-                following = int(self.land_neighbors[walk[-1], side])
-                if following != NOTHING and following not in walk:
-                    walk.append(following)
+                next_hex = int(self.land_neighbors[walk[-1], side])
+                if next_hex != NOTHING and next_hex not in walk:
+                    walk.append(next_hex)
                     heading = side
                     break
             else:
                 break
-        land = self.num_hexes - len(self.water)
-        if len(walk) < land:
-            raise BoardError(f"the spiral from hex {start} reaches only {len(walk)} of {land} hexes")
+        land_count = self.num_hexes - len(self.water)
+        if len(walk) < land_count:
+            raise BoardError(f"the spiral from hex {start} reaches only {len(walk)} of {land_count} hexes")
         return frozen_array(walk)
 
 
@@ -252,14 +260,14 @@ def _ascending(a: int, b: int) -> tuple[int, int]:
 
 def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list[int]]) -> list[tuple[int, int]]:
     """(hex, side) of every side of land without land beyond it, outline by outline, land to the right of the walk."""
-    ground = {*land}
+    land_hexes = {*land}
     walk: dict[tuple[int, int], None] = {}
-    for first in sorted(land, key=lambda h: (cells[h][1], cells[h][0])):
+    for first_hex in sorted(land, key=lambda hex: (cells[hex][1], cells[hex][0])):
         for k in range(6):
-            here, side = first, (_NORTH_WEST_SIDE + k) % 6
-            while neighbors[here][side] not in ground and (here, side) not in walk:
-                walk[here, side] = None
+            hex, side = first_hex, (_NORTH_WEST_SIDE + k) % 6
+            while neighbors[hex][side] not in land_hexes and (hex, side) not in walk:
+                walk[hex, side] = None
                 side = (side + 1) % 6
-                if neighbors[here][side] in ground:  # the coast goes on along the neighbor
-                    here, side = neighbors[here][side], (side + 4) % 6
+                if neighbors[hex][side] in land_hexes:  # the coast goes on along the neighbor
+                    hex, side = neighbors[hex][side], (side + 4) % 6
     return list(walk)

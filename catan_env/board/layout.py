@@ -77,41 +77,41 @@ class Layout:
         words = _Words(topology)
         terrain, number = [NOTHING] * topology.num_hexes, [0] * topology.num_hexes
         for entry in listed(hexes, "hexes"):
-            h, terrain_name, token = words.read("hexes", "hex", entry, "terrain", "number or None")
-            where = words.write("hexes", h)
-            if terrain[h] != NOTHING:
-                raise BoardError(f"hex {where} is listed twice")
-            terrain[h] = position_of(terrains, terrain_name, f"terrain of hex {where}")
-            number[h] = 0 if token is None else token
+            hex, terrain_name, token = words.read("hexes", "hex", entry, "terrain", "number or None")
+            hex_text = words.write("hexes", hex)
+            if terrain[hex] != NOTHING:
+                raise BoardError(f"hex {hex_text} is listed twice")
+            terrain[hex] = position_of(terrains, terrain_name, f"terrain of hex {hex_text}")
+            number[hex] = 0 if token is None else token
         if NOTHING in terrain:
-            absent = [words.write("hexes", h) for h, value in enumerate(terrain) if value == NOTHING]
-            raise BoardError(f"hexes are missing: {', '.join(map(str, absent))}")
+            absent_hexes = [words.write("hexes", hex) for hex, value in enumerate(terrain) if value == NOTHING]
+            raise BoardError(f"hexes are missing: {', '.join(map(str, absent_hexes))}")
 
-        places = []
+        laid_harbors = []
         for entry in listed(harbors, "harbors"):
             path, kind = words.read("paths", "harbor", entry, "kind")
             (*cell, side) = topology.path_keys[path]
-            what = f"kind of the harbor at ({', '.join(map(str, cell))}) {side}"
-            places.append((path, position_of(HARBOR_KINDS, kind, what)))
+            kind_text = f"kind of the harbor at ({', '.join(map(str, cell))}) {side}"
+            laid_harbors.append((path, position_of(HARBOR_KINDS, kind, kind_text)))
 
         if robber is None:
-            deserts = [words.write("hexes", h) for h, value in enumerate(terrain) if value == DESERT]
+            deserts = [words.write("hexes", hex) for hex, value in enumerate(terrain) if value == DESERT]
             if len(deserts) != 1:
-                which = f"{len(deserts)} deserts: {deserts}" if deserts else "no desert"
-                raise BoardError(f"say where the robber starts, robber=(q, r) or 'off': the board has {which}")
+                desert_text = f"{len(deserts)} deserts: {deserts}" if deserts else "no desert"
+                raise BoardError(f"say where the robber starts, robber=(q, r) or 'off': the board has {desert_text}")
             robber_hex = terrain.index(DESERT)
         else:
             (robber_hex,) = (NOTHING,) if robber == "off" else words.read("hexes", "robber", robber)
         seats = tuple(_start_pieces(words, seat) for seat in listed(start, "start"))
-        return cls(topology, np.array(terrain), np.array(number, dtype=object), tuple(places), robber_hex, seats)
+        return cls(topology, np.array(terrain), np.array(number, dtype=object), tuple(laid_harbors), robber_hex, seats)
 
     def to_coordinates(self) -> dict[str, Any]:
         """The arguments of `from_coordinates` in lists, strings and integers, ready for JSON."""
         words = _Words(self.topology)
         coordinates: dict[str, Any] = {
             "hexes": [
-                [*key, TERRAINS[self.terrain[h]], int(self.number[h]) or None]
-                for h, key in enumerate(self.topology.hex_keys)
+                [*key, TERRAINS[self.terrain[hex]], int(self.number[hex]) or None]
+                for hex, key in enumerate(self.topology.hex_keys)
             ],
             "harbors": [[*self.topology.path_keys[path], HARBOR_KINDS[kind]] for path, kind in self.harbors],
             "robber": "off" if self.robber == NOTHING else list(self.topology.hex_keys[self.robber]),
@@ -142,15 +142,15 @@ class Layout:
             raise BoardError(f"terrain and number have one entry for each of the {topology.num_hexes} hexes")
         if not NOTHING <= self.robber < topology.num_hexes:
             raise BoardError(f"robber is a hex, 0..{topology.num_hexes - 1}, or -1, not {self.robber}")
-        for h, (terrain, number) in enumerate(zip(self.terrain, self.number, strict=True)):
-            where = words.write("hexes", h)
+        for hex, (terrain, number) in enumerate(zip(self.terrain, self.number, strict=True)):
+            hex_text = words.write("hexes", hex)
             if not 0 <= terrain < len(TERRAINS):
-                raise BoardError(f"terrain {terrain} of hex {where} is not in 0..{len(TERRAINS) - 1}")
+                raise BoardError(f"terrain {terrain} of hex {hex_text} is not in 0..{len(TERRAINS) - 1}")
             if not is_integer(number) or (number != 0 and (not 2 <= number <= 12 or number == 7)):
-                raise BoardError(f"number {number} of hex {where} is not one of 2..6, 8..12")
+                raise BoardError(f"number {number} of hex {hex_text} is not one of 2..6, 8..12")
             if number != 0 and terrain in BARE:
-                name = TERRAINS[terrain]
-                raise BoardError(f"the {name} {where} has number {number}; a {name} has none")
+                terrain_name = TERRAINS[terrain]
+                raise BoardError(f"the {terrain_name} {hex_text} has number {number}; a {terrain_name} has none")
 
     def _check_harbors(self) -> None:
         topology, words = self.topology, _Words(self.topology)
@@ -159,13 +159,13 @@ class Layout:
         for path, kind in self.harbors:
             if not 0 <= path < topology.num_paths:
                 raise BoardError(f"a harbor lies on a path, 0..{topology.num_paths - 1}, not {path}")
-            where = words.entry("paths", path)
+            path_text = words.entry("paths", path)
             if path not in coast:
-                raise BoardError(f"the harbor at {where} is not on the coast of the map")
+                raise BoardError(f"the harbor at {path_text} is not on the coast of the map")
             if not 0 <= kind < len(HARBOR_KINDS):
-                raise BoardError(f"harbor kind {kind} at {where} is not in 0..{len(HARBOR_KINDS) - 1}")
+                raise BoardError(f"harbor kind {kind} at {path_text} is not in 0..{len(HARBOR_KINDS) - 1}")
             if paths.count(path) > 1:
-                raise BoardError(f"there are two harbors at {where}")
+                raise BoardError(f"there are two harbors at {path_text}")
 
     def _check_start(self) -> None:
         topology, words = self.topology, _Words(self.topology)
@@ -175,13 +175,15 @@ class Layout:
             if len(seat.settlements) != len(seat.roads):
                 raise BoardError(f"{seat.color} starts with unequal numbers of settlements and roads")
             for intersection, path in zip(seat.settlements, seat.roads, strict=True):
-                where, road = words.entry("intersections", intersection), words.entry("paths", path)
+                intersection_text, path_text = words.entry("intersections", intersection), words.entry("paths", path)
                 if intersection in settlements:
-                    raise BoardError(f"two start settlements lie at {where}")
+                    raise BoardError(f"two start settlements lie at {intersection_text}")
                 if intersection not in topology.path_intersections[path]:
-                    raise BoardError(f"{seat.color}'s road at {road} does not touch its settlement at {where}")
+                    raise BoardError(
+                        f"{seat.color}'s road at {path_text} does not touch its settlement at {intersection_text}"
+                    )
                 if path in roads:
-                    raise BoardError(f"two start roads lie at {road}")
+                    raise BoardError(f"two start roads lie at {path_text}")
                 settlements.append(intersection)
                 roads.append(path)
 
@@ -206,8 +208,8 @@ class _Words:
         ):
             form = "" if self.graph else " with integers q and r"
             raise BoardError(f"a {what} is written ({', '.join(names)}){form}, not {entry!r}")
-        places = len(names) - len(more)
-        return self.topology.at(kind, items[:places]), *items[places:]
+        key_length = len(names) - len(more)
+        return self.topology.at(kind, items[:key_length]), *items[key_length:]
 
     def entry(self, kind: str, place: int) -> Any:
         """The place as an entry of its own: [q, r, side], or its id."""

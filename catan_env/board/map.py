@@ -91,20 +91,20 @@ class Map:
             return None if self.standing is None else self.layouts[self.standing]
         if isinstance(board, str):
             if board not in self.layouts:
-                known = ", ".join(self.layouts) or "none"
-                raise BoardError(f"map {self.name!r} has no layout {board!r}; known: {known}")
+                layout_names = ", ".join(self.layouts) or "none"
+                raise BoardError(f"map {self.name!r} has no layout {board!r}; known: {layout_names}")
             return self.layouts[board]
         if isinstance(board, Layout):
             if not board.topology.same_places(self.topology):
                 raise BoardError(f"the layout belongs to another map than {self.name!r}")
-            if beyond := sorted({int(t) for t in board.terrain if t >= len(self.terrains)}):
-                raise BoardError(f"map {self.name!r} has no terrain {TERRAINS[beyond[0]]!r}")
+            if unknown_terrains := sorted({int(terrain) for terrain in board.terrain if terrain >= len(self.terrains)}):
+                raise BoardError(f"map {self.name!r} has no terrain {TERRAINS[unknown_terrains[0]]!r}")
             return board
         if isinstance(board, Mapping):
-            if unknown := [key for key in board if key not in LAYOUT_KEYS]:
-                raise BoardError(f"unknown key {unknown[0]!r} in board; allowed: {', '.join(LAYOUT_KEYS)}")
-            if absent := [key for key in ("hexes", "harbors") if key not in board]:
-                raise BoardError(f"board has no key {absent[0]!r} (harbors may be an empty list)")
+            if unknown_keys := [key for key in board if key not in LAYOUT_KEYS]:
+                raise BoardError(f"unknown key {unknown_keys[0]!r} in board; allowed: {', '.join(LAYOUT_KEYS)}")
+            if absent_keys := [key for key in ("hexes", "harbors") if key not in board]:
+                raise BoardError(f"board has no key {absent_keys[0]!r} (harbors may be an empty list)")
             return Layout.from_coordinates(self.topology, **board, terrains=self.terrains)
         raise BoardError(f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}")
 

@@ -29,8 +29,8 @@ def place_names(topology: Topology, terrain: Sequence[int], number: Sequence[int
         terrain: (H,) indices into `TERRAINS`, -1 for what is not laid.
         number: (H,) number tokens, 0 for none.
     """
-    laid = np.asarray(terrain, np.int16), np.asarray(number, np.int16)
-    return dict(_names(topology, laid[0].tobytes(), laid[1].tobytes()))
+    laid_arrays = np.asarray(terrain, np.int16), np.asarray(number, np.int16)
+    return dict(_names(topology, laid_arrays[0].tobytes(), laid_arrays[1].tobytes()))
 
 
 @lru_cache(maxsize=256)
@@ -39,16 +39,19 @@ def _names(topology: Topology, terrain_bytes: bytes, number_bytes: bytes) -> dic
     number = np.frombuffer(number_bytes, np.int16).tolist()
     if NOTHING in terrain:
         return {kind: topology.names(kind) for kind in KINDS}
-    hexes = [f"{n} {TERRAINS[t]}" if n else TERRAINS[t] for t, n in zip(terrain, number, strict=True)]
-    found = {
+    hex_names = [
+        f"{token} {TERRAINS[terrain_index]}" if token else TERRAINS[terrain_index]
+        for terrain_index, token in zip(terrain, number, strict=True)
+    ]
+    names_by_kind = {
         "hexes": [
             (f"{plain} ({title})" if title else plain, "")
-            for title, plain in zip(_titles(topology, "hexes"), hexes, strict=True)
+            for title, plain in zip(_titles(topology, "hexes"), hex_names, strict=True)
         ],
-        "intersections": _by_hexes(topology, "intersections", hexes, ", "),
-        "paths": _by_hexes(topology, "paths", hexes, " / "),
+        "intersections": _by_hexes(topology, "intersections", hex_names, ", "),
+        "paths": _by_hexes(topology, "paths", hex_names, " / "),
     }
-    return {kind: _unique(topology, kind, names) for kind, names in found.items()}
+    return {kind: _unique(topology, kind, names) for kind, names in names_by_kind.items()}
 
 
 def _titles(topology: Topology, kind: str) -> tuple[str, ...]:
@@ -58,37 +61,37 @@ def _titles(topology: Topology, kind: str) -> tuple[str, ...]:
 def _by_hexes(topology: Topology, kind: str, labels: list[str], between: str) -> list[tuple[str, str]]:
     """(name, compass point) of each place: what its hexes are called, and where it lies seen from them."""
     titles = _titles(topology, kind)
-    around = getattr(topology, f"{KINDS[kind]}_hexes")
+    hexes_of_places = getattr(topology, f"{KINDS[kind]}_hexes")
     xy = getattr(topology, f"{KINDS[kind]}_xy")
-    ends = _titles(topology, "intersections")
-    found = []
-    for place, row in enumerate(around.tolist()):
-        hexes = [h for h in row if h != NOTHING]
-        named = [ends[i] for i in topology.path_intersections[place]] if kind == "paths" else []
+    end_titles = _titles(topology, "intersections")
+    names = []
+    for place, hex_row in enumerate(hexes_of_places.tolist()):
+        hexes = [hex for hex in hex_row if hex != NOTHING]
+        end_names = [end_titles[i] for i in topology.path_intersections[place]] if kind == "paths" else []
         if titles[place]:
-            found.append((titles[place], ""))
-        elif named and all(named):
-            found.append((" - ".join(named), ""))
+            names.append((titles[place], ""))
+        elif end_names and all(end_names):
+            names.append((" - ".join(end_names), ""))
         elif not hexes:
-            found.append(("", ""))
+            names.append(("", ""))
         else:
             dx, dy = (xy[place] - topology.hex_xy[hexes].mean(axis=0)).tolist()
             wind = WINDS[round(math.atan2(dy, dx) / (math.pi / 4)) % len(WINDS)] if dx * dx + dy * dy > 1e-6 else ""
-            name = between.join(labels[h] for h in hexes)
-            found.append((f"{name} {wind}", "") if len(hexes) == 1 and wind else (name, wind))
-    return found
+            name = between.join(labels[hex] for hex in hexes)
+            names.append((f"{name} {wind}", "") if len(hexes) == 1 and wind else (name, wind))
+    return names
 
 
 def _unique(topology: Topology, kind: str, names: list[tuple[str, str]]) -> tuple[str, ...]:
     """Names with as much behind them as tells them apart: nothing, the compass point, the coordinates."""
     prefix = "path " if kind == "paths" else ""
-    short = [prefix + name for name, _ in names]
-    longer = [f"{prefix}{name} {wind}".rstrip() for name, wind in names]
-    found = []
+    short_names = [prefix + name for name, _ in names]
+    long_names = [f"{prefix}{name} {wind}".rstrip() for name, wind in names]
+    unique_names = []
     for place, key in enumerate(topology.keys(kind)):
-        name = short[place] if short.count(short[place]) == 1 else longer[place]
-        if longer.count(longer[place]) > 1 or not names[place][0]:
-            at = " ".join(map(str, key))
-            name = f"{short[place]} [{at}]".strip() if names[place][0] else topology.names(kind)[place]
-        found.append(name)
-    return tuple(found)
+        name = short_names[place] if short_names.count(short_names[place]) == 1 else long_names[place]
+        if long_names.count(long_names[place]) > 1 or not names[place][0]:
+            coordinates = " ".join(map(str, key))
+            name = f"{short_names[place]} [{coordinates}]".strip() if names[place][0] else topology.names(kind)[place]
+        unique_names.append(name)
+    return tuple(unique_names)

@@ -47,10 +47,10 @@ class Mark:
     def tables(self, places: int) -> dict[str, Int16]:
         """What rules read of a mark, say "village" on intersections: `village_intersections` (n,), their numbers;
         `intersection_village` (I,), the village at each of `places` intersections, -1 none; `village_<number>`."""
-        back = np.full(places, NOTHING, np.int16)
-        back[self.places] = np.arange(len(self), dtype=np.int16)
-        found = {f"{self.name}_{self.kind}": self.places, f"{KINDS[self.kind]}_{self.name}": back}
-        return found | {f"{self.name}_{key}": values for key, values in self.numbers.items()}
+        index_at_place = np.full(places, NOTHING, np.int16)
+        index_at_place[self.places] = np.arange(len(self), dtype=np.int16)
+        arrays = {f"{self.name}_{self.kind}": self.places, f"{KINDS[self.kind]}_{self.name}": index_at_place}
+        return arrays | {f"{self.name}_{key}": values for key, values in self.numbers.items()}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -123,9 +123,13 @@ class Topology:
         entries are the courses over the other paths that meet there."""
         rows: list[list[int]] = []
         for path, ends in enumerate(self.path_intersections.tolist()):
-            for here in ends:
-                others = [p for p in self.intersection_paths[here].tolist() if p not in (path, NOTHING)]
-                rows.append([2 * p + int(self.path_intersections[p, 0] == here) for p in others])
+            for end in ends:
+                next_paths = [
+                    next_path for next_path in self.intersection_paths[end].tolist() if next_path not in (path, NOTHING)
+                ]
+                rows.append(
+                    [2 * next_path + int(self.path_intersections[next_path, 0] == end) for next_path in next_paths]
+                )
         return padded(rows, self.intersection_paths.shape[1] - 1)
 
     @property
@@ -185,10 +189,10 @@ class Topology:
         try:
             return self.numbers[kind][tuple(key)]
         except (KeyError, TypeError):
-            written = ", ".join(map(repr, key))
-            some = ", ".join(str(name[0]) for name in self.keys(kind)[:6])
+            key_text = ", ".join(map(repr, key))
+            examples = ", ".join(str(name[0]) for name in self.keys(kind)[:6])
             raise BoardError(
-                f"{KINDS[kind]} {written} is not on the map; its {self.count(kind)} {kind} are {some}, ..."
+                f"{KINDS[kind]} {key_text} is not on the map; its {self.count(kind)} {kind} are {examples}, ..."
             ) from None
 
 
@@ -199,22 +203,22 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
         BoardError: its name is taken or no name, a place is marked twice, or a list has another length.
     """
     numbers = more.pop("numbers", {})
-    listed = [int(place) for place in places]
+    place_numbers = [int(place) for place in places]
     if not isinstance(name, str) or not name.isidentifier() or name in (*KINDS, *RESERVED):
         raise BoardError(f"mark {name!r}: a mark has a name of letters and underscores, none of {', '.join(RESERVED)}")
-    for place in listed:
-        if listed.count(place) > 1:
+    for place in place_numbers:
+        if place_numbers.count(place) > 1:
             raise BoardError(f"mark {name!r}: {KINDS[kind]} {topology.keys(kind)[place]} is marked twice")
-    names = tuple(str(word or "") for word in more.get("names", ()))
+    names = tuple(str(title or "") for title in more.get("names", ()))
     for key, values in [("names", names), *numbers.items()]:
-        if len(values) != len(listed) and (key != "names" or names):
-            raise BoardError(f"mark {name!r}: {key} has {len(values)} entries for {len(listed)} {kind}")
+        if len(values) != len(place_numbers) and (key != "names" or names):
+            raise BoardError(f"mark {name!r}: {key} has {len(values)} entries for {len(place_numbers)} {kind}")
     arrays = {}
     for key, values in numbers.items():
         if not all(is_integer(value) and abs(value) < 2**15 for value in values):
             raise BoardError(f"mark {name!r}: {key} is a list of integers, not {list(values)!r}")
         arrays[key] = frozen_array(values)
-    return Mark(name, kind, frozen_array(listed), names, arrays)
+    return Mark(name, kind, frozen_array(place_numbers), names, arrays)
 
 
 RESERVED = ("degree", "corners", "sides", "terrains", "players", "neutrals", "opponents")
@@ -230,8 +234,8 @@ def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
 
 def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
     """Rows of unequal lengths as one read-only array, -1 behind what there is."""
-    wide = [[*row, *[NOTHING] * (width - len(row))] for row in rows]
-    return frozen_array(np.reshape(np.array(wide, np.int64), (-1, width)))
+    padded_rows = [[*row, *[NOTHING] * (width - len(row))] for row in rows]
+    return frozen_array(np.reshape(np.array(padded_rows, np.int64), (-1, width)))
 
 
 def position_of(names: tuple[str, ...], name: Any, what: str) -> int:

@@ -47,22 +47,22 @@ def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
         OptionError: the dtype, or the scenario, does not suit it.
     """
     if not isinstance(name, str) or name not in ENCODERS:
-        close = difflib.get_close_matches(str(name), ENCODERS, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        closest_names = difflib.get_close_matches(str(name), ENCODERS, n=1)
+        hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
         raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} There are: {', '.join(sorted(ENCODERS))}.")
     return ENCODERS[name](engine, dtype)
 
 
 def encoders_of(engine: BatchEngine) -> list[str]:
     """Names of the encoders that suit an engine's scenario: some draw maps, and not every game has one."""
-    suited = []
+    suited_names = []
     for name in ENCODERS:
         try:
             make_encoder(engine, name)
         except OptionError:
             continue
-        suited.append(name)
-    return suited
+        suited_names.append(name)
+    return suited_names
 
 
 for _encoder in (FlatEncoder, GraphEncoder, PlanesEncoder):

@@ -59,10 +59,10 @@ class Encoder:
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         try:
             self.dtype = np.dtype(dtype)
-            known = self.dtype in [np.dtype(name) for name in DTYPES]
+            is_known = self.dtype in [np.dtype(name) for name in DTYPES]
         except TypeError:
-            known = False
-        if not known:
+            is_known = False
+        if not is_known:
             raise OptionError(f"dtype is {dtype!r}; allowed: {', '.join(DTYPES)}.")
         self.engine = engine
         self.layout: Layout = layout_of(engine.program, engine.num_players)
@@ -85,15 +85,17 @@ class Encoder:
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
         """(rows,) seats and (rows,) games to encode."""
-        where = self._every_game if games is None else indices_of(games, self.engine.num_games)
+        shown_games = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
-            return (self.engine.batch.seats if games is None else self.engine.batch.seats[where]), where
+            return (self.engine.batch.seats if games is None else self.engine.batch.seats[shown_games]), shown_games
         seats = np.asarray(seat)
-        if seats.dtype.kind not in "iu" or seats.shape not in ((), where.shape):
-            raise OptionError(f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(where)} games.")
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), shown_games.shape):
+            raise OptionError(
+                f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(shown_games)} games."
+            )
         if seats.size and seats.max() >= self.engine.num_players:
             raise OptionError(f"seat is {seats.max()}; there are {self.engine.num_players} players, counted from 0.")
-        return np.full(where.shape, seats, np.int64), where
+        return np.full(shown_games.shape, seats, np.int64), shown_games
 
     def _target(self, out: Any, shape: tuple[int, ...], what: str = "out") -> np.ndarray:
         """A fresh array, or the given one if it fits."""
@@ -112,16 +114,18 @@ class Encoder:
         """Runs the kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
         engine = self.engine
         states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
-        shared = engine.threads > 1 and where is self._every_game
-        row = np.zeros((engine.threads if shared else 1, self.layout.size + 1), np.uint8)
+        is_shared = engine.threads > 1 and where is self._every_game
+        rows = np.zeros((engine.threads if is_shared else 1, self.layout.size + 1), np.uint8)
         if kernel is None:
-            compiled = engine.program.kernel(self.kernel)
-            kernel = self._entry = entry_point(compiled, states, all_params, seats, where, *arguments, row[0], 0, 0)
+            kernel_function = engine.program.kernel(self.kernel)
+            kernel = self._entry = entry_point(
+                kernel_function, states, all_params, seats, where, *arguments, rows[0], 0, 0
+            )
 
         def work(thread: int, start: int, stop: int) -> None:
-            kernel(states, all_params, seats, where, *arguments, row[thread], start, stop)
+            kernel(states, all_params, seats, where, *arguments, rows[thread], start, stop)
 
-        if shared:
+        if is_shared:
             engine.in_threads(work)
         else:
             work(0, 0, len(where))
@@ -153,7 +157,7 @@ class FlatEncoder(Encoder):
         Raises:
             OptionError: an argument does not fit.
         """
-        seats, where = self._whose(seat, games)
-        out = self._target(out, (len(where), self.size))
-        self._run(seats, where, *self._arguments, out)
+        seats, shown_games = self._whose(seat, games)
+        out = self._target(out, (len(shown_games), self.size))
+        self._run(seats, shown_games, *self._arguments, out)
         return out

@@ -59,20 +59,20 @@ class GraphEncoder(Encoder):
         self.feature_names["globals"] = tuple(self.layout.names[k] for k in places.global_columns)
         columns = {kind: places.kinds[kind].columns.T for kind in PARTS[:-1]} | {"globals": places.global_columns}
         self._columns = tuple(columns[part].reshape(-1).astype(np.uint32) for part in PARTS)
-        self._weights = tuple(np.append(self._scale, self.dtype.type(0))[at] for at in self._columns)
+        self._weights = tuple(np.append(self._scale, self.dtype.type(0))[cells] for cells in self._columns)
         self._shapes = {part: columns[part].shape for part in PARTS}
         high = np.append(self.high, self.dtype.type(0))
         self.space = Dict({part: self.box(high[columns[part]]) for part in PARTS})
 
     def encode(self, seat: Any = None, out: dict[str, np.ndarray] | None = None, games: Any = None) -> dict[str, Any]:
         """The dict of observations, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
-        seats, where = self._whose(seat, games)
+        seats, shown_games = self._whose(seat, games)
         if out is not None and (not isinstance(out, dict) or set(out) != set(PARTS)):
             raise OptionError(f"out must be a dict of {', '.join(PARTS)}.")
         parts = {
-            part: self._target(out and out[part], (len(where), *shape), f"out[{part!r}]")
+            part: self._target(out and out[part], (len(shown_games), *shape), f"out[{part!r}]")
             for part, shape in self._shapes.items()
         }
-        rows = tuple(parts[part].reshape(len(where), len(self._columns[k])) for k, part in enumerate(PARTS))
-        self._run(seats, where, self._columns, self._weights, rows)
+        flat_parts = tuple(parts[part].reshape(len(shown_games), len(self._columns[k])) for k, part in enumerate(PARTS))
+        self._run(seats, shown_games, self._columns, self._weights, flat_parts)
         return parts

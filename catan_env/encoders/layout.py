@@ -64,11 +64,11 @@ def layout_of(program: Program, num_players: int) -> Layout:
     Raises:
         CompositionError: a declaration does not fit into bytes, or two columns share a name.
     """
-    found = [column for block in blocks(program.composition) for column in columns(block, num_players)]
-    layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(found))
+    all_columns = [column for block in blocks(program.composition) for column in columns(block, num_players)]
+    layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(all_columns))
     if len(set(layout.names)) < layout.size:
-        twice = next(name for name in layout.names if layout.names.count(name) > 1)
-        raise CompositionError(f"Two columns of observations are named {twice!r}.")
+        repeated_name = next(name for name in layout.names if layout.names.count(name) > 1)
+        raise CompositionError(f"Two columns of observations are named {repeated_name!r}.")
     return layout
 
 

@@ -44,18 +44,21 @@ def places_of(layout: Layout, topology: Any) -> Places:
     """
     if topology is None:
         raise OptionError(f"Scenario {layout.scenario!r} has no map; use the encoder 'flat'.")
-    lines: dict[str, dict[str, np.ndarray]] = {kind: {} for kind in PLACES}
-    left: list[int] = []
-    for number, column in enumerate(layout.columns):
-        kind, numbers = _places_along(column.place_kind, topology)
+    columns_by_channel: dict[str, dict[str, np.ndarray]] = {kind: {} for kind in PLACES}
+    global_columns: list[int] = []
+    for column_index, column in enumerate(layout.columns):
+        kind, place_numbers = _places_along(column.place_kind, topology)
         if kind is None:
-            left.append(number)
+            global_columns.append(column_index)
             continue
-        nowhere = np.full(len(getattr(topology, f"{PLACES[kind]}_xy")), layout.size, np.int64)
-        line = lines[kind].setdefault(column.channel, nowhere)
-        line[numbers[column.place_index]] = number
-    kinds = {kind: _channels(of_kind, len(getattr(topology, f"{PLACES[kind]}_xy"))) for kind, of_kind in lines.items()}
-    return Places(kinds, read_only(np.array(left, np.int64)))
+        no_columns = np.full(len(getattr(topology, f"{PLACES[kind]}_xy")), layout.size, np.int64)
+        place_columns = columns_by_channel[kind].setdefault(column.channel, no_columns)
+        place_columns[place_numbers[column.place_index]] = column_index
+    kinds = {
+        kind: _channels(channels_of_kind, len(getattr(topology, f"{PLACES[kind]}_xy")))
+        for kind, channels_of_kind in columns_by_channel.items()
+    }
+    return Places(kinds, read_only(np.array(global_columns, np.int64)))
 
 
 def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:

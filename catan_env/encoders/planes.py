@@ -29,8 +29,8 @@ def write_planes(  # noqa: PLR0913 (kernel)
                 plane[cells[k]] = row[columns[k]] * scale[columns[k]]
             for k in range(global_columns.shape[0]):
                 column = global_columns[k]
-                first = first_global + k * area
-                plane[first : first + area] = row[column] * scale[column]
+                first_cell = first_global + k * area
+                plane[first_cell : first_cell + area] = row[column] * scale[column]
         else:
             plane[:] = 0
 
@@ -58,29 +58,29 @@ class PlanesEncoder(Encoder):
         cells: list[np.ndarray] = []
         names: list[tuple[str, str]] = []
         for kind, channels in places.kinds.items():
-            at = self.cells[kind] @ np.array([width, 1])
-            for name, line in zip(channels.names, channels.columns):
-                exists = line < self.layout.size
-                columns.append(line[exists])
-                cells.append(len(names) * height * width + at[exists])
+            cell_numbers = self.cells[kind] @ np.array([width, 1])
+            for name, place_columns in zip(channels.names, channels.columns):
+                exists = place_columns < self.layout.size
+                columns.append(place_columns[exists])
+                cells.append(len(names) * height * width + cell_numbers[exists])
                 names.append((kind, name))
         first_global = len(names)
         names += [(GLOBALS, self.layout.names[k]) for k in places.global_columns]
         self.channel_names = tuple(names)
         self.feature_names = tuple("/".join(name) for name in names)
         self.shape = (len(names), height, width)
-        where, what = (np.concatenate([*parts, np.zeros(0, np.int64)]) for parts in (cells, columns))
-        self._arguments = (what, where, places.global_columns, first_global * height * width)
+        cell_indices, column_indices = (np.concatenate([*parts, np.zeros(0, np.int64)]) for parts in (cells, columns))
+        self._arguments = (column_indices, cell_indices, places.global_columns, first_global * height * width)
         high = np.zeros(self.shape, self.dtype)
-        high.reshape(-1)[where] = self.high[what]
+        high.reshape(-1)[cell_indices] = self.high[column_indices]
         high[first_global:] = self.high[places.global_columns][:, None, None]
         self.space = self.box(high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
         """The planes, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
-        seats, where = self._whose(seat, games)
-        out = self._target(out, (len(where), *self.shape))
-        self._run(seats, where, self._scale, *self._arguments, out.reshape(len(where), -1))
+        seats, shown_games = self._whose(seat, games)
+        out = self._target(out, (len(shown_games), *self.shape))
+        self._run(seats, shown_games, self._scale, *self._arguments, out.reshape(len(shown_games), -1))
         return out
 
 
@@ -90,16 +90,16 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
     Raises:
         OptionError: two places would share a cell, as happens where the map is not one of hexes.
     """
-    found, origin = {}, topology.hex_xy[0].astype(np.float64)
+    cells_by_kind, origin = {}, topology.hex_xy[0].astype(np.float64)
     for kind, singular in PLACES.items():
         xy = getattr(topology, f"{singular}_xy") - origin
         down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in rows of hexes and quarters of a hex's width
-        between = np.abs(down - np.rint(down)) > 0.01
-        row = 2 * np.floor(down + 0.01) + between
-        found[kind] = np.stack([row, np.rint(across)], axis=1).astype(np.int64)
-    everything = np.concatenate(list(found.values()))
-    if len(np.unique(everything, axis=0)) < len(everything):
+        is_between_rows = np.abs(down - np.rint(down)) > 0.01
+        row = 2 * np.floor(down + 0.01) + is_between_rows
+        cells_by_kind[kind] = np.stack([row, np.rint(across)], axis=1).astype(np.int64)
+    all_cells = np.concatenate(list(cells_by_kind.values()))
+    if len(np.unique(all_cells, axis=0)) < len(all_cells):
         raise OptionError("The planes encoder draws maps of hexes only; two places of this map share a cell.")
-    corner = everything.min(axis=0)
-    height, width = (everything.max(axis=0) - corner + 1).tolist()
-    return {kind: cells - corner for kind, cells in found.items()}, (height, width)
+    lowest_cell = all_cells.min(axis=0)
+    height, width = (all_cells.max(axis=0) - lowest_cell + 1).tolist()
+    return {kind: cells - lowest_cell for kind, cells in cells_by_kind.items()}, (height, width)

@@ -98,16 +98,16 @@ def blocks(composition: Composition) -> list[Block]:
     Raises:
         CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
     """
-    found = [
+    all_blocks = [
         Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
         Block("to_act", 1, "current_seat(game)", seat_codes=True),
         Block("waiting", CAPACITY, "waiting(game, j0)", indices=(tuple(composition.decisions),)),
     ]
-    found += [_of_argument(composition, over) for over in _arguments(composition)]
+    all_blocks += [_of_argument(composition, over) for over in _arguments(composition)]
     for field in composition.fields.values():
         if field.show is not None and field.visible in (ALL, OWNER):
-            found += _of_field(composition, field)
-    return found + [_of_feature(composition, feature) for feature in composition.features.values()]
+            all_blocks += _of_field(composition, field)
+    return all_blocks + [_of_feature(composition, feature) for feature in composition.features.values()]
 
 
 COUNT = "count"
@@ -116,25 +116,25 @@ COUNT = "count"
 
 def _arguments(composition: Composition) -> dict[str, list]:
     """The decisions with an argument, by what it runs over."""
-    found: dict[str, list] = {}
+    decisions_by_argument: dict[str, list] = {}
     for decision in composition.decisions.values():
         if decision.argument is not None:
             over = COUNT if isinstance(decision.argument, int) else decision.argument.name
-            found.setdefault(over, []).append(decision)
-    return found
+            decisions_by_argument.setdefault(over, []).append(decision)
+    return decisions_by_argument
 
 
 def _of_argument(composition: Composition, over: str) -> Block:
     decisions = _arguments(composition)[over]
-    value, size = f"about_{over}", decisions[0].argument
-    match size:
+    value, argument = f"about_{over}", decisions[0].argument
+    match argument:
         case int():
-            return Block("argument/count", max(d.argument for d in decisions), value)
+            return Block("argument/count", max(decision.argument for decision in decisions), value)
         case Axis():
-            return Block("argument", 1, f"{value} == j0", indices=(composition.names_along(size),))
-        case Size() if size == PLAYERS:
+            return Block("argument", 1, f"{value} == j0", indices=(composition.names_along(argument),))
+        case Size() if argument == PLAYERS:
             return Block("argument/seat", 1, value, seat_codes=True, neutrals=_neutral_seats(composition))
-    return Block("argument", 1, f"{value} == i", place_kind=over, places=_names(composition, size))
+    return Block("argument", 1, f"{value} == i", place_kind=over, places=_names(composition, argument))
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
@@ -142,9 +142,11 @@ def _read_arguments(composition: Composition) -> Iterator[str]:
     -1, or no count, where none is."""
     yield "at_hand = current_decision(game)"
     for over, decisions in _arguments(composition).items():
-        holds = " or ".join(f"game.decision_stack[k] == {composition.code(decision.name)}" for decision in decisions)
+        condition = " or ".join(
+            f"game.decision_stack[k] == {composition.code(decision.name)}" for decision in decisions
+        )
         yield f"about_{over} = {0 if over == COUNT else -1}"
-        yield from ("for k in range(game.depth):", f"    if {holds}:")
+        yield from ("for k in range(game.depth):", f"    if {condition}:")
         yield f"        about_{over} = int(game.decision_arguments[k])"
 
 
@@ -161,15 +163,15 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     place_kind: str | None = None
     places: tuple[str, ...] = ()
     for axis, size in enumerate(axes):
-        last = axis == len(axes) - 1
-        names = field.labels if field.labels and last else _names(composition, size)
+        is_last = axis == len(axes) - 1
+        names = field.labels if field.labels and is_last else _names(composition, size)
         if axis == place_axis and isinstance(size, Size):
             place_kind, places = size.name, names
             subscripts.append("i")
         else:
             subscripts.append(f"j{len(indices)}")
             indices.append(names)
-    stored = f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
+    stored_value = f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
     seats = (VIEWER if field.visible == OWNER else EVERY_SEAT) if per_seat else NO_SEATS
     block = Block(
         field.name,
@@ -178,7 +180,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         place_kind=place_kind,
         places=places,
         neutrals=_neutral_seats(composition) if field.neutrals else range(0),
-        **_encoding(composition, field, stored),
+        **_encoding(composition, field, stored_value),
     )
     if not (field.visible == OWNER and field.total):
         return [block]
@@ -187,8 +189,8 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 
 def _encoding(composition: Composition, field: Field, stored: str) -> dict:
     """The arguments of a block that depend on how a field's values are shown."""
-    kind = np.dtype(field.dtype)
-    narrow = f"as_{kind.name}" if kind.name in NARROW else "int"
+    dtype = np.dtype(field.dtype)
+    narrow_type = f"as_{dtype.name}" if dtype.name in NARROW else "int"
     match field.show:
         case Count():
             shift = -min(field.low, 0)
@@ -202,11 +204,11 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
             names = names if size is None else names[: composition.length(size)]
             if len(set(names)) < len(names):
                 raise CompositionError(f"Field {field.name!r} has two categories of one name.")
-            if kind.kind in "iu" and not np.iinfo(kind).min <= first <= first + len(names) - 1 <= np.iinfo(kind).max:
-                raise CompositionError(f"Field {field.name!r} has categories that its dtype {kind.name} cannot hold.")
-            return {"value": stored, "high": 1, "codes": names, "first": first, "narrow": narrow}
+            if dtype.kind in "iu" and not np.iinfo(dtype).min <= first <= first + len(names) - 1 <= np.iinfo(dtype).max:
+                raise CompositionError(f"Field {field.name!r} has categories that its dtype {dtype.name} cannot hold.")
+            return {"value": stored, "high": 1, "codes": names, "first": first, "narrow": narrow_type}
         case SeatFlag():
-            return {"value": stored, "high": 1, "seat_codes": True, "narrow": narrow}
+            return {"value": stored, "high": 1, "seat_codes": True, "narrow": narrow_type}
     raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; expected Count, OneHot or SeatFlag.")
 
 
@@ -216,12 +218,12 @@ def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Blo
         raise CompositionError(f"Field {field.name!r} has no total: it needs Count and an axis after the players.")
     length = int(np.prod([composition.length(size) for size in axes]))
     shift = -min(field.low, 0)
-    value, bound = f"sum_of(game.{field.name}[index(who)])", (field.high + shift) * length
+    value, highest = f"sum_of(game.{field.name}[index(who)])", (field.high + shift) * length
     if shift:
         value += f" + {shift * length}"
-    if bound > MAX_VALUE:
+    if highest > MAX_VALUE:
         value = f"min({value}, {MAX_VALUE})"
-    return Block(field.name, min(bound, MAX_VALUE), value, seats=OTHER_SEATS, suffix=("total",))
+    return Block(field.name, min(highest, MAX_VALUE), value, seats=OTHER_SEATS, suffix=("total",))
 
 
 def _of_feature(composition: Composition, feature: Feature) -> Block:
@@ -230,34 +232,36 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
     functions = composition.roles("shows", feature.name)
     if len(functions) != 1:
         raise CompositionError(f"Feature {feature.name!r} is shown by {len(functions)} functions; it needs one.")
-    name, call, over = feature.name, f"shows_{feature.name}(game, params, seat, {{}})", feature.over
+    name, call_text, over = feature.name, f"shows_{feature.name}(game, params, seat, {{}})", feature.over
     match over:
         case None:
-            return Block(name, feature.high, call.format("0"))
+            return Block(name, feature.high, call_text.format("0"))
         case Size() if over == PLAYERS and feature.kinds:
             kinds = composition.names_along(feature.kinds)
-            value = call.format(f"who * {len(kinds)} + j0")
+            value = call_text.format(f"who * {len(kinds)} + j0")
             return Block(name, feature.high, value, seats=EVERY_SEAT, indices=(kinds,))
         case Size() if over == PLAYERS:
-            return Block(name, feature.high, call.format("who"), seats=EVERY_SEAT)
+            return Block(name, feature.high, call_text.format("who"), seats=EVERY_SEAT)
         case Axis():
-            return Block(name, feature.high, call.format("j0"), indices=(composition.names_along(over),))
+            return Block(name, feature.high, call_text.format("j0"), indices=(composition.names_along(over),))
         case Size():
-            return Block(name, feature.high, call.format("i"), place_kind=over.name, places=_names(composition, over))
-    return Block(name, feature.high, call.format("j0"), indices=(tuple(over),))
+            return Block(
+                name, feature.high, call_text.format("i"), place_kind=over.name, places=_names(composition, over)
+            )
+    return Block(name, feature.high, call_text.format("j0"), indices=(tuple(over),))
 
 
 def _neutral_seats(composition: Composition) -> range:
     """The seats of the neutral colors, if the scenario has any: the last ones."""
-    players = composition.sizes.get(PLAYERS.name, 0)
-    return range(players - composition.sizes.get(NEUTRALS.name, 0), players)
+    color_count = composition.sizes.get(PLAYERS.name, 0)
+    return range(color_count - composition.sizes.get(NEUTRALS.name, 0), color_count)
 
 
 def _place_axis(axes: tuple) -> int | None:
     """The axis that runs over places: the first one of the map, else the first other one that has a name."""
-    named = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
-    on_map = [axis for axis in named if axes[axis].name in PLACES]
-    return next(iter(on_map or named), None)
+    named_axes = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
+    map_axes = [axis for axis in named_axes if axes[axis].name in PLACES]
+    return next(iter(map_axes or named_axes), None)
 
 
 def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
@@ -275,12 +279,12 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 
 def columns(block: Block, num_players: int) -> Iterator[Column]:
     """The columns of a block, in order."""
-    relative = ("me", *(f"left_{k}" for k in range(1, num_players)))
-    everybody = (*relative, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
-    seats = {NO_SEATS: (), EVERY_SEAT: everybody, VIEWER: relative[:1], OTHER_SEATS: relative[1:]}[block.seats]
+    relative_seats = ("me", *(f"left_{k}" for k in range(1, num_players)))
+    colors = (*relative_seats, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
+    seats = {NO_SEATS: (), EVERY_SEAT: colors, VIEWER: relative_seats[:1], OTHER_SEATS: relative_seats[1:]}[block.seats]
     axes = [seats] if block.seats else []
     axes += block.indices
-    categories = everybody if block.seat_codes else block.codes
+    categories = colors if block.seat_codes else block.codes
     axes += [names for names in (categories, block.suffix) if names]
     for names in product(*axes):
         channel = "/".join([block.name, *names])
@@ -339,8 +343,8 @@ def source(block: Block) -> list[str]:
     if block.seats == NO_SEATS:
         return lines
     if block.seats == EVERY_SEAT:
-        everybody = ["for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
-        lines = [*everybody, *_for_neutrals(block, "who", lines)]
+        seat_loop = ["for _ in range(players):", *_inside([*lines, *_next_seat("who")])]
+        lines = [*seat_loop, *_for_neutrals(block, "who", lines)]
     elif block.seats == OTHER_SEATS:
         lines = ["for _ in range(1, players):", *_inside([*_next_seat("who"), *lines])]
     return ["who = seat", *lines]
@@ -351,15 +355,15 @@ def _in_order(block: Block) -> list[str]:
     cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
     lines = [f"row[at] = {cell}", "at += 1"]
     if block.place_kind is not None:
-        number = len(block.places)
-        lines = [f"for i in range({number}):", f"    row[at + i] = {cell}", f"at += {number}"]
+        place_count = len(block.places)
+        lines = [f"for i in range({place_count}):", f"    row[at + i] = {cell}", f"at += {place_count}"]
     if block.seat_codes:
         lines = [f"code = {block.narrow}(flag)", *lines]
-        head = ["flag = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("flag")])]
-        return [*head, *_for_neutrals(block, "flag", lines)]
+        loop_lines = ["flag = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("flag")])]
+        return [*loop_lines, *_for_neutrals(block, "flag", lines)]
     if block.codes:
-        head = [f"for c in range({len(block.codes)}):", f"    code = {block.narrow}(c + {block.first})"]
-        return [*head, *_inside(lines)]
+        loop_lines = [f"for c in range({len(block.codes)}):", f"    code = {block.narrow}(c + {block.first})"]
+        return [*loop_lines, *_inside(lines)]
     return lines
 
 
@@ -375,15 +379,15 @@ def _cells_of(block: Block) -> int:
 
 def _scattered(block: Block) -> list[str]:
     """Lines that clear all flags and set those that hold. A value of no category clears a flag of the first."""
-    categories, number = len(block.codes), _cells_of(block)
+    category_count, cell_count = len(block.codes), _cells_of(block)
     return [
-        f"for i in range({categories * number}):",
+        f"for i in range({category_count * cell_count}):",
         "    row[at + i] = 0",
-        f"for i in range({number}):",
+        f"for i in range({cell_count}):",
         f"    code = int({block.value}) - {block.first}",
-        f"    known = 0 <= code < {categories}",
-        f"    row[index(at + (code * {number} if known else 0) + i)] = known",
-        f"at += {categories * number}",
+        f"    known = 0 <= code < {category_count}",
+        f"    row[index(at + (code * {cell_count} if known else 0) + i)] = known",
+        f"at += {category_count * cell_count}",
     ]
 
 
