@@ -62,13 +62,13 @@ class CatanAEC(SeatedGame, AECEnv):
         if ended or (self.max_cycles is not None and self._acted >= self.max_cycles * len(self.possible_agents)):
             self._end(ended)
         else:
-            following = self.possible_agents[self._seat]
-            if following != agent:
+            next_agent = self.possible_agents[self._seat]
+            if next_agent != agent:
                 self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
-            self.infos[following] = {"action_mask": self._mask.copy()}
-            self.agent_selection = following
+            self.infos[next_agent] = {"action_mask": self._mask.copy()}
+            self.agent_selection = next_agent
             if self.engine.shaping:
-                self.rewards[following] = self.engine.rewards[0, self._seat].item()
+                self.rewards[next_agent] = self.engine.rewards[0, self._seat].item()
                 self._rewarded = True
                 self._accumulate_rewards()
         if self.render_mode == "human":

@@ -48,7 +48,11 @@ def substitutes(engine: BatchEngine, games: np.ndarray, actions: np.ndarray) -> 
     the attempted action.
     """
     legal = engine.action_mask[games]
-    counts = np.count_nonzero(legal, axis=1)
-    stream = np.ascontiguousarray(engine.state["rng"][games]).view(np.uint64)
-    places = np.cumsum(counts) - counts + choose(stream[:, 0] ^ stream[:, 1] ^ actions.astype(np.uint64), counts)
-    return np.flatnonzero(legal)[places] % engine.actions.n
+    legal_counts = np.count_nonzero(legal, axis=1)
+    rng_words = np.ascontiguousarray(engine.state["rng"][games]).view(np.uint64)
+    chosen_positions = (
+        np.cumsum(legal_counts)
+        - legal_counts
+        + choose(rng_words[:, 0] ^ rng_words[:, 1] ^ actions.astype(np.uint64), legal_counts)
+    )
+    return np.flatnonzero(legal)[chosen_positions] % engine.actions.n

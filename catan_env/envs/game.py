@@ -173,8 +173,8 @@ class SeatedGame(PicklableEngine):
 
     def _seen_by(self, seat: int) -> dict[str, Any]:
         """A seat's observation, fresh."""
-        seen = self._encoder.encode(seat)
-        observation = {key: part[0] for key, part in seen.items()} if type(seen) is dict else seen[0]
+        encoded = self._encoder.encode(seat)
+        observation = {key: array[0] for key, array in encoded.items()} if type(encoded) is dict else encoded[0]
         return {"observation": observation, "action_mask": self._mask_of(seat)}
 
     def _mask_of(self, seat: int) -> np.ndarray:

@@ -110,61 +110,61 @@ class LearnerGames(PicklableEngine):
         self.seat = self._checked_seat(seat)
         self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
         self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
-        n, players = self.engine.num_games, self.engine.num_players
+        n, player_count = self.engine.num_games, self.engine.num_players
         self.num_games = n
         self.seats, self.steps = np.zeros((2, n), np.int64)
         self.episodes = np.full(n, -1)
         self.over = np.ones(n, np.bool_)
         self._rows = np.arange(n)
-        self._agent_of = np.full((n, players + 2), -1)  # the last two columns: seats -2 and -1, nobody's turn
+        self._agent_of = np.full((n, player_count + 2), -1)  # the last two columns: seats -2 and -1, nobody's turn
         self._bind()
         self.action_space = Discrete(self.engine.actions.n)
         self.observation_space = self._encoder.space
         if observation == "dict":
-            mask = Box(0, 1, (self.engine.actions.n,), np.int8)
-            self.observation_space = Dict({"observation": self._encoder.space, "action_mask": mask})
+            mask_space = Box(0, 1, (self.engine.actions.n,), np.int8)
+            self.observation_space = Dict({"observation": self._encoder.space, "action_mask": mask_space})
         self.set_opponents(opponents)
 
     def _bind(self) -> None:
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
 
     def _checked_seat(self, seat: int | str) -> int | str:
-        players = self.engine.num_players
-        if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < players:
+        player_count = self.engine.num_players
+        if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < player_count:
             return int(seat)
         if not isinstance(seat, str) or seat not in SEATS:
-            raise OptionError(f"seat is {seat!r}; allowed: 0 to {players - 1}, {' or '.join(map(repr, SEATS))}.")
+            raise OptionError(f"seat is {seat!r}; allowed: 0 to {player_count - 1}, {' or '.join(map(repr, SEATS))}.")
         return seat
 
     # -- opponents ----------------------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Any) -> None:
         """Lets others play from now on; arguments and errors as for the constructor's `opponents`."""
-        agents, made = make_opponents(opponents, max(self.engine.num_players - 1, 1))
+        agents, new_flags = make_opponents(opponents, max(self.engine.num_players - 1, 1))
         self.agents = agents
-        self._reseed([agent for agent, new in zip(agents, made, strict=True) if new], fresh_seed())
+        self._reseed([agent for agent, is_new in zip(agents, new_flags, strict=True) if is_new], fresh_seed())
         self._assign(self._rows)
 
     def _reseed(self, agents: Sequence[Any], seed: int) -> None:
-        for agent, its_seed in zip(agents, game_seeds(seed, len(agents)).tolist(), strict=True):
+        for agent, agent_seed in zip(agents, game_seeds(seed, len(agents)).tolist(), strict=True):
             if hasattr(agent, "reset"):
-                agent.reset(its_seed >> 33)  # 31 bits: what every library takes as a seed
+                agent.reset(agent_seed >> 33)  # 31 bits: what every library takes as a seed
 
     def _assign(self, games: np.ndarray) -> None:
         """Notes which agent plays which seat: the k-th to the learner's left, agent k-1, in turn."""
-        players = self.engine.num_players
-        place = (np.arange(players) - self.seats[games, None]) % players
-        self._agent_of[games, :players] = np.where(place == 0, -1, (place - 1) % len(self.agents))
+        player_count = self.engine.num_players
+        seats_to_left = (np.arange(player_count) - self.seats[games, None]) % player_count
+        self._agent_of[games, :player_count] = np.where(seats_to_left == 0, -1, (seats_to_left - 1) % len(self.agents))
 
     def _play_opponents(self, rewards: np.ndarray) -> None:
         """Lets opponents act until every game waits for its learner or is over; adds to rewards (N,)."""
         while True:
-            turn = self._agent_of[self._rows, self.engine.seat_to_act]
-            if turn.max() < 0:
+            agent_to_act = self._agent_of[self._rows, self.engine.seat_to_act]
+            if agent_to_act.max() < 0:
                 return
             moves = np.full(self.num_games, -1)
             for k, agent in enumerate(self.agents):
-                games = np.flatnonzero(turn == k)
+                games = np.flatnonzero(agent_to_act == k)
                 if games.size:
                     moves[games] = _choices(agent, self.engine, games)
             try:
@@ -188,19 +188,21 @@ class LearnerGames(PicklableEngine):
                 the batch. When all games are seeded, so are the opponents, from the first seed.
             games: which games; all by default.
         """
-        chosen = np.ones(self.num_games, np.bool_) if games is None else games
-        new = np.zeros(self.num_games, np.bool_)
+        starting_mask = np.ones(self.num_games, np.bool_) if games is None else games
+        seeded_mask = np.zeros(self.num_games, np.bool_)
         if seeds is not None:
-            new = chosen & np.array([seed is not None for seed in seeds])
-            given = {game: int(seed) for game, seed in enumerate(seeds) if seed is not None and new[game]}
-            self.engine.reset(list(given.values()), np.flatnonzero(new))
-            if new.all():
-                self._reseed(self.agents, given[0])
-        if (chosen & ~new).any():
-            self.engine.reset(games=chosen & ~new)
-        self.episodes[new] = -1
-        self._begin(np.flatnonzero(chosen))
-        self._play_on(np.flatnonzero(chosen), np.zeros(self.num_games))
+            seeded_mask = starting_mask & np.array([seed is not None for seed in seeds])
+            seed_of_game = {
+                game: int(seed) for game, seed in enumerate(seeds) if seed is not None and seeded_mask[game]
+            }
+            self.engine.reset(list(seed_of_game.values()), np.flatnonzero(seeded_mask))
+            if seeded_mask.all():
+                self._reseed(self.agents, seed_of_game[0])
+        if (starting_mask & ~seeded_mask).any():
+            self.engine.reset(games=starting_mask & ~seeded_mask)
+        self.episodes[seeded_mask] = -1
+        self._begin(np.flatnonzero(starting_mask))
+        self._play_on(np.flatnonzero(starting_mask), np.zeros(self.num_games))
 
     def _begin(self, games: np.ndarray) -> None:
         """Notes that episodes have begun."""
@@ -221,11 +223,13 @@ class LearnerGames(PicklableEngine):
         for _ in range(MAX_TRIES):
             self._play_opponents(rewards)
             rewards[games] = 0.0
-            early = games[self.engine.seat_to_act[games] == NO_SEAT_TO_ACT]
-            if not early.size:
+            ended_early = games[self.engine.seat_to_act[games] == NO_SEAT_TO_ACT]
+            if not ended_early.size:
                 return
-            self.engine.reset(games=early)
-        raise CatanError(f"Game {early[0]} ended {MAX_TRIES} times before seat {self.seats[early[0]]} could act.")
+            self.engine.reset(games=ended_early)
+        raise CatanError(
+            f"Game {ended_early[0]} ended {MAX_TRIES} times before seat {self.seats[ended_early[0]]} could act."
+        )
 
     def step(
         self, actions: np.ndarray, games: np.ndarray | None = None, begin: np.ndarray | None = None
@@ -248,36 +252,38 @@ class LearnerGames(PicklableEngine):
         """
         if self.episodes.min() < 0:
             raise GameOverError("No episode has begun; call reset() first.")
-        play = np.ones(self.num_games, np.bool_) if games is None else games
-        moves = np.where(play, self._checked_actions(actions, play), -1)
-        if (play & self.over).any():
-            some = np.flatnonzero(play & self.over).tolist()
-            raise GameOverError(f"The episodes of games {some} are over; reset them first.")
-        illegal = play & ~self.engine.action_mask[self._rows, moves]
+        playing = np.ones(self.num_games, np.bool_) if games is None else games
+        moves = np.where(playing, self._checked_actions(actions, playing), -1)
+        if (playing & self.over).any():
+            finished_games = np.flatnonzero(playing & self.over).tolist()
+            raise GameOverError(f"The episodes of games {finished_games} are over; reset them first.")
+        illegal = playing & ~self.engine.action_mask[self._rows, moves]
         rewards = np.zeros(self.num_games)
         if illegal.any() and self.illegal != "raise":
-            where = np.flatnonzero(illegal)
+            illegal_games = np.flatnonzero(illegal)
             if self.illegal == "penalise":
-                moves[where] = -1
-                rewards[where] = -self.illegal_penalty + self.engine.shape(where, self.seats[where])
+                moves[illegal_games] = -1
+                rewards[illegal_games] = -self.illegal_penalty + self.engine.shape(
+                    illegal_games, self.seats[illegal_games]
+                )
             else:
-                moves[where] = substitutes(self.engine, where, moves[where])
-        anew = np.flatnonzero(begin) if begin is not None else self._rows[:0]
-        truncate = anew[
-            self.engine.seat_to_act[anew] != NO_SEAT_TO_ACT
+                moves[illegal_games] = substitutes(self.engine, illegal_games, moves[illegal_games])
+        restarted_games = np.flatnonzero(begin) if begin is not None else self._rows[:0]
+        truncated_games = restarted_games[
+            self.engine.seat_to_act[restarted_games] != NO_SEAT_TO_ACT
         ]  # by `max_episode_steps`, unknown to the engine
-        moves[anew] = 0
-        moves[truncate] = -1
+        moves[restarted_games] = 0
+        moves[truncated_games] = -1
         self._move(moves, rewards)
-        if truncate.size:
-            self.engine.reset(games=truncate)
-        if anew.size:
-            self._begin(anew)
-        self._play_on(anew, rewards)
-        self.steps += play
-        terminated, truncated = play & self.engine.terminated, play & self.engine.truncated
+        if truncated_games.size:
+            self.engine.reset(games=truncated_games)
+        if restarted_games.size:
+            self._begin(restarted_games)
+        self._play_on(restarted_games, rewards)
+        self.steps += playing
+        terminated, truncated = playing & self.engine.terminated, playing & self.engine.truncated
         if self.max_episode_steps is not None:
-            truncated |= play & ~terminated & (self.steps >= self.max_episode_steps)
+            truncated |= playing & ~terminated & (self.steps >= self.max_episode_steps)
         self.over |= terminated | truncated
         return rewards, terminated, truncated, illegal
 
@@ -288,9 +294,9 @@ class LearnerGames(PicklableEngine):
                 f"Actions must be integers of shape ({self.num_games},), one per game; given: shape {array.shape}, "
                 f"dtype {array.dtype}."
             )
-        outside = play & ((array < 0) | (array >= self.engine.actions.n))
-        if outside.any():
-            game = int(np.flatnonzero(outside)[0])
+        out_of_range = play & ((array < 0) | (array >= self.engine.actions.n))
+        if out_of_range.any():
+            game = int(np.flatnonzero(out_of_range)[0])
             raise ActionFormatError(
                 f"Action {array[game]} in game {game} is outside the action space: ids run from 0 to "
                 f"{self.engine.actions.n - 1}."
@@ -308,10 +314,10 @@ class LearnerGames(PicklableEngine):
 
         With a (N,) bool mask, rows of these games only.
         """
-        where = self._rows if games is None else np.flatnonzero(games)
-        observation = self._encoder.encode(self.seats[where], games=None if games is None else where)
+        game_indices = self._rows if games is None else np.flatnonzero(games)
+        observation = self._encoder.encode(self.seats[game_indices], games=None if games is None else game_indices)
         if self.observation == "dict":
-            return {"observation": observation, "action_mask": self.action_masks()[where].view(np.int8)}
+            return {"observation": observation, "action_mask": self.action_masks()[game_indices].view(np.int8)}
         return observation
 
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
@@ -328,13 +334,13 @@ class LearnerGames(PicklableEngine):
 
 
 def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-    chosen = np.asarray(agent.act(engine, games))
-    if chosen.shape != games.shape or chosen.dtype.kind not in "iu" or chosen.min() < 0:
+    chosen_actions = np.asarray(agent.act(engine, games))
+    if chosen_actions.shape != games.shape or chosen_actions.dtype.kind not in "iu" or chosen_actions.min() < 0:
         raise ActionFormatError(
             f"Opponent {agent!r} must return one action id for each of {len(games)} games; it returned shape "
-            f"{chosen.shape}, dtype {chosen.dtype}: {chosen!r}."
+            f"{chosen_actions.shape}, dtype {chosen_actions.dtype}: {chosen_actions!r}."
         )
-    return chosen
+    return chosen_actions
 
 
 def row(tree: Any, index: int) -> Any:

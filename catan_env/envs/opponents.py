@@ -45,16 +45,16 @@ def make_opponent(name: str) -> Any:
     """
     if name in _factories:
         return _checked(_factories[name](), f"Opponent {name!r}")
-    points = [point for group in GROUPS for point in entry_points(group=group, name=name)]
-    if not points:
+    matching_points = [point for group in GROUPS for point in entry_points(group=group, name=name)]
+    if not matching_points:
         names = opponent_names()
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        closest_names = difflib.get_close_matches(name, names, n=1)
+        hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
         raise UnknownAgentError(
             f"Unknown opponent {name!r}.{hint} There are: {', '.join(names) or 'none installed'}. "
             "Or pass an object with act(engine, games), or register one with register_opponent."
         )
-    return _checked(points[0].load()(), f"Opponent {name!r}")
+    return _checked(matching_points[0].load()(), f"Opponent {name!r}")
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:
@@ -70,11 +70,18 @@ def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[boo
     Raises:
         UnknownAgentError, OptionError: bad arguments, with what is allowed.
     """
-    listed = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
-    if not 1 <= len(listed) <= num_others:
-        raise OptionError(f"opponents lists {len(listed)}; give one for all, or 1 to {num_others} that take turns.")
-    made = [isinstance(item, str) for item in listed]
-    return [make_opponent(o) if new else _checked(o, "An opponent") for o, new in zip(listed, made, strict=True)], made
+    opponent_list = (
+        list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
+    )
+    if not 1 <= len(opponent_list) <= num_others:
+        raise OptionError(
+            f"opponents lists {len(opponent_list)}; give one for all, or 1 to {num_others} that take turns."
+        )
+    new_flags = [isinstance(item, str) for item in opponent_list]
+    return [
+        make_opponent(opponent) if is_new else _checked(opponent, "An opponent")
+        for opponent, is_new in zip(opponent_list, new_flags, strict=True)
+    ], new_flags
 
 
 def _checked(agent: Any, what: str) -> Any:

@@ -48,21 +48,21 @@ class CatanParallel(SeatedGame, ParallelEnv):
             raise GameOverError("The episode is over or has not begun; call reset() first.")
         agent = self.possible_agents[self._seat]
         if agent not in actions:
-            given = ", ".join(map(str, actions)) or "nobody"
-            raise ActionFormatError(f"{agent} is to act, but there are actions for {given} only.")
+            given_agents = ", ".join(map(str, actions)) or "nobody"
+            raise ActionFormatError(f"{agent} is to act, but there are actions for {given_agents} only.")
         ended = self._act(actions[agent])
-        won = bool(self.engine.terminated[0])
-        truncate = not won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
+        is_won = bool(self.engine.terminated[0])
+        is_truncated = not is_won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
         rewards = self.engine.rewards[0].astype(np.float64)
         if not ended:
             rewards += self._shaping_of_others()
         agents = self.agents
-        if won or truncate:
+        if is_won or is_truncated:
             self._seat = -2
             self.agents = []
         observations, infos = self._seen()
-        by_agent = dict(zip(agents, rewards.tolist(), strict=True))
-        return observations, by_agent, dict.fromkeys(agents, won), dict.fromkeys(agents, truncate), infos
+        rewards_by_agent = dict(zip(agents, rewards.tolist(), strict=True))
+        return observations, rewards_by_agent, dict.fromkeys(agents, is_won), dict.fromkeys(agents, is_truncated), infos
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Observations and infos of all agents, fresh."""

@@ -89,23 +89,23 @@ class SB3VecEnv(VecEnv):
             self._report(dones, truncated, infos)
             games.reset(games=dones)
             self._returns[dones] = 0.0
-            ended = np.flatnonzero(dones).tolist()
-            for game, info in zip(ended, self._reset_infos(ended), strict=True):
+            ended_games = np.flatnonzero(dones).tolist()
+            for game, info in zip(ended_games, self._reset_infos(ended_games), strict=True):
                 self.reset_infos[game] = info
         return games.observe(), rewards.astype(np.float32), dones, infos
 
     def _report(self, dones: np.ndarray, truncated: np.ndarray, infos: list[dict[str, Any]]) -> None:
-        observations, final = self.games.observe(dones), self.games.final_infos()
+        observations, final_infos = self.games.observe(dones), self.games.final_infos()
         seconds = round(time.time() - self._start, 6)
-        for place, game in enumerate(np.flatnonzero(dones).tolist()):
-            seat, winner = int(self.games.seats[game]), int(final["winner"][game])
+        for position, game in enumerate(np.flatnonzero(dones).tolist()):
+            seat, winner = int(self.games.seats[game]), int(final_infos["winner"][game])
             infos[game].update(
                 {
-                    "terminal_observation": row(observations, place),
+                    "terminal_observation": row(observations, position),
                     "TimeLimit.truncated": bool(truncated[game]),
                     "is_success": winner == seat,
                     "winner": winner,
-                    "victory_points": final["victory_points"][game],
+                    "victory_points": final_infos["victory_points"][game],
                     "seat": seat,
                 }
             )
@@ -128,9 +128,9 @@ class SB3VecEnv(VecEnv):
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """Each game's part of `action_masks()`; the result of any other method for the whole batch, repeated."""
-        where = list(self._get_indices(indices))
+        game_indices = list(self._get_indices(indices))
         result = getattr(self, method_name)(*method_args, **method_kwargs)
-        return [result[i] for i in where] if method_name == "action_masks" else [result] * len(where)
+        return [result[i] for i in game_indices] if method_name == "action_masks" else [result] * len(game_indices)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, the same for every game."""

@@ -87,9 +87,9 @@ class CatanEnv(gymnasium.Env):
             "illegal_action": bool(infos["illegal_action"][0]),
         }
         if self.games.over[0]:
-            final = self.games.final_infos()
-            info["winner"] = int(final["winner"][0])
-            info["victory_points"] = final["victory_points"][0]
+            final_infos = self.games.final_infos()
+            info["winner"] = int(final_infos["winner"][0])
+            info["victory_points"] = final_infos["victory_points"][0]
         if self.render_mode == "human":
             self.render()
         return row(self.games.observe(), 0), info

@@ -81,7 +81,7 @@ class CatanVectorEnv(VectorEnv):
         """
         mask = self._reset_mask((options or {}).get("reset_mask"))
         seeds = self._seeds(seed)
-        super().reset(seed=next((s for s in seeds or () if s is not None), None))
+        super().reset(seed=next((game_seed for game_seed in seeds or () if game_seed is not None), None))
         self.games.reset(seeds, mask)
         return self._observe(), self._infos(None, mask)
 
@@ -140,9 +140,9 @@ class CatanVectorEnv(VectorEnv):
 
     def _final(self, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
         """What SAME_STEP says of games that are over: `final_obs` (N,) objects, `final_info` a dict of arrays."""
-        observations, observed = np.full(self.num_envs, None, object), self.games.observe(over)
-        for place, game in enumerate(np.flatnonzero(over)):
-            observations[game] = row(observed, place)
+        observations, final_observations = np.full(self.num_envs, None, object), self.games.observe(over)
+        for position, game in enumerate(np.flatnonzero(over)):
+            observations[game] = row(final_observations, position)
         return {
             "final_obs": observations,
             "_final_obs": over.copy(),
@@ -157,7 +157,7 @@ class CatanVectorEnv(VectorEnv):
             return None
         if isinstance(seed, (int, np.integer)):
             return [check_seed(seed) + i for i in range(self.num_envs)]
-        seeds = [s if s is None else check_seed(s) for s in seed]
+        seeds = [game_seed if game_seed is None else check_seed(game_seed) for game_seed in seed]
         if len(seeds) != self.num_envs:
             raise OptionError(f"seed has {len(seeds)} entries; there are {self.num_envs} games.")
         return seeds

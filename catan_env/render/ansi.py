@@ -34,14 +34,16 @@ class Canvas:
 
     def lines(self, colored: bool) -> list[str]:
         """The rows, without blanks at their ends and empty ones around."""
-        found = []
+        text_lines = []
         for characters, colors in zip(self.characters, self.colors, strict=True):
-            used = len("".join(characters).rstrip())
-            cells = zip(characters[:used], colors[:used], strict=True)
-            found.append("".join(f"{color}{c}{RESET}" if colored and color else c for c, color in cells))
-        while found and not found[-1]:
-            found.pop()
-        return found[next((k for k, line in enumerate(found) if line), 0) :]
+            used_length = len("".join(characters).rstrip())
+            cells = zip(characters[:used_length], colors[:used_length], strict=True)
+            text_lines.append(
+                "".join(f"{color}{character}{RESET}" if colored and color else character for character, color in cells)
+            )
+        while text_lines and not text_lines[-1]:
+            text_lines.pop()
+        return text_lines[next((k for k, line in enumerate(text_lines) if line), 0) :]
 
 
 def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, colored: bool = False) -> str:
@@ -52,32 +54,32 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
         viewer: seat whose knowledge is shown; None shows everything.
         colored: with ANSI escape codes for the seats' colors.
     """
-    shown = Reading(engine, [game]).game()
-    lines = [f"{engine.scenario.title}: {shown.decision}"]
-    last = moves.describe_moves(moves.last_moves(moves.moves_of(engine, game)), viewer)
-    lines += [last] if last else []
-    lines += ["", *_board(shown, colored), ""]
+    shown_game = Reading(engine, [game]).game()
+    lines = [f"{engine.scenario.title}: {shown_game.decision}"]
+    last_text = moves.describe_moves(moves.last_moves(moves.moves_of(engine, game)), viewer)
+    lines += [last_text] if last_text else []
+    lines += ["", *_board(shown_game, colored), ""]
     for seat in range(engine.num_players):
-        visible, hidden = shown.points(seat, viewer)
+        visible, hidden = shown_game.points(seat, viewer)
         points = plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
-        cards = [words(name).title() for name, holder in shown.holders() if holder == seat]
-        held = [_item(item, engine.rules) for item in shown.of_player(seat, viewer)]
+        cards = [words(name).title() for name, holder in shown_game.holders() if holder == seat]
+        held_texts = [_item(item, engine.rules) for item in shown_game.of_player(seat, viewer)]
         mark = ">" if int(engine.seat_to_act[game]) == seat else " "
         label = f"{mark} Seat {seat}"
         label = f"{_color(seat, engine.num_players)}{label}{RESET}" if colored else label
-        lines.append(f"{label}: {points}; " + "; ".join([*cards, *filter(None, held)]))
-    table = [_item(item, engine.rules) for item in shown.of_table(viewer)]
-    turn, dice = shown.values("turn", 0), shown.values("dice", 0)
-    head = [f"turn {turn}"] * bool(turn) + [f"dice {dice}"] * bool(dice)
-    lines.append("  Table: " + "; ".join([*head, *filter(None, table)]))
+        lines.append(f"{label}: {points}; " + "; ".join([*cards, *filter(None, held_texts)]))
+    table_texts = [_item(item, engine.rules) for item in shown_game.of_table(viewer)]
+    turn, dice = shown_game.values("turn", 0), shown_game.values("dice", 0)
+    table_head = [f"turn {turn}"] * bool(turn) + [f"dice {dice}"] * bool(dice)
+    lines.append("  Table: " + "; ".join([*table_head, *filter(None, table_texts)]))
     return "\n".join(lines)
 
 
 def _item(item: Item, rules: dict) -> str:
     if isinstance(item.value, tuple):
-        kinds = [f"{n} {words(label)}" for label, n in zip(item.labels, item.value, strict=True) if n]
-        usual = item.name == "trade_rate" and set(item.value) == {rules.get("bank_rate")}
-        return f"{item.label} {', '.join(kinds)}" if kinds and not usual else ""
+        kind_texts = [f"{count} {words(label)}" for label, count in zip(item.labels, item.value, strict=True) if count]
+        is_usual = item.name == "trade_rate" and set(item.value) == {rules.get("bank_rate")}
+        return f"{item.label} {', '.join(kind_texts)}" if kind_texts and not is_usual else ""
     if item.category:
         return f"{item.label} {item.category}"
     return f"{item.label} {item.value}" if item.value and item.value != rules.get(item.name) else ""
@@ -86,8 +88,8 @@ def _item(item: Item, rules: dict) -> str:
 def _color(seat: int, num_players: int) -> str:
     fill = paint_of(seat, num_players).fill
     red, green, blue = (int(fill[k : k + 2], 16) for k in (1, 3, 5))
-    ground = "\x1b[107m" if max(red, green, blue) < 60 else ""
-    return f"\x1b[1;38;2;{red};{green};{blue}m{ground}"
+    background = "\x1b[107m" if max(red, green, blue) < 60 else ""
+    return f"\x1b[1;38;2;{red};{green};{blue}m{background}"
 
 
 class Sketch:
@@ -100,14 +102,14 @@ class Sketch:
 
     def __init__(self, game: Game):
         self.game, topology = game, game.layout.map
-        low = topology.intersection_xy.min(axis=0)
+        lowest_xy = topology.intersection_xy.min(axis=0)
 
         def cells(xy: np.ndarray) -> list[tuple[int, int]]:
-            scaled = (np.asarray(xy) - low) * (COLUMNS / (np.sqrt(3) / 2), ROWS / 0.5) + (MARGIN_X, MARGIN_Y)
+            scaled = (np.asarray(xy) - lowest_xy) * (COLUMNS / (np.sqrt(3) / 2), ROWS / 0.5) + (MARGIN_X, MARGIN_Y)
             return [(int(round(x)), int(round(y))) for x, y in scaled.tolist()]
 
-        places = (topology.hex_xy, topology.intersection_xy, topology.path_xy)
-        self.hexes, self.corners, self.paths = (cells(xy) for xy in places)
+        place_xy = (topology.hex_xy, topology.intersection_xy, topology.path_xy)
+        self.hexes, self.corners, self.paths = (cells(xy) for xy in place_xy)
         width = max(x for x, _ in self.corners) + MARGIN_X + 1
         self.canvas = Canvas(width, max(y for _, y in self.corners) + MARGIN_Y + 1)
 
@@ -117,16 +119,18 @@ class Sketch:
 
     def line(self, path: int) -> str:
         """The character that is drawn along a path."""
-        (x, y), (u, v) = (self.corners[end] for end in self.game.layout.map.path_intersections[path].tolist())
-        return "|" if x == u else "\\" if (u - x) * (v - y) > 0 else "/"
+        (x, y), (other_x, other_y) = (
+            self.corners[end] for end in self.game.layout.map.path_intersections[path].tolist()
+        )
+        return "|" if x == other_x else "\\" if (other_x - x) * (other_y - y) > 0 else "/"
 
     def draw_edge_piece(self, path: int, seat: int) -> None:
         """A way of a seat, with the seat's name in the middle."""
         (x, y), line = self.paths[path], self.line(path)
         for step in (-1, 0, 1):
-            across = (0, step) if line == "|" else (step, 0)
+            offset = (0, step) if line == "|" else (step, 0)
             label = line if step else letter_of(seat, self.game.layout.num_players)
-            self.canvas.write(x + across[0], y + across[1], label, self.color(seat))
+            self.canvas.write(x + offset[0], y + offset[1], label, self.color(seat))
 
 
 def _board(game: Game, colored: bool) -> list[str]:

@@ -26,17 +26,17 @@ class Badge(NamedTuple):
 
 def flow(badges: Sequence[Badge], width: float, lines: int, start: float = 0) -> list[str]:
     """Chips set in so many lines of a width, the first one from `start` on; an ellipsis for what does not fit."""
-    x, drawn = start, [""]
+    x, drawn_lines = start, [""]
     for badge in badges:
         if x and x + badge.width > width:
-            if len(drawn) == lines:
-                drawn[-1] += text(min(x, width - 10), 0, "...")
+            if len(drawn_lines) == lines:
+                drawn_lines[-1] += text(min(x, width - 10), 0, "...")
                 break
             x = 0.0
-            drawn.append("")
-        drawn[-1] += markup.moved(round(x), 0, badge.drawing)
+            drawn_lines.append("")
+        drawn_lines[-1] += markup.moved(round(x), 0, badge.drawing)
         x += badge.width + badge.gap
-    return [small(line) for line in drawn + [""] * (lines - len(drawn))]
+    return [small(line) for line in drawn_lines + [""] * (lines - len(drawn_lines))]
 
 
 def small(content: str) -> str:
@@ -59,12 +59,12 @@ def phrase(label: str, value: str) -> Badge:
 
 def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """What is held of several kinds, such as cards or tokens, and how many of them are new."""
-    before = item.label
-    held = [k for k, count in enumerate(item.value) if count]
-    for k in held:
-        new = f" ({fresh[k]} new)" if fresh and fresh[k] else ""
-        yield back(f"{item.value[k]} {words(item.labels[k])}{new}", before, 9 if k == held[-1] else 3)
-        before = ""
+    label_before = item.label
+    held_kinds = [k for k, count in enumerate(item.value) if count]
+    for k in held_kinds:
+        new_text = f" ({fresh[k]} new)" if fresh and fresh[k] else ""
+        yield back(f"{item.value[k]} {words(item.labels[k])}{new_text}", label_before, 9 if k == held_kinds[-1] else 3)
+        label_before = ""
 
 
 @cache
@@ -93,9 +93,9 @@ def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOU
     drawing = text(0, 0, label, color=palette.FAINT)
     for k, count in enumerate(counts):
         if count:
-            mark, (fill, ink) = f"{count} {words(names[k])}", palette.card_paint(k)
-            width = width_of(mark, SMALL) + 8
+            count_text, (fill, ink) = f"{count} {words(names[k])}", palette.card_paint(k)
+            width = width_of(count_text, SMALL) + 8
             drawing += rect(round(x), -9.5, round(width), 12, fill, 3)
-            drawing += text(x + 4, 0, mark, color=ink)
+            drawing += text(x + 4, 0, count_text, color=ink)
             x += width + 3
     return Badge(x, drawing)

@@ -20,11 +20,13 @@ def ground(layout: PictureLayout) -> str:
     """The sea and the beach, which never change; nothing in a game without a board."""
     if layout.topology is None:
         return ""
-    u = layout.unit
+    unit = layout.unit
     hexes = "".join(f'<polygon points="{markup.points(outline)}"/>' for outline in layout.outlines)
     left, top = 6, 46
     sea = markup.rect(left, top, 500, layout.board_height, palette.SEA, 10)
-    beach = f'<g fill="#efe3bd" stroke="#efe3bd" stroke-width="{number(0.2 * u)}" stroke-linejoin="round">{hexes}</g>'
+    beach = (
+        f'<g fill="#efe3bd" stroke="#efe3bd" stroke-width="{number(0.2 * unit)}" stroke-linejoin="round">{hexes}</g>'
+    )
     return sea + beach
 
 
@@ -35,10 +37,10 @@ def board(game: Game) -> Parts:
     if layout.topology is None:
         return parts
     drawings = in_layers(BOARD, layout.composition)
-    for drawing in (d for d in drawings if d.layer < ICONS):
+    for drawing in (drawing for drawing in drawings if drawing.layer < ICONS):
         parts |= drawing.function(game)
     _lay_marks(game, parts, layout.unit / 100)
-    for drawing in (d for d in drawings if d.layer > ICONS):
+    for drawing in (drawing for drawing in drawings if drawing.layer > ICONS):
         parts |= drawing.function(game)
     return parts
 
@@ -48,11 +50,11 @@ def board(game: Game) -> Parts:
 
 def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
     """A sign for every declared field over hexes, intersections, paths or the coast that has no drawing here."""
-    taken: dict[str, int] = {}
+    mark_counts: dict[str, int] = {}
     for field, axis, values in game.marks():
         places = game.layout.places(axis)
-        shift = taken.get(axis, 0)
-        taken[axis] = shift + 1
+        shift = mark_counts.get(axis, 0)
+        mark_counts[axis] = shift + 1
         dx, dy = MARK_SPOTS[game.layout.kind(axis)]
         for place, value in enumerate(values):
             drawing = ""

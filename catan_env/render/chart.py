@@ -15,11 +15,11 @@ NEEDED = ("number", "building", "building_owner")
 
 def changes(values: Sequence[float]) -> list[float]:
     """A series as (place, value) pairs, one after the other, for every place where the value changes."""
-    found: list[float] = []
+    pairs: list[float] = []
     for place, value in enumerate(values):
-        if not found or value != found[-1]:
-            found += [place, value]
-    return found
+        if not pairs or value != pairs[-1]:
+            pairs += [place, value]
+    return pairs
 
 
 def production_of(engine: BatchEngine) -> list[list[float]]:
@@ -35,8 +35,8 @@ def production_of(engine: BatchEngine) -> list[list[float]]:
     chances = np.where(numbers > 0, 6 - np.abs(7 - numbers), 0)
     if "robber" in field_names(state):
         chances[np.arange(len(state)), state["robber"]] *= state["robber"] < 0
-    corners = engine.topology.hex_intersections
-    levels, owners = state["building"][:, corners], state["building_owner"][:, corners]  # (N, hexes, 6)
+    hex_corners = engine.topology.hex_intersections
+    levels, owners = state["building"][:, hex_corners], state["building_owner"][:, hex_corners]  # (N, hexes, 6)
     return [
         np.round((chances * (levels * (owners == seat)).sum(axis=2)).sum(axis=1) / ROLLS, 2).tolist()
         for seat in range(engine.num_players)

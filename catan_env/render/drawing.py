@@ -121,7 +121,7 @@ def on_board() -> set[str]:
 
 def in_layers(drawings: list[Drawing], composition: Composition) -> list[Drawing]:
     """Those that have something to draw, from the ground up."""
-    return sorted((d for d in drawings if d.fits(composition)), key=lambda drawing: drawing.layer)
+    return sorted((drawing for drawing in drawings if drawing.fits(composition)), key=lambda drawing: drawing.layer)
 
 
 def _registers(

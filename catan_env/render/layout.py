@@ -90,10 +90,10 @@ class PictureLayout:
     @cached_property
     def pieces(self) -> list[str]:
         """Names of the fields, and of the kinds, that are counted beside an icon, in order of declaration."""
-        found = []
+        piece_names = []
         for field in self.composition.fields.values():
-            found += [name for name in (field.name, *field.labels) if name in PIECES]
-        return found
+            piece_names += [name for name in (field.name, *field.labels) if name in PIECES]
+        return piece_names
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -124,8 +124,8 @@ class PictureLayout:
         """Height of each player's panel."""
         if self.topology is None:
             return self._needed + LINE
-        free = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
-        return int(max(self._needed, min(free, MOST_PANEL)))
+        free_height = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
+        return int(max(self._needed, min(free_height, MOST_PANEL)))
 
     @property
     def zoom(self) -> float:
@@ -142,8 +142,8 @@ class PictureLayout:
         return MARGIN + BOARD_WIDTH + MARGIN
 
     def panel_y(self, seat: int) -> float:
-        place = seat // 2 if self.topology is None else seat
-        return HEADER + place * (self.panel_height + GAP)
+        panel_row = seat // 2 if self.topology is None else seat
+        return HEADER + panel_row * (self.panel_height + GAP)
 
     @property
     def panels_bottom(self) -> float:
@@ -202,7 +202,10 @@ class PictureLayout:
     @cached_property
     def path_ends(self) -> list[tuple[tuple[float, float], tuple[float, float]]]:
         """Both ends of each path."""
-        return [(self.intersections[a], self.intersections[b]) for a, b in self.map.path_intersections.tolist()]
+        return [
+            (self.intersections[first], self.intersections[second])
+            for first, second in self.map.path_intersections.tolist()
+        ]
 
     @cached_property
     def coast(self) -> list[tuple[float, float]]:

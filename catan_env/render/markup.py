@@ -37,7 +37,7 @@ def points(xy: Iterable[Sequence[float]]) -> str:
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """Width of a text, in DejaVu Sans."""
-    hundredths = sum(_WIDTHS[ord(c) - 32] if 32 <= ord(c) < 127 else 70 for c in text)
+    hundredths = sum(_WIDTHS[ord(character) - 32] if 32 <= ord(character) < 127 else 70 for character in text)
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
 
@@ -52,15 +52,15 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
     """The text broken at spaces into at most so many lines, the last one cut where it is too wide."""
-    found: list[str] = []
-    rest = text
-    while rest and len(found) < lines - 1 and width_of(rest, size, bold) > width:
-        head = rest
-        while " " in head and width_of(head, size, bold) > width:
-            head = head[: head.rindex(" ")]
-        found.append(head)
-        rest = rest[len(head) :].lstrip()
-    return [*found, fit(rest, width, size, bold)] if rest else found
+    wrapped_lines: list[str] = []
+    text_left = text
+    while text_left and len(wrapped_lines) < lines - 1 and width_of(text_left, size, bold) > width:
+        line = text_left
+        while " " in line and width_of(line, size, bold) > width:
+            line = line[: line.rindex(" ")]
+        wrapped_lines.append(line)
+        text_left = text_left[len(line) :].lstrip()
+    return [*wrapped_lines, fit(text_left, width, size, bold)] if text_left else wrapped_lines
 
 
 def text(
@@ -92,8 +92,8 @@ def moved(x: float, y: float, content: str, scale: float = 1) -> str:
     """A group drawn elsewhere."""
     if not content or (x == y == 0 and scale == 1):
         return content
-    grown = f" scale({scale:.3g})" if scale != 1 else ""
-    return f'<g transform="translate({number(x)}{y and " " + number(y) or ""}){grown}">{content}</g>'
+    scale_text = f" scale({scale:.3g})" if scale != 1 else ""
+    return f'<g transform="translate({number(x)}{y and " " + number(y) or ""}){scale_text}">{content}</g>'
 
 
 # -- drawings around the origin, in hundredths of a hex size -------------------------------------------------

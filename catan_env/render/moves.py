@@ -49,21 +49,23 @@ class Narrator:
 
     def before(self, entry: int, chance: bool) -> tuple:
         """What `after` needs to know of a move that is about to be made."""
-        kinds = self.composition.draws if chance else self.composition.actions
-        table = self.engine.outcomes if chance else self.engine.actions
-        secret = kinds[table.pair(entry)[0]].visible != ALL
-        rows = {field: self.engine.state[field][0].copy() for field in self._private} if secret and chance else {}
+        declarations = self.composition.draws if chance else self.composition.actions
+        action_table = self.engine.outcomes if chance else self.engine.actions
+        secret = declarations[action_table.pair(entry)[0]].visible != ALL
+        private_rows = (
+            {field: self.engine.state[field][0].copy() for field in self._private} if secret and chance else {}
+        )
         custom_text = "" if chance else self.engine.custom_text(0, entry)
-        return entry, chance, int(self.engine.seat_to_act[0]), secret, rows, custom_text
+        return entry, chance, int(self.engine.seat_to_act[0]), secret, private_rows, custom_text
 
     def after(self, before: tuple) -> Move:
         """The move that was made."""
-        entry, chance, seat, secret, rows, custom_text = before
-        engine, table = self.engine, self.engine.outcomes if chance else self.engine.actions
-        name, argument = table.pair(entry)
+        entry, chance, seat, secret, private_rows, custom_text = before
+        engine, action_table = self.engine, self.engine.outcomes if chance else self.engine.actions
+        name, argument = action_table.pair(entry)
         full_text = sentence(
             self.composition,
-            table,
+            action_table,
             entry,
             chance,
             seat,
@@ -72,15 +74,16 @@ class Narrator:
             custom_text=custom_text,
         )
         if not secret:
-            return Move(seat, entry, full_text, full_text, None, table.axis(name), argument)
-        hushed = sentence(self.composition, table, entry, chance, seat, engine.num_players, hidden=True)
-        privy = {seat} - {CHANCE}
-        for field, row in rows.items():
-            differs = (row != engine.state[field][0]).reshape(len(row), -1).any(axis=1)
-            privy |= set(np.flatnonzero(differs).tolist())
-        if chance and not privy and self.composition.draws[name].visible == OWNER:
-            return Move(seat, entry, full_text, full_text, None, table.axis(name), argument)  # it has come to lie open
-        return Move(seat, entry, full_text, hushed, frozenset(privy), table.axis(name), argument)
+            return Move(seat, entry, full_text, full_text, None, action_table.axis(name), argument)
+        hushed_text = sentence(self.composition, action_table, entry, chance, seat, engine.num_players, hidden=True)
+        privy_seats = {seat} - {CHANCE}
+        for field, old_values in private_rows.items():
+            differs = (old_values != engine.state[field][0]).reshape(len(old_values), -1).any(axis=1)
+            privy_seats |= set(np.flatnonzero(differs).tolist())
+        if chance and not privy_seats and self.composition.draws[name].visible == OWNER:
+            # It has come to lie open.
+            return Move(seat, entry, full_text, full_text, None, action_table.axis(name), argument)
+        return Move(seat, entry, full_text, hushed_text, frozenset(privy_seats), action_table.axis(name), argument)
 
     def play(self, entry: int, chance: bool) -> Move:
         """Carries out a move and tells it.
@@ -134,10 +137,10 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
 
 def last_moves(moves: list[Move]) -> list[Move]:
     """The last action of a player and what chance has decided since."""
-    at = len(moves) - 1
-    while at > 0 and moves[at].seat < 0:
-        at -= 1
-    return moves[max(at, 0) :]
+    first = len(moves) - 1
+    while first > 0 and moves[first].seat < 0:
+        first -= 1
+    return moves[max(first, 0) :]
 
 
 def describe_moves(moves: list[Move], viewer: int | None) -> str:
@@ -146,4 +149,4 @@ def describe_moves(moves: list[Move], viewer: int | None) -> str:
         return ""
     if moves[0].seat < 0:
         return moves[-1].words(viewer)
-    return "; ".join([f"Seat {moves[0].seat}: {moves[0].words(viewer)}", *(m.words(viewer) for m in moves[1:])])
+    return "; ".join([f"Seat {moves[0].seat}: {moves[0].words(viewer)}", *(move.words(viewer) for move in moves[1:])])

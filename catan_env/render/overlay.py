@@ -34,20 +34,20 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
     Raises:
         OptionError: `probabilities` is no array (actions,) of probabilities, or favors an illegal action.
     """
-    array = np.asarray(probabilities, np.float64)
-    if array.shape != (engine.actions.n,) or not np.isfinite(array).all() or (array < 0).any():
+    shares = np.asarray(probabilities, np.float64)
+    if shares.shape != (engine.actions.n,) or not np.isfinite(shares).all() or (shares < 0).any():
         raise OptionError(
             f"probabilities must be an array of {engine.actions.n} probabilities, one per action id; "
-            f"given: shape {array.shape}."
+            f"given: shape {shares.shape}."
         )
-    illegal = np.flatnonzero((array > LEAST) & ~engine.action_mask[game])
+    illegal = np.flatnonzero((shares > LEAST) & ~engine.action_mask[game])
     if illegal.size:
         raise OptionError(
-            f"probabilities gives {array[illegal[0]]:.3g} to an action that is not legal: "
+            f"probabilities gives {shares[illegal[0]]:.3g} to an action that is not legal: "
             f"{engine.actions.describe(int(illegal[0]))!r}."
         )
-    order = np.argsort(-array, kind="stable")
-    return [(int(k), float(array[k])) for k in order if array[k] > LEAST]
+    order = np.argsort(-shares, kind="stable")
+    return [(int(action), float(shares[action])) for action in order if shares[action] > LEAST]
 
 
 def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str]:
@@ -61,14 +61,14 @@ def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str
             shares[place] = shares.get(place, 0.0) + probability
             if rank <= TOP:
                 ranks.setdefault(place, rank)
-    order = sorted(shares, key=lambda place: (PLACES.index(place[0]), -ranks.get(place, TOP + 1)))
-    drawn = []
-    for place in order:
+    ordered_places = sorted(shares, key=lambda place: (PLACES.index(place[0]), -ranks.get(place, TOP + 1)))
+    drawings = []
+    for place in ordered_places:
         share, rank_here = max(round(shares[place] * STEPS), 1) / STEPS, ranks.get(place)
-        drawn.append(_spot(layout, *place, share, rank_here is not None))
+        drawings.append(_spot(layout, *place, share, rank_here is not None))
         if rank_here:
-            drawn.append(_rank(layout, *place, rank_here, share > 0.06))
-    return drawn
+            drawings.append(_rank(layout, *place, rank_here, share > 0.06))
+    return drawings
 
 
 def _spot(layout: PictureLayout, axis: str, argument: int, share: float, ranked: bool) -> str:
@@ -76,12 +76,17 @@ def _spot(layout: PictureLayout, axis: str, argument: int, share: float, ranked:
     color, unit = palette.heat(share), layout.unit
     drawing = ""
     if axis == "hexes":
-        corners = markup.points((x + 0.86 * unit * a, y + 0.86 * unit * b) for a, b in CORNERS)
+        corners = markup.points(
+            (x + 0.86 * unit * corner_x, y + 0.86 * unit * corner_y) for corner_x, corner_y in CORNERS
+        )
         drawing = f'<polygon points="{corners}" fill="{color}" fill-opacity=".28" stroke="{color}" stroke-width="4"/>'
     elif axis == "paths":
-        (a, b), (c, d) = layout.path_ends[argument]
-        dx, dy = (c - a) * 0.2, (d - b) * 0.2
-        line = f'd="M{number(a + dx)} {number(b + dy)}L{number(c - dx)} {number(d - dy)}" stroke-linecap="round"'
+        (start_x, start_y), (end_x, end_y) = layout.path_ends[argument]
+        dx, dy = (end_x - start_x) * 0.2, (end_y - start_y) * 0.2
+        line = (
+            f'd="M{number(start_x + dx)} {number(start_y + dy)}L{number(end_x - dx)} {number(end_y - dy)}" '
+            'stroke-linecap="round"'
+        )
         drawing = f'<path {line} stroke="#fff" stroke-width="{number(unit * 0.19)}"/>'
         drawing += f'<path {line} stroke="{color}" stroke-width="{number(unit * 0.12)}"/>'
     if axis == "paths" and not ranked:
@@ -102,17 +107,17 @@ def _rank(layout: PictureLayout, axis: str, argument: int, rank: int, light: boo
 
 def top_ten(layout: PictureLayout, engine: BatchEngine, likely: Likely, game: int) -> str:
     """The likeliest actions in words, in two columns below the picture."""
-    y, column = layout.height, (WIDTH - 3 * MARGIN) / 2
+    y, column_width = layout.height, (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)
     for k, (action, probability) in enumerate(likely[:TOP]):
-        x = MARGIN + 8 + (k // (TOP // 2)) * (column + MARGIN)
-        line = y + 33 + k % (TOP // 2) * ROW
-        words = sentence_for(engine, game, action)
-        bar = rect(x + 22, line - 11, max(1, round(40 * probability)), 14, palette.heat(probability), 2)
-        drawing += bar + text(x + 16, line, str(k + 1), SIZE, palette.FAINT, anchor="end")
-        drawing += text(x + 112, line, percent(probability), SIZE, bold=True, anchor="end")
-        drawing += text(x + 118, line, markup.fit(words, column - 130, SIZE), SIZE)
+        x = MARGIN + 8 + (k // (TOP // 2)) * (column_width + MARGIN)
+        baseline = y + 33 + k % (TOP // 2) * ROW
+        action_text = sentence_for(engine, game, action)
+        bar = rect(x + 22, baseline - 11, max(1, round(40 * probability)), 14, palette.heat(probability), 2)
+        drawing += bar + text(x + 16, baseline, str(k + 1), SIZE, palette.FAINT, anchor="end")
+        drawing += text(x + 112, baseline, percent(probability), SIZE, bold=True, anchor="end")
+        drawing += text(x + 118, baseline, markup.fit(action_text, column_width - 130, SIZE), SIZE)
     return drawing
 
 

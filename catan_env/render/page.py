@@ -56,13 +56,13 @@ def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> s
     names = picture.seat_names(engine, names if names is not None else log.get("players"))
     reading = Reading(_engine_of(engine, frames), range(len(frames)))
     painter = _Painter(names)
-    drawn = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
+    drawn_parts = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
     title = f"{engine.scenario.title}, {engine.num_players} players"
     values = {
         "TITLE": html.escape(title),
         "VIEWS": _views(engine.num_players),
-        "PICTURE": _skeleton(reading.game().layout, names, drawn[0]),
-        "DATA": json.dumps(_data(frames, reading, drawn, names), separators=(",", ":")).replace("<", "\\u003c"),
+        "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
+        "DATA": json.dumps(_data(frames, reading, drawn_parts, names), separators=(",", ":")).replace("<", "\\u003c"),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
     return re.sub("@([A-Z]+)@", lambda match: values[match[1]], template)
@@ -82,7 +82,7 @@ def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
     policies = log.get("probabilities") or [None] * len(log["moves"])
     if not isinstance(policies, list) or len(policies) != len(log["moves"]):
         raise ReplayError("The probabilities noted in the log must be a list with an entry for each move.")
-    teller = Narrator(engine)
+    narrator = Narrator(engine)
     frames: list[Frame] = []
     moves: list[Move] = []
     for move, policy in zip(log["moves"], policies, strict=True):
@@ -90,9 +90,9 @@ def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
             frames.append(Frame(engine.state[0].copy(), tuple(moves), _checked(policy, engine)))
             moves = []
         chance = len(move) == 3
-        before = teller.before(_entry(engine, move), chance)
+        state_before = narrator.before(_entry(engine, move), chance)
         next(steps)
-        moves.append(teller.after(before))
+        moves.append(narrator.after(state_before))
     frames.append(Frame(engine.state[0].copy(), tuple(moves), []))
     return frames, engine
 
@@ -107,14 +107,14 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
         likely = [(int(action), float(probability)) for action, probability in policy or []]
     except (TypeError, ValueError):
         likely = [(-1, 0.0)]
-    if any(not 0 <= action < engine.actions.n or not 0 <= share <= 1.001 for action, share in likely):
+    if any(not 0 <= action < engine.actions.n or not 0 <= probability <= 1.001 for action, probability in likely):
         raise ReplayError(f"Probabilities in the log must be pairs of an action id and a probability; not {policy!r}.")
     return sorted(likely, key=lambda pair: -pair[1])
 
 
 def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
     """An engine with a game for every frame."""
-    together = BatchEngine(
+    frame_engine = BatchEngine(
         engine.scenario,
         len(frames),
         engine.num_players,
@@ -122,9 +122,9 @@ def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
         board=engine.board,
         chance="explicit",
     )
-    together.state[:] = np.array([frame.record for frame in frames], together.state.dtype)
-    together.refresh()
-    return together
+    frame_engine.state[:] = np.array([frame.record for frame in frames], frame_engine.state.dtype)
+    frame_engine.refresh()
+    return frame_engine
 
 
 # -- pictures ----------------------------------------------------------------------------------------------
@@ -142,18 +142,20 @@ class _Painter:
         """All parts of a frame; those that depend on who looks in two versions, open and closed."""
         parts = panel.header(game, self.names, "")
         del parts["last"]
-        key = game.board_key()
-        if key not in self._boards:
-            self._boards[key] = board.board(game)
-        parts |= self._boards[key]
+        board_key = game.board_key()
+        if board_key not in self._boards:
+            self._boards[board_key] = board.board(game)
+        parts |= self._boards[board_key]
         for seat in range(game.layout.num_players):
             panel_key = game.panel_key(seat)
             if panel_key not in self._panels:
                 self._panels[panel_key] = _both_versions(game, seat)
             parts |= self._panels[panel_key]
             parts[f"to act {seat}"] = panel.to_act(game, seat)
-        first = frame.moves[0] if frame.moves else None
-        spot = board.spotlight(game, first.axis, first.argument) if first and first.seat >= 0 else ""
+        first_move = frame.moves[0] if frame.moves else None
+        spot = (
+            board.spotlight(game, first_move.axis, first_move.argument) if first_move and first_move.seat >= 0 else ""
+        )
         return parts | panel.strip(game, None) | {"spot": Part(0, 0, spot)}
 
 
@@ -175,11 +177,13 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
     body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
         kind, seat, *_ = (*name.split(), "", "")
-        shown = f' class="{kind} {kind}-{seat}"' if kind in ("open", "closed") else ""
-        moved = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
-        body.append(f'<g id="slot-{_identifier(name)}"{shown}{moved if (x, y, scale) != (0, 0, 1) else ""}></g>')
-    last = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
-    svg = picture.document("".join(body) + '<g id="heat"></g>' + last, layout.height)
+        class_text = f' class="{kind} {kind}-{seat}"' if kind in ("open", "closed") else ""
+        transform_text = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
+        body.append(
+            f'<g id="slot-{_identifier(name)}"{class_text}{transform_text if (x, y, scale) != (0, 0, 1) else ""}></g>'
+        )
+    last_line = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
+    svg = picture.document("".join(body) + '<g id="heat"></g>' + last_line, layout.height)
     return svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1).replace(
         f' width="{WIDTH}" height="{layout.height}"', "", 1
     )
@@ -189,8 +193,8 @@ def _views(num_players: int) -> str:
     """Style rules that show each seat what it may see."""
     rules = ["svg[data-viewer=all] .closed { display: none; }"]
     for seat in range(num_players):
-        sheet = f'svg[data-viewer="{seat}"]'
-        rules.append(f"{sheet} .open:not(.open-{seat}), {sheet} .closed-{seat} {{ display: none; }}")
+        selector = f'svg[data-viewer="{seat}"]'
+        rules.append(f"{selector} .open:not(.open-{seat}), {selector} .closed-{seat} {{ display: none; }}")
     return "\n  ".join(rules)
 
 
@@ -215,30 +219,40 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         "frames": _changes(drawn, book),
         "moves": [[_described(move, book) for move in frame.moves] for frame in frames],
         "policy": [
-            _policy(frame, following, reading.game(k), book)
-            for k, (frame, following) in enumerate(zip(frames, [*frames[1:], None], strict=True))
+            _policy(frame, next_frame, reading.game(k), book)
+            for k, (frame, next_frame) in enumerate(zip(frames, [*frames[1:], None], strict=True))
         ],
         "toAct": engine.seat_to_act.tolist(),
         "turns": engine.state["turn"].tolist() if "turn" in field_names(engine.state) else list(range(len(frames))),
         "ended": bool(engine.terminated[-1] or engine.truncated[-1]),
         "points": [
-            [changes([points[seat] for points in every]) for every in (reading.visible_points, reading.victory_points)]
+            [
+                changes([points[seat] for points in points_by_frame])
+                for points_by_frame in (reading.visible_points, reading.victory_points)
+            ]
             for seat in range(engine.num_players)
         ],
-        "production": [changes(line) for line in production_of(engine)],
+        "production": [changes(seat_production) for seat_production in production_of(engine)],
         "strings": list(book),
     }  # "strings" comes last: all others write into the book
 
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
     """For every frame the numbers of the parts that change and of what they change to."""
-    found: list[list[int]] = []
-    before: dict[str, int] = {}
+    changed: list[list[int]] = []
+    before_numbers: dict[str, int] = {}
     for parts in drawn:
-        now = {name: book[part.content] for name, part in parts.items()}
-        found.append([n for k, name in enumerate(drawn[0]) if now[name] != before.get(name) for n in (k, now[name])])
-        before = now
-    return found
+        current_numbers = {name: book[part.content] for name, part in parts.items()}
+        changed.append(
+            [
+                n
+                for k, name in enumerate(drawn[0])
+                if current_numbers[name] != before_numbers.get(name)
+                for n in (k, current_numbers[name])
+            ]
+        )
+        before_numbers = current_numbers
+    return changed
 
 
 def _described(move: Move, book: Book) -> list[int]:
@@ -251,20 +265,25 @@ def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> li
     """[words, probability, whether it was taken] of the likeliest actions, and the drawings of their heat."""
     if not frame.policy:
         return None
-    engine, number = game.reading.engine, int(game.reading.games[game.place])
-    taken = following.moves[0].entry if following else None
-    legal = [(action, share) for action, share in frame.policy if engine.action_mask[game.place, action]]
+    engine, game_index = game.reading.engine, int(game.reading.games[game.place])
+    taken_action = following.moves[0].entry if following else None
+    legal_shares = [(action, share) for action, share in frame.policy if engine.action_mask[game.place, action]]
     top = [
-        [book[sentence_for(engine, number, action)], round(share, 4), int(action == taken)]
-        for action, share in legal[: overlay.TOP]
+        [book[sentence_for(engine, game_index, action)], round(share, 4), int(action == taken_action)]
+        for action, share in legal_shares[: overlay.TOP]
     ]
-    return [top, [book[drawing] for drawing in overlay.heat(game.layout, engine, legal)]]
+    return [top, [book[drawing] for drawing in overlay.heat(game.layout, engine, legal_shares)]]
 
 
 def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
     paint = paint_of(seat, num_players)
-    line = paint.fill if paint.name != "white" else "#d8d8d8"
-    return {"name": f"Seat {seat}" + (f" ({name})" if name else ""), "fill": paint.fill, "ink": paint.ink, "line": line}
+    line_color = paint.fill if paint.name != "white" else "#d8d8d8"
+    return {
+        "name": f"Seat {seat}" + (f" ({name})" if name else ""),
+        "fill": paint.fill,
+        "ink": paint.ink,
+        "line": line_color,
+    }
 
 
 def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> str:
@@ -272,6 +291,6 @@ def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> st
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()
-        who = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]
-        return f"won by {' and '.join(who) or 'nobody'}{turns}"
+        winner_names = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]
+        return f"won by {' and '.join(winner_names) or 'nobody'}{turns}"
     return f"cut off{turns}" if engine.truncated[-1] else f"not finished{turns}"

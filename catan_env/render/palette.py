@@ -65,10 +65,13 @@ def card_paint(kind: int) -> tuple[str, str]:
 def heat(probability: float) -> str:
     """Color of a probability; the scale is a square root, so that small ones differ."""
     share = min(max(probability, 0.0), 1.0) ** 0.5
-    for (low, one), (high, other) in zip(_HEAT, _HEAT[1:], strict=False):
+    for (low, low_color), (high, high_color) in zip(_HEAT, _HEAT[1:], strict=False):
         if share <= high:
-            part = (share - low) / (high - low)
-            return "#" + "".join(f"{round(a + part * (b - a)):02x}" for a, b in zip(one, other, strict=True))
+            fraction = (share - low) / (high - low)
+            return "#" + "".join(
+                f"{round(low_channel + fraction * (high_channel - low_channel)):02x}"
+                for low_channel, high_channel in zip(low_color, high_color, strict=True)
+            )
     return "#7a0156"
 
 

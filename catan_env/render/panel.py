@@ -25,8 +25,8 @@ PIECE_STEP = 41
 
 def header(game: Game, names: Sequence[str], last: str) -> Parts:
     """The decision at hand and the last action, in words, with the number of the turn and the dice."""
-    engine, place = game.reading.engine, int(game.reading.games[game.place])
-    seat = int(engine.winner[place]) if engine.terminated[place] else int(engine.seat_to_act[place])
+    engine, game_index = game.reading.engine, int(game.reading.games[game.place])
+    seat = int(engine.winner[game_index]) if engine.terminated[game_index] else int(engine.seat_to_act[game_index])
     swatch = ""
     if seat >= 0:
         paint = palette.paint_of(seat, game.layout.num_players)
@@ -56,7 +56,7 @@ def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
     title = text(x + 8, y + 14.5, f"Seat {seat}", 13, paint.ink, bold=True)
     name = markup.fit(name, width - 150, 12)
     title += text(x + 62, y + 14.5, name, 12, paint.ink) if name else ""
-    icons = [PIECES[name](paint) for name in layout.pieces]
+    icons = [PIECES[piece](paint) for piece in layout.pieces]
     pieces = "".join(markup.moved(k * PIECE_STEP, 0, icon) for k, icon in enumerate(icons))
     pieces = markup.moved(x + 6, y + _items_top(layout), pieces, layout.zoom)
     return rect(x, y, width, layout.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
@@ -72,19 +72,19 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     parts = {f"points {seat}": Part(x + layout.panel_width - 8, y + 14.5, _points(points, paint.ink))}
     zoom = layout.zoom
     items = game.of_player(seat, viewer)
-    named, row_y = {item.name: item for item in items}, y + ROWS_Y
+    item_by_name, row_y = {item.name: item for item in items}, y + ROWS_Y
     for row in (row for row in ROWS if row.fits(layout.composition)):
-        parts |= row.function(named, seat, x + 6, row_y, zoom)
+        parts |= row.function(item_by_name, seat, x + 6, row_y, zoom)
         row_y += row.height * zoom
-    counts = _pieces(named)
-    pieces = [text(18 + k * PIECE_STEP, 0, str(counts[name]), bold=True) for k, name in enumerate(layout.pieces)]
-    top = y + _items_top(layout)
-    parts[f"pieces {seat}"] = Part(x + 6, top, small("".join(pieces)), zoom)
+    counts = _pieces(item_by_name)
+    piece_texts = [text(18 + k * PIECE_STEP, 0, str(counts[name]), bold=True) for k, name in enumerate(layout.pieces)]
+    items_y = y + _items_top(layout)
+    parts[f"pieces {seat}"] = Part(x + 6, items_y, small("".join(piece_texts)), zoom)
     badges = [*_holder_badges(game, seat), *item_badges(items, game.reading.engine.rules)]
-    lines = int((y + layout.panel_height - top - 3) / (LINE * zoom)) + 1
-    start = len(pieces) * PIECE_STEP
+    lines = int((y + layout.panel_height - items_y - 3) / (LINE * zoom)) + 1
+    start = len(piece_texts) * PIECE_STEP
     for k, line in enumerate(flow(badges, (layout.panel_width - 12) / zoom, lines, start)):
-        parts[f"items {seat} {k}"] = Part(x + 6, top + k * LINE * zoom, line, zoom)
+        parts[f"items {seat} {k}"] = Part(x + 6, items_y + k * LINE * zoom, line, zoom)
     return parts
 
 
@@ -98,19 +98,19 @@ def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
     counts = {name: item.value for name, item in items.items() if name in PIECES}
     for item in items.values():
         if isinstance(item.value, tuple):
-            counts |= {label: n for label, n in zip(item.labels, item.value, strict=True) if label in PIECES}
+            counts |= {label: count for label, count in zip(item.labels, item.value, strict=True) if label in PIECES}
     return counts
 
 
 def to_act(game: Game, seat: int) -> Part:
     """A frame around the panel of the seat to act."""
     layout = game.layout
-    acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
+    is_acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
     frame = (
         f'<rect x="1" y="1" width="{number(layout.panel_width - 2)}" height="{layout.panel_height - 2}" rx="6" '
         f'fill="none" stroke="{palette.HOT}" stroke-width="3"/>'
     )
-    return Part(layout.panel_x(seat), layout.panel_y(seat), frame if acting else "")
+    return Part(layout.panel_x(seat), layout.panel_y(seat), frame if is_acting else "")
 
 
 @cache
@@ -134,9 +134,9 @@ def item_badges(items: Sequence[Item], rules: dict) -> Iterator[Badge]:
     """
     names = {item.name for item in items}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
-    placed = {name for row in ROWS for name in row.fields} | set(PIECES) | set(fresh)
+    placed_names = {name for row in ROWS for name in row.fields} | set(PIECES) | set(fresh)
     for item in items:
-        if item.name in placed or (item.labels and set(item.labels) <= set(PIECES)):
+        if item.name in placed_names or (item.labels and set(item.labels) <= set(PIECES)):
             continue
         if item.name in BADGES and not item.total:
             yield from BADGES[item.name].function(item, rules, fresh.get(NEW + item.name))
@@ -159,11 +159,13 @@ def strip(game: Game, viewer: int | None) -> Parts:
     parts: Parts = {}
     x = MARGIN + 6.0
     for item in (item for item in items if item.name in STACKS):
-        drawn, width = STACKS[item.name].function(item, x, y)
-        parts |= drawn
+        stack_parts, width = STACKS[item.name].function(item, x, y)
+        parts |= stack_parts
         x += width
-    rest = sorted((item for item in items if item.name not in STACKS), key=lambda item: isinstance(item.value, tuple))
-    badges = [*_neutral_badges(game), *item_badges(rest, game.reading.engine.rules)]
+    badge_items = sorted(
+        (item for item in items if item.name not in STACKS), key=lambda item: isinstance(item.value, tuple)
+    )
+    badges = [*_neutral_badges(game), *item_badges(badge_items, game.reading.engine.rules)]
     lines = int(layout.height - y - 12) // LINE + 1
     for k, line in enumerate(flow(badges, layout.strip_width + MARGIN - x, lines)):
         parts[f"table {k}"] = Part(x, y + 12 + k * LINE, line)
@@ -172,13 +174,15 @@ def strip(game: Game, viewer: int | None) -> Parts:
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:
     """The neutral colors, and what cards they hold."""
-    players, composition = game.layout.num_players, game.layout.composition
-    call = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)
+    player_count, composition = game.layout.num_players, game.layout.composition
+    label_of = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)
     for k in range(composition.sizes.get("neutrals", 0)):
-        label = call(k)
-        drawing = markup.moved(7, -5, markup.building(markup.HOUSE, palette.paint_of(players + k, players)), 0.3)
+        label = label_of(k)
+        drawing = markup.moved(
+            7, -5, markup.building(markup.HOUSE, palette.paint_of(player_count + k, player_count)), 0.3
+        )
         yield Badge(18 + width_of(label, SMALL), drawing + text(18, 0, label, color=palette.FAINT))
-        yield from _holder_badges(game, players + k)
+        yield from _holder_badges(game, player_count + k)
 
 
 def _letter_of(number: int) -> str:

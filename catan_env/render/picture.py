@@ -87,13 +87,13 @@ def draw(
     if viewer is not None:
         check_argument("viewer", viewer, engine.num_players)
     names = seat_names(engine, names)
-    shown = Reading(engine, [game]).game()
-    layout = shown.layout
-    past = moves.last_moves(moves.moves_of(engine, game))
-    parts = sheet(shown, viewer, names, moves.describe_moves(past, viewer))
+    shown_game = Reading(engine, [game]).game()
+    layout = shown_game.layout
+    recent_moves = moves.last_moves(moves.moves_of(engine, game))
+    parts = sheet(shown_game, viewer, names, moves.describe_moves(recent_moves, viewer))
     body = [ground(layout, names), *(svg_of(part) for part in parts.values())]
-    if past and past[0].seat >= 0:
-        body.append(board.spotlight(shown, past[0].axis, past[0].argument))
+    if recent_moves and recent_moves[0].seat >= 0:
+        body.append(board.spotlight(shown_game, recent_moves[0].axis, recent_moves[0].argument))
     height = layout.height
     if places and layout.topology is not None:
         body.append(_numbers(layout))
@@ -155,10 +155,10 @@ def check_argument(name: str, value: Any, limit: int) -> None:
 
 def _numbers(layout: PictureLayout) -> str:
     """The numbers of all places, as arguments of actions have them, and the coordinates of the hexes."""
-    drawn = []
+    elements = []
 
     def write(x: float, y: float, words: str, color: str) -> None:
-        drawn.append(
+        elements.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="8.5" text-anchor="middle" fill="{color}" '
             f'stroke="#fff" stroke-width="3" paint-order="stroke">{words}</text>'
         )
@@ -166,9 +166,9 @@ def _numbers(layout: PictureLayout) -> str:
     for place, (x, y) in enumerate(layout.paths):
         write(x, y + 3, str(place), "#7a0156")
     for place, (x, y) in enumerate(layout.intersections):
-        drawn.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
-        drawn.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
+        elements.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="7" fill="{palette.INK}" stroke="#fff"/>')
+        elements.append(markup.text(x, y + 3, str(place), 8.5, "#ffffff", anchor="middle"))
     for place, ((x, y), key) in enumerate(zip(layout.hexes, layout.map.hex_keys, strict=True)):
         write(x, y - 0.56 * layout.unit, f"#{place}", palette.INK)
         write(x, y - 0.3 * layout.unit, f"({', '.join(map(str, key))})", palette.INK)
-    return "".join(drawn)
+    return "".join(elements)

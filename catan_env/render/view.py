@@ -107,34 +107,34 @@ class Game:
 
     def of_player(self, seat: int, viewer: int | None) -> list[Item]:
         """What a seat holds as `viewer` may see it, in order of declaration; None sees everything."""
-        found = []
+        items = []
         for field in self.reading.declared.of_players:
             value = self.record[field.name][seat]
             if field.visible == ALL or viewer in (None, seat):
-                found.append(_item(field, value))
+                items.append(_item(field, value))
             elif field.total:
-                found.append(Item(field.name, field.meaning.removesuffix(" in hand"), int(value.sum()), total=True))
-        return found + self._features_of_player(seat, viewer)
+                items.append(Item(field.name, field.meaning.removesuffix(" in hand"), int(value.sum()), total=True))
+        return items + self._features_of_player(seat, viewer)
 
     def of_table(self, viewer: int | None) -> list[Item]:
         """What lies on the table for all; `viewer` sees features as that seat does."""
-        found = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
-        for feature, at, length in self.reading.declared.features:
-            values = self._feature(at, length)
+        items = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
+        for feature, first, length in self.reading.declared.features:
+            values = self._feature(first, length)
             if feature.over != PLAYERS and not _on_map(feature) and (viewer is not None or _alike(values)):
-                found.append(_feature_item(feature, values[viewer or 0]))
-        return found
+                items.append(_feature_item(feature, values[viewer or 0]))
+        return items
 
     def _features_of_player(self, seat: int, viewer: int | None) -> list[Item]:
-        found = []
-        for feature, at, length in self.reading.declared.features:
-            values = self._feature(at, length)
+        items = []
+        for feature, first, length in self.reading.declared.features:
+            values = self._feature(first, length)
             if feature.over == PLAYERS:
-                seen = values[seat if viewer is None else viewer]
-                found.append(_item_of_seat(feature, seen, seat, self.layout.composition))
+                values_seen = values[seat if viewer is None else viewer]
+                items.append(_item_of_seat(feature, values_seen, seat, self.layout.composition))
             elif viewer is None and not _on_map(feature) and not _alike(values):
-                found.append(_feature_item(feature, values[seat]))
-        return found
+                items.append(_feature_item(feature, values[seat]))
+        return items
 
     def _feature(self, at: int, length: int) -> np.ndarray:
         """(players, length) values of a feature as each seat sees it."""
@@ -150,16 +150,16 @@ class Game:
 
     def board_key(self) -> bytes:
         """Equal where the board looks the same."""
-        drawn = on_board()
-        fields = [name for name in field_names(self.record) if name in drawn]
+        drawn_names = on_board()
+        fields = [name for name in field_names(self.record) if name in drawn_names]
         fields += [field.name for field, _ in self.reading.declared.marks]
         return b"".join(self.record[name].tobytes() for name in fields)
 
     def panel_key(self, seat: int) -> tuple:
         """Equal where a seat's panel looks the same, whoever looks."""
-        rows = b"".join(self.record[field.name][seat].tobytes() for field in self.reading.declared.of_players)
+        field_bytes = b"".join(self.record[field.name][seat].tobytes() for field in self.reading.declared.of_players)
         features = self.reading.features[self.place].tobytes()
-        return seat, rows, features, self.points(seat, None), tuple(self.holders())
+        return seat, field_bytes, features, self.points(seat, None), tuple(self.holders())
 
     @property
     def decision(self) -> str:
@@ -187,8 +187,8 @@ def _item(field: Field, value: np.ndarray) -> Item:
         return Item(field.name, label, values, field.labels or tuple(map(str, range(len(values)))))
     if isinstance(field.show, OneHot):
         category = int(value) - field.show.first
-        named = 0 <= category < len(field.show.names)
-        return Item(field.name, label, int(named), category=words(field.show.names[category]) if named else "")
+        has_name = 0 <= category < len(field.show.names)
+        return Item(field.name, label, int(has_name), category=words(field.show.names[category]) if has_name else "")
     return Item(field.name, label, int(value))
 
 
@@ -203,8 +203,8 @@ def _item_of_seat(feature: Feature, values: np.ndarray, seat: int, composition: 
     if feature.kinds is None:
         return Item(feature.name, words(feature.name), int(values[seat]))
     kinds = composition.names_along(feature.kinds)
-    of_seat = values[seat * len(kinds) : (seat + 1) * len(kinds)]
-    return Item(feature.name, words(feature.name), tuple(of_seat.tolist()), kinds)
+    seat_values = values[seat * len(kinds) : (seat + 1) * len(kinds)]
+    return Item(feature.name, words(feature.name), tuple(seat_values.tolist()), kinds)
 
 
 def _on_map(feature: Feature) -> bool:
@@ -225,15 +225,15 @@ class Declared:
         self.marks: list[tuple[Field, str]] = []
         self.unshown: list[Field] = []
         """Fields that nobody draws, and for which there is no place in a picture."""
-        drawn = apart()
+        drawn_elsewhere = apart()
         for field in composition.fields.values():
-            if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn:
+            if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn_elsewhere:
                 self._sort(field, topology)
         self.features: list[tuple[Feature, int, int]] = []
         """Feature, first value and number of values."""
         self.num_values = 0
         for feature in composition.features.values():
-            if feature.name not in drawn:
+            if feature.name not in drawn_elsewhere:
                 length = composition.extent(feature.over) * (len(composition.names_along(feature.kinds)) or 1)
                 self.features.append((feature, self.num_values, length))
                 self.num_values += length
@@ -246,11 +246,13 @@ class Declared:
 
     def _lines(self, composition: Composition) -> int:
         """Lines that a panel needs for holdings: two, and more where there is much to hold."""
-        apart = {name for row in ROWS for name in row.fields}
-        kinds = [field for field in self.of_players if field.name not in apart and not field.name.startswith("new_")]
-        computed = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
-        lines = [_lines_for(composition.names_along(axis), PANEL_WIDTH) for axis in computed]
-        return 2 + sum(_lines_of(kinds, PANEL_WIDTH)[1:]) + sum(lines)
+        row_fields = {name for row in ROWS for name in row.fields}
+        kind_fields = [
+            field for field in self.of_players if field.name not in row_fields and not field.name.startswith("new_")
+        ]
+        feature_kinds = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
+        line_counts = [_lines_for(composition.names_along(axis), PANEL_WIDTH) for axis in feature_kinds]
+        return 2 + sum(_lines_of(kind_fields, PANEL_WIDTH)[1:]) + sum(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
         """Lines for what lies on the table."""
@@ -274,9 +276,9 @@ class Declared:
 
 def _lines_of(fields: list[Field], width: float) -> list[int]:
     """For each field with kinds of its own, the lines that all of them together take."""
-    others = [f for f in fields if f.labels and f.labels[: len(RESOURCES)] != RESOURCES]
-    kinds = [f for f in others if not set(f.labels) <= set(PIECES)]
-    return [_lines_for(field.labels, width) for field in kinds]
+    labelled_fields = [field for field in fields if field.labels and field.labels[: len(RESOURCES)] != RESOURCES]
+    kind_fields = [field for field in labelled_fields if not set(field.labels) <= set(PIECES)]
+    return [_lines_for(field.labels, width) for field in kind_fields]
 
 
 def _lines_for(labels: Sequence[str], width: float) -> int:
@@ -287,11 +289,11 @@ def _lines_for(labels: Sequence[str], width: float) -> int:
 def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:
     """Adds `feature_values(game, params, seat, out)` to a composition."""
     lines, functions = [], {}
-    for feature, at, length in features:
+    for feature, first, length in features:
         functions[f"shows_{feature.name}"] = composition.roles("shows", feature.name)[0]
         kinds = len(composition.names_along(feature.kinds)) or 1
-        number = f"params.num_players * {kinds}" if feature.over == PLAYERS else length
-        lines += [f"for k in range({number}):", f"    out[{at} + k] = shows_{feature.name}(game, params, seat, k)"]
+        count = f"params.num_players * {kinds}" if feature.over == PLAYERS else length
+        lines += [f"for k in range({count}):", f"    out[{first} + k] = shows_{feature.name}(game, params, seat, k)"]
     composition.add_function("feature_values", "game, params, seat, out", lines, functions)
 
 
