@@ -34,22 +34,22 @@ def graph_map(name: str, table: Mapping[str, Any]) -> Map:
         )
         raise BoardError(complaints[0] + more_text)
     topology = graph_topology(table)
-    terrain = [TERRAINS.index(entry["terrain"]) for entry in table["hexes"]]
-    number = [entry.get("number") or 0 for entry in table["hexes"]]
-    terrains = terrains_up_to(terrain)
+    terrain_of_hexes = [TERRAINS.index(entry["terrain"]) for entry in table["hexes"]]
+    number_of_hexes = [entry.get("number") or 0 for entry in table["hexes"]]
+    terrains = terrains_up_to(terrain_of_hexes)
     harbors = [(topology.path_at(road), HARBOR_KINDS.index(kind)) for road, kind in table.get("harbors", [])]
     robber_start = table.get("robber_start", {}).get("hex")
     robber_hex = NOTHING if robber_start is None else topology.hex_at(robber_start)
-    layout = Layout(topology, np.array(terrain), np.array(number), tuple(harbors), robber_hex)
+    layout = Layout(topology, np.array(terrain_of_hexes), np.array(number_of_hexes), tuple(harbors), robber_hex)
     no_entries = frozen_array([])
     return Map(
         name=str(table.get("id") or name),
         topology=topology,
         terrains=terrains,
-        terrain_counts=frozen_array(np.bincount(terrain, minlength=len(terrains)), np.int8),
+        terrain_counts=frozen_array(np.bincount(terrain_of_hexes, minlength=len(terrains)), np.int8),
         fixed_terrain=layout.terrain,
         number_tokens=no_entries.astype(np.int8),
-        spirals=frozen_array(np.zeros((0, len(terrain)))),
+        spirals=frozen_array(np.zeros((0, len(terrain_of_hexes)))),
         side_start=no_entries,
         piece_offsets=frozen_array(np.zeros((0, 2)), np.int8),
         piece_kinds=frozen_array(np.zeros((0, 2)), np.int8),
@@ -100,7 +100,7 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
     exits = [sorted(exits_here) for exits_here in exits]
     degree = max(1, *map(len, exits), *map(len, touched_hexes))
     width = max(1, *map(len, corner_intersections), *map(len, side_paths), *map(len, beside_hexes))
-    lines = [_line(road, points, pair) for road, pair in zip(table["roads"], ends, strict=True)]
+    road_lines = [_line(road, points, pair) for road, pair in zip(table["roads"], ends, strict=True)]
 
     harbor_roads = [entry[0] for entry in table.get("harbors", [])]
     road_of_id = {road["id"]: path for path, road in enumerate(table["roads"])}
@@ -121,12 +121,12 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
         coast_hexes=frozen_array([(along_hexes[path] or [NOTHING])[0] for path in coast]),
         hex_xy=frozen_array(centers, np.float32),
         intersection_xy=frozen_array(points, np.float32),
-        path_xy=frozen_array([_middle(line) for line in lines], np.float32),
+        path_xy=frozen_array([_middle(line) for line in road_lines], np.float32),
         hex_outlines=tuple(
             tuple(map(_scaled, entry.get("polygon", ()))) or tuple(points[i] for i in corner_intersections[hex])
             for hex, entry in enumerate(table["hexes"])
         ),
-        path_lines=tuple(lines),
+        path_lines=tuple(road_lines),
         titles={
             "hexes": tuple(entry.get("label") or "" for entry in table["hexes"]),
             "intersections": tuple(entry.get("name") or "" for entry in table["junctions"]),
@@ -147,9 +147,9 @@ def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
         ids = [junction_id for junction_id, entry in entries.items() if entry["kind"] in junction_kinds]
         if name == CANAL_SITE:
             ids = table.get("canal", {}).get("sites_west_to_east", ids)
-        names = [entries[junction_id].get("name") for junction_id in ids]
+        place_names = [entries[junction_id].get("name") for junction_id in ids]
         places = [topology.intersection_at(junction_id) for junction_id in ids]
-        marks[name] = make_mark(topology, name, "intersections", places, names=names if any(names) else ())
+        marks[name] = make_mark(topology, name, "intersections", places, names=place_names if any(place_names) else ())
     certificates = table.get("certificates", [])
     red_roads = [
         (road, certificate_index)
@@ -162,11 +162,11 @@ def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
         "resource": [_resource(certificates[certificate_index].get("resource")) for _, certificate_index in red_roads],
     }
     places = [topology.path_at(road) for road, _ in red_roads]
-    names = [
+    place_names = [
         certificates[certificate_index].get("name") or certificates[certificate_index]["id"]
         for _, certificate_index in red_roads
     ]
-    marks["certificate"] = make_mark(topology, "certificate", "paths", places, names=names, numbers=numbers)
+    marks["certificate"] = make_mark(topology, "certificate", "paths", places, names=place_names, numbers=numbers)
     return marks
 
 

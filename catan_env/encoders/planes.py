@@ -95,8 +95,8 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
         xy = getattr(topology, f"{singular}_xy") - origin
         down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in rows of hexes and quarters of a hex's width
         is_between_rows = np.abs(down - np.rint(down)) > 0.01
-        row = 2 * np.floor(down + 0.01) + is_between_rows
-        cells_by_kind[kind] = np.stack([row, np.rint(across)], axis=1).astype(np.int64)
+        grid_rows = 2 * np.floor(down + 0.01) + is_between_rows
+        cells_by_kind[kind] = np.stack([grid_rows, np.rint(across)], axis=1).astype(np.int64)
     all_cells = np.concatenate(list(cells_by_kind.values()))
     if len(np.unique(all_cells, axis=0)) < len(all_cells):
         raise OptionError("The planes encoder draws maps of hexes only; two places of this map share a cell.")

@@ -125,29 +125,29 @@ def check_records(out: Any, number: int, dtype: np.dtype) -> None:
 
 def refuse(engine: Any, game: int, action: int) -> None:
     """Raises the error for an action that is not legal, saying why and what would be."""
-    seat, ids = int(engine.seat_to_act[game]), engine.actions
+    seat, id_table = int(engine.seat_to_act[game]), engine.actions
     if seat == NO_SEAT_TO_ACT:
         raise GameOverError(
             f"Game {game} is over (winner: {int(engine.winner[game])}) and was given action {action}. "
             "Reset it, or give -1 to leave it as it is."
         )
     if seat == CHANCE:
-        ids, possible_ids = engine.outcomes, np.flatnonzero(engine.chance_mask[game])
+        id_table, possible_ids = engine.outcomes, np.flatnonzero(engine.chance_mask[game])
         decider = f"game {game}, where chance decides {engine.decision(game)!r}"
     else:
         possible_ids = np.flatnonzero(engine.action_mask[game])
         decider = f"seat {seat} in game {game}, which has to decide {engine.decision(game)!r}"
-    examples = "; ".join(f"{i} {ids.describe(i)}" for i in possible_ids[:5].tolist())
+    examples = "; ".join(f"{i} {id_table.describe(i)}" for i in possible_ids[:5].tolist())
     more = f" and {len(possible_ids) - 5} more" if len(possible_ids) > 5 else ""
-    if not 0 <= action < ids.n:
-        action_text, reason = str(action), f"ids run from 0 to {ids.n - 1}"
+    if not 0 <= action < id_table.n:
+        action_text, reason = str(action), f"ids run from 0 to {id_table.n - 1}"
     else:
-        action_text = f"{action} ({ids.describe(action)})"
-        offered_kinds = {ids.pair(int(i))[0] for i in possible_ids}
-        same_kind = ids.pair(action)[0] in offered_kinds
+        action_text = f"{action} ({id_table.describe(action)})"
+        offered_kinds = {id_table.pair(int(i))[0] for i in possible_ids}
+        same_kind = id_table.pair(action)[0] in offered_kinds
         reason = "it is not possible in this state" if same_kind else "it is not among what can be decided now"
-        if ids.needs(action):
-            reason += f"; it needs {ids.needs(action)}"
+        if id_table.needs(action):
+            reason += f"; it needs {id_table.needs(action)}"
     raise IllegalActionError(
         f"Illegal action {action_text} for {decider}: {reason}. Legal: {examples}{more}. Nothing was changed."
     )

@@ -393,11 +393,11 @@ class BatchEngine:
         """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
         broken_bits = np.zeros(self.num_games, np.int64)
         self.run_kernel(kernels.check_every_invariant, broken_bits, 0, self.num_games)
-        names = list(self.program.composition.invariants)
+        invariant_names = list(self.program.composition.invariants)
         return [
             (int(i), name)
             for i in np.flatnonzero(broken_bits)
-            for k, name in enumerate(names)
+            for k, name in enumerate(invariant_names)
             if broken_bits[i] >> k & 1
         ]
 
@@ -407,8 +407,8 @@ class BatchEngine:
         if self.batch.ended[game]:
             return "over"
         record = self._state[game]
-        names = [*self.program.composition.decisions, *self.program.composition.draws]
-        return names[record["decision_stack"][record["depth"] - 1]]
+        names_by_code = [*self.program.composition.decisions, *self.program.composition.draws]
+        return names_by_code[record["decision_stack"][record["depth"] - 1]]
 
     # -- hidden state -------------------------------------------------------------------------------------
 

@@ -318,13 +318,15 @@ class Composition(Declarations):
                 continue
             visited.add(reached)
             fields_read |= fields_named(reached) & set(self.fields)
-            for value in (reached.__globals__.get(name) for name in reached.__code__.co_names):
-                if isinstance(value, Composed):
-                    raise CompositionError(f"What {value.name!r}, used by {reached.__name__}, reads cannot be told.")
-                if isinstance(value, (Event, Question)):
-                    pending += self.roles("when" if isinstance(value, Event) else "answers", value.name)
-                elif self._is_rule(value):
-                    pending.append(value)
+            for global_value in (reached.__globals__.get(name) for name in reached.__code__.co_names):
+                if isinstance(global_value, Composed):
+                    raise CompositionError(
+                        f"What {global_value.name!r}, used by {reached.__name__}, reads cannot be told."
+                    )
+                if isinstance(global_value, (Event, Question)):
+                    pending += self.roles("when" if isinstance(global_value, Event) else "answers", global_value.name)
+                elif self._is_rule(global_value):
+                    pending.append(global_value)
         return fields_read
 
     def _copy(self, function: Callable) -> tuple[types.FunctionType, dict]:

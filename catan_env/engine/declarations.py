@@ -135,10 +135,10 @@ class Declarations:
             return number
         missing_count = self.length(number.over) - len(number.default)
         if missing_count < 0:
-            kinds = ", ".join(self.names_along(number.over)) or "nothing"
+            kind_names = ", ".join(self.names_along(number.over)) or "nothing"
             raise CompositionError(
                 f"Number {number.name!r} has {-missing_count} values too many for axis {number.over.name}, along which "
-                f"the KINDS of the modules of {self.display_name} put {kinds}."
+                f"the KINDS of the modules of {self.display_name} put {kind_names}."
             )
         return replace(number, default=(*number.default, *[0] * missing_count))
 

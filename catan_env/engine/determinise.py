@@ -53,13 +53,13 @@ def compose_redeal(composition: Composition) -> None:
                 f"Field {field.name!r} of {composition.display_name} is hidden, but nothing deals it anew: write "
                 f"@redeals({field.name!r}) def f(game, params, seat, pool) beside it; see catan_env.engine.dealing."
             )
-    for function, names in fields_of.items():
-        kept_names = [name for name in names if dealers[name] is function]
-        if 0 < len(kept_names) < len(names):
-            later_dealer = next(dealers[name] for name in names if name not in kept_names)
+    for function, field_names in fields_of.items():
+        kept_names = [name for name in field_names if dealers[name] is function]
+        if 0 < len(kept_names) < len(field_names):
+            later_dealer = next(dealers[name] for name in field_names if name not in kept_names)
             raise CompositionError(
-                f"Both {function.__name__} and {later_dealer.__name__} redeal some of {', '.join(names)}: the later "
-                "one has to deal all of them."
+                f"Both {function.__name__} and {later_dealer.__name__} redeal some of {', '.join(field_names)}: the "
+                "later one has to deal all of them."
             )
     functions = {dealer.__name__ + f"_{k}": dealer for k, dealer in enumerate(fields_of) if dealer in dealers.values()}
     lines = [f"{name}(game, params, seat, pool)" for name in functions]

@@ -138,12 +138,12 @@ def name_of(function: Callable) -> str:
 def place_of(function: Callable) -> tuple[str, int]:
     """Return the file of a function and the line of its `def`, from 1."""
     code = function.__code__
-    file, line = Path(code.co_filename), code.co_firstlineno
-    for offset, source_line in enumerate(linecache.getlines(code.co_filename)[line - 1 :]):
+    file, line_number = Path(code.co_filename), code.co_firstlineno
+    for offset, source_line in enumerate(linecache.getlines(code.co_filename)[line_number - 1 :]):
         if source_line.lstrip().startswith(f"def {function.__name__}("):
-            line += offset
+            line_number += offset
             break
-    return (file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)), line
+    return (file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)), line_number
 
 
 @cache
@@ -153,11 +153,11 @@ def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
     open_calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
         if instruction.opname == "LOAD_GLOBAL" and instruction.argval in function.__globals__:
-            value = function.__globals__[instruction.argval]
-            if isinstance(value, (Symbol, FunctionType)):
-                uses.append((value, open_calls[-1] if open_calls else None))
-            if isinstance(value, (Event, Question, ModuleType)) or callable(value):
-                open_calls.append(value)
+            global_value = function.__globals__[instruction.argval]
+            if isinstance(global_value, (Symbol, FunctionType)):
+                uses.append((global_value, open_calls[-1] if open_calls else None))
+            if isinstance(global_value, (Event, Question, ModuleType)) or callable(global_value):
+                open_calls.append(global_value)
         elif instruction.opname == "LOAD_GLOBAL":
             open_calls.append(None)  # a built-in function
         elif instruction.opname.startswith("CALL") and open_calls:

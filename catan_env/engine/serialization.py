@@ -59,16 +59,18 @@ def _twin(engine: Any, num_games: int) -> Any:
 
 def _check_records(engine: Any, records: np.ndarray) -> None:
     """Raise SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
-    composition, spare = engine.program.composition, _twin(engine, engine.num_games)
-    validation.check_values(records, composition, engine.num_players, spare.state)
-    spare.state[:] = records
-    spare.refresh()
-    names = [*composition.decisions, *composition.draws]
-    heads = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
+    composition, spare_engine = engine.program.composition, _twin(engine, engine.num_games)
+    validation.check_values(records, composition, engine.num_players, spare_engine.state)
+    spare_engine.state[:] = records
+    spare_engine.refresh()
+    names_by_code = [*composition.decisions, *composition.draws]
+    head_codes = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
     with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
-        without_outcomes = ~np.isfinite(spare.chance_probabilities).all(axis=1)
-    stuck_games = np.flatnonzero(without_outcomes | (spare.batch.ended > TRUNCATED))
-    validation.check_playable(spare.broken_invariants(), [(int(i), names[heads[i]]) for i in stuck_games], composition)
+        without_outcomes = ~np.isfinite(spare_engine.chance_probabilities).all(axis=1)
+    stuck_games = np.flatnonzero(without_outcomes | (spare_engine.batch.ended > TRUNCATED))
+    validation.check_playable(
+        spare_engine.broken_invariants(), [(int(i), names_by_code[head_codes[i]]) for i in stuck_games], composition
+    )
 
 
 def _identity(engine: Any) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[boo
         raise OptionError(
             f"opponents lists {len(opponent_list)}; give one for all, or 1 to {num_others} that take turns."
         )
-    new_flags = [isinstance(item, str) for item in opponent_list]
+    new_flags = [isinstance(opponent, str) for opponent in opponent_list]
     return [
         make_opponent(opponent) if is_new else _checked(opponent, "An opponent")
         for opponent, is_new in zip(opponent_list, new_flags, strict=True)

@@ -62,12 +62,12 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
     for seat in range(engine.num_players):
         visible, hidden = shown_game.points(seat, viewer)
         points = plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
-        cards = [words(name).title() for name, holder in shown_game.holders() if holder == seat]
+        holder_titles = [words(name).title() for name, holder in shown_game.holders() if holder == seat]
         held_texts = [_item(item, engine.rules) for item in shown_game.of_player(seat, viewer)]
-        mark = ">" if int(engine.seat_to_act[game]) == seat else " "
-        label = f"{mark} Seat {seat}"
+        turn_mark = ">" if int(engine.seat_to_act[game]) == seat else " "
+        label = f"{turn_mark} Seat {seat}"
         label = f"{_color(seat, engine.num_players)}{label}{RESET}" if colored else label
-        lines.append(f"{label}: {points}; " + "; ".join([*cards, *filter(None, held_texts)]))
+        lines.append(f"{label}: {points}; " + "; ".join([*holder_titles, *filter(None, held_texts)]))
     table_texts = [_item(item, engine.rules) for item in shown_game.of_table(viewer)]
     turn, dice = shown_game.values("turn", 0), shown_game.values("dice", 0)
     table_head = [f"turn {turn}"] * bool(turn) + [f"dice {dice}"] * bool(dice)

@@ -91,9 +91,9 @@ class Narrator:
         Raises:
             CatanError: it is not possible.
         """
-        before = self.before(entry, chance)
+        state_before = self.before(entry, chance)
         self.engine.step(np.array([entry]))
-        return self.after(before)
+        return self.after(state_before)
 
 
 class _Story:

@@ -58,14 +58,14 @@ def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> s
     painter = _Painter(names)
     drawn_parts = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
     title = f"{engine.scenario.title}, {engine.num_players} players"
-    values = {
+    substitutions = {
         "TITLE": html.escape(title),
         "VIEWS": _views(engine.num_players),
         "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
         "DATA": json.dumps(_data(frames, reading, drawn_parts, names), separators=(",", ":")).replace("<", "\\u003c"),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
-    return re.sub("@([A-Z]+)@", lambda match: values[match[1]], template)
+    return re.sub("@([A-Z]+)@", lambda match: substitutions[match[1]], template)
 
 
 # -- the course of the game --------------------------------------------------------------------------------
@@ -176,8 +176,8 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
     """The picture with an empty group for every part."""
     body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
-        kind, seat, *_ = (*name.split(), "", "")
-        class_text = f' class="{kind} {kind}-{seat}"' if kind in ("open", "closed") else ""
+        label, seat, *_ = (*name.split(), "", "")
+        class_text = f' class="{label} {label}-{seat}"' if label in ("open", "closed") else ""
         transform_text = f' transform="translate({markup.number(x)} {markup.number(y)}) scale({scale:.4g})"'
         body.append(
             f'<g id="slot-{_identifier(name)}"{class_text}{transform_text if (x, y, scale) != (0, 0, 1) else ""}></g>'

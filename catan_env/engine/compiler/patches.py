@@ -34,10 +34,11 @@ def patches_wanted(version: str = numba.__version__, environment: Mapping[str, s
     release = re.match(r"(\d+)\.(\d+)", version)
     if release and tuple(map(int, release.groups())) in KNOWN_VERSIONS:
         return True
-    known = ", ".join(f"{major}.{minor}" for major, minor in KNOWN_VERSIONS)
+    known_versions = ", ".join(f"{major}.{minor}" for major, minor in KNOWN_VERSIONS)
     warnings.warn(
-        f"Numba {version} is installed, but catan_env can speed up the compiler of Numba {known} only. Everything "
-        f"works, but compiles and plays more slowly. Install one of these versions, or silence this with {SWITCH}=0.",
+        f"Numba {version} is installed, but catan_env can speed up the compiler of Numba {known_versions} only. "
+        "Everything works, but compiles and plays more slowly. Install one of these versions, or silence this with "
+        f"{SWITCH}=0.",
         RuntimeWarning,
         stacklevel=2,
     )
@@ -51,9 +52,9 @@ PATCHED = not numba.config.DISABLE_JIT and patches_wanted()
 @contextmanager
 def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
     """Replace an attribute of a class or module while this lasts."""
-    before = getattr(owner, name)
+    original_value = getattr(owner, name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        setattr(owner, name, before)
+        setattr(owner, name, original_value)

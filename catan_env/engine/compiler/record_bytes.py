@@ -54,10 +54,10 @@ def hasher(part: bytes) -> Callable:
                 words = builder.bitcast(_load(builder, arguments[0], start, mask), vector_type)
                 factors = [GOLDEN * (lane_count * k + lane + 1) % 2**64 >> 32 | 1 for lane in range(lane_count)]
                 lane_sums = builder.add(lane_sums, builder.mul(words, vector_type(factors)))
-            total = LONG(0)
+            lane_total = LONG(0)
             for k in range(lane_count):
-                total = builder.add(total, builder.zext(builder.extract_element(lane_sums, WORD(k)), LONG))
-            return builder.lshr(builder.mul(total, LONG(GOLDEN)), LONG(64 - ENTRIES.bit_length() + 1))
+                lane_total = builder.add(lane_total, builder.zext(builder.extract_element(lane_sums, WORD(k)), LONG))
+            return builder.lshr(builder.mul(lane_total, LONG(GOLDEN)), LONG(64 - ENTRIES.bit_length() + 1))
 
         return types.int64(game), generate
 
