@@ -38,21 +38,21 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
     if unknown_keys := [key for key in table if key not in KEYS]:
         raise BoardError(f"unknown key {unknown_keys[0]!r}; allowed: {', '.join(KEYS)}")
     cells = _cells(table["rows"])
-    fixed: dict[tuple[int, int], int] = {}
+    terrain_of_cell: dict[tuple[int, int], int] = {}
     for terrain, rows in table.get("fixed", {}).items():
         terrain_index = position_of(TERRAINS, terrain, "terrain")
-        fixed |= dict.fromkeys(_cells(rows), terrain_index)
-    water = [cell for cell, terrain in fixed.items() if terrain in WATER]
+        terrain_of_cell |= dict.fromkeys(_cells(rows), terrain_index)
+    water = [cell for cell, terrain in terrain_of_cell.items() if terrain in WATER]
     topology = _with_coast(HexGrid.of_hexes(cells, water), table.get("coast", "shores"))
     fixed_terrain = [NOTHING] * topology.num_hexes
-    for cell, terrain in fixed.items():
+    for cell, terrain in terrain_of_cell.items():
         fixed_terrain[topology.hex_at(*cell)] = terrain
 
     count_of_terrain = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
     if not all(is_integer(count) and count >= 0 for count in count_of_terrain.values()):
         raise BoardError("terrain_counts are integers of at least 0")
     named_terrains = [position_of(TERRAINS, terrain, "terrain") for terrain in table.get("terrains", ())]
-    terrains = terrains_up_to([*count_of_terrain, *fixed.values(), *named_terrains])
+    terrains = terrains_up_to([*count_of_terrain, *terrain_of_cell.values(), *named_terrains])
     terrain_counts = [count_of_terrain.get(terrain, 0) for terrain in range(len(terrains))]
     if sum(terrain_counts) != topology.num_hexes:
         raise BoardError(f"terrain_counts add up to {sum(terrain_counts)}, but there are {topology.num_hexes} hexes")

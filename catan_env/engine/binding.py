@@ -57,6 +57,8 @@ def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
     of the record's own name, as wide as its alignment, avoids that.
     """
     widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
-    ordered = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)
-    byte_count = sum(np.dtype(part[1:]).itemsize for part in ordered)
-    return np.dtype([(mark, "u1", (widest_item,)), *ordered, ("spare", "u1", (-byte_count % widest_item,))], align=True)
+    ordered_parts = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)
+    byte_count = sum(np.dtype(part[1:]).itemsize for part in ordered_parts)
+    return np.dtype(
+        [(mark, "u1", (widest_item,)), *ordered_parts, ("spare", "u1", (-byte_count % widest_item,))], align=True
+    )

@@ -178,10 +178,10 @@ class Composition(Declarations):
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
         """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
         intrinsics of Numba and what is bound already."""
-        bound = {
+        bound_functions = {
             key: self.bind(function) if self._is_rule(function) else function for key, function in functions.items()
         }
-        self._define(name, arguments, lines, bound)
+        self._define(name, arguments, lines, bound_functions)
 
     def defines(self, name: str) -> bool:
         """Return whether a generated function of this name exists."""

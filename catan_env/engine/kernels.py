@@ -47,9 +47,9 @@ def note(batch: Batch, i, entry):
 def total_weight(game, params, weights):
     """Fills the weights of the draw at the head of the decision stack; returns their sum."""
     draw = head(game) - params.num_decisions
-    even = is_even(head(game))
+    even_weight = is_even(head(game))
     for k in range(params.draw_size[draw]):
-        weights[k] = even
+        weights[k] = even_weight
     draw_weights(game, params, head(game), weights)
     total = 0
     for k in range(params.draw_size[draw]):

@@ -27,8 +27,8 @@ def add_record_view(composition: Composition, name: str, fields: Iterable[str]) 
         byte_mask[offset : offset + field_dtype.itemsize] = 255
     mask = byte_mask.tobytes()
     comment_line = f"# of the bytes {digest([mask.hex()])}"
-    for prefix, make in (("hash_of", hasher), ("equal", comparer), ("copy", copier)):
-        arguments = "game" if make is hasher else "one, other"
+    for prefix, make_function in (("hash_of", hasher), ("equal", comparer), ("copy", copier)):
+        arguments = "game" if make_function is hasher else "one, other"
         composition.add_function(
-            f"{prefix}_{name}", arguments, [comment_line, f"return f({arguments})"], {"f": make(mask)}
+            f"{prefix}_{name}", arguments, [comment_line, f"return f({arguments})"], {"f": make_function(mask)}
         )

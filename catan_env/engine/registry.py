@@ -115,10 +115,14 @@ def _reduce(scenario: Scenario) -> tuple:
     """Pickle a scenario by its reference: another process finds it in the registry, or reads its file."""
     reference = scenario.reference
     try:
-        registered = find_scenario(reference)
+        registered_scenario = find_scenario(reference)
     except CatanError:
-        registered = None
-    if registered is None or (registered.modules, registered.numbers, registered.version) != (
+        registered_scenario = None
+    if registered_scenario is None or (
+        registered_scenario.modules,
+        registered_scenario.numbers,
+        registered_scenario.version,
+    ) != (
         scenario.modules,
         scenario.numbers,
         scenario.version,

@@ -73,14 +73,14 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
 
 def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int) -> None:
     """Raises SnapshotError unless replay logs, (N, room), hold ids below `known` and have their margin of room left."""
-    room = entries.shape[1]
-    written = np.arange(room) < lengths[:, None]
-    if room and ((lengths < 0) | (lengths + margin > room)).any():
-        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()} in room for {room}.")
-    if not room and lengths.any():
+    log_room = entries.shape[1]
+    is_written = np.arange(log_room) < lengths[:, None]
+    if log_room and ((lengths < 0) | (lengths + margin > log_room)).any():
+        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()} in room for {log_room}.")
+    if not log_room and lengths.any():
         raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()}, but no room for logs.")
-    if (entries[written] >= known).any():
-        highest_id = entries[written].max()
+    if (entries[is_written] >= known).any():
+        highest_id = entries[is_written].max()
         raise SnapshotError(
             f"The snapshot cannot be true: a log holds the id {highest_id}; known are 0 to {known - 1}."
         )
@@ -88,9 +88,9 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
 
 def check_rewards(rewards: np.ndarray) -> None:
     """Raise SnapshotError unless all rewards, (N, players), are numbers."""
-    wrong = ~np.isfinite(rewards)
-    if wrong.any():
-        game, seat = np.argwhere(wrong)[0].tolist()
+    is_wrong = ~np.isfinite(rewards)
+    if is_wrong.any():
+        game, seat = np.argwhere(is_wrong)[0].tolist()
         raise SnapshotError(
             f"The snapshot cannot be true: the reward of seat {seat} in game {game} is {rewards[game, seat]}; it must "
             "be a finite number. Nothing was changed."

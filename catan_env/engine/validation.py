@@ -49,18 +49,18 @@ def _bounds(field: Field, composition: Composition) -> tuple[int, int]:
 
 
 def _check_bounds(field: Field, values: np.ndarray, low: int, high: int) -> None:
-    wrong = (values < low) | (values > high)
-    if wrong.any():
-        _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {low} to {high}")
+    is_wrong = (values < low) | (values > high)
+    if is_wrong.any():
+        _refuse(field, values, tuple(np.argwhere(is_wrong)[0].tolist()), f"allowed are {low} to {high}")
 
 
 def _check_seats(field: Field, values: np.ndarray, composition: Composition, num_players: int) -> None:
     color_count = composition.length(PLAYERS)
     neutral_count = composition.sizes.get(NEUTRALS.name, 0) if field.neutrals else 0
     allowed = [*range(field.low, num_players), *range(max(color_count - neutral_count, num_players), color_count)]
-    wrong = ~np.isin(values, allowed)
-    if wrong.any():
-        _refuse(field, values, tuple(np.argwhere(wrong)[0].tolist()), f"allowed are {', '.join(map(str, allowed))}")
+    is_wrong = ~np.isin(values, allowed)
+    if is_wrong.any():
+        _refuse(field, values, tuple(np.argwhere(is_wrong)[0].tolist()), f"allowed are {', '.join(map(str, allowed))}")
 
 
 def _check_stack(records: np.ndarray, composition: Composition, num_players: int) -> None:
@@ -68,30 +68,35 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
     fields = composition.fields
     codes, seats, depth, ended = (records[name] for name in ("decision_stack", "decision_seats", "depth", "ended"))
     winners = records["winners"]
-    waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
+    is_waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
     decision_count, draw_count = len(composition.decisions), len(composition.draws)
-    for name, values, wrong, allowed in (
+    for name, values, is_wrong, allowed in (
         ("depth", depth, (ended == RUNNING) & (depth == 0), "a game that goes on waits for something"),
         (
             "decision_stack",
             codes,
-            waiting & (codes >= decision_count + draw_count),
+            is_waiting & (codes >= decision_count + draw_count),
             f"known are the codes 0 to {decision_count + draw_count - 1}",
         ),
         (
             "decision_seats",
             seats,
-            waiting & (codes < decision_count) & ((seats < 0) | (seats >= num_players)),
+            is_waiting & (codes < decision_count) & ((seats < 0) | (seats >= num_players)),
             f"seats 0 to {num_players - 1} decide",
         ),
-        ("decision_seats", seats, waiting & (codes >= decision_count) & (seats != CHANCE), f"chance, {CHANCE}, draws"),
+        (
+            "decision_seats",
+            seats,
+            is_waiting & (codes >= decision_count) & (seats != CHANCE),
+            f"chance, {CHANCE}, draws",
+        ),
         ("winners", winners, (ended != WON) & (winners > 0), "nobody has won the game"),
         ("winners", winners, winners >= 1 << num_players, f"seats 0 to {num_players - 1} can win"),
         ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
     ):
-        if wrong.any():
-            _refuse(fields[name], values, tuple(np.argwhere(wrong)[0].tolist()), allowed)
-    _check_arguments(records, waiting, composition)
+        if is_wrong.any():
+            _refuse(fields[name], values, tuple(np.argwhere(is_wrong)[0].tolist()), allowed)
+    _check_arguments(records, is_waiting, composition)
 
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
@@ -108,13 +113,13 @@ def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Comp
             case _:
                 highest = composition.length(declaration.argument) - 1
         values = records["decision_arguments"]
-        wrong = (
+        is_wrong = (
             waiting
             & (records["decision_stack"] == composition.code(declaration.name))
             & ((values < 0) | (values > highest))
         )
-        if wrong.any():
-            index = tuple(np.argwhere(wrong)[0].tolist())
+        if is_wrong.any():
+            index = tuple(np.argwhere(is_wrong)[0].tolist())
             _refuse(
                 composition.fields["decision_arguments"], values, index, f"{declaration.name!r} takes 0 to {highest}"
             )

@@ -268,11 +268,11 @@ def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> li
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
     taken_action = following.moves[0].entry if following else None
     legal_shares = [(action, share) for action, share in frame.policy if engine.action_mask[game.place, action]]
-    top = [
+    top_actions = [
         [book[sentence_for(engine, game_index, action)], round(share, 4), int(action == taken_action)]
         for action, share in legal_shares[: overlay.TOP]
     ]
-    return [top, [book[drawing] for drawing in overlay.heat(game.layout, engine, legal_shares)]]
+    return [top_actions, [book[drawing] for drawing in overlay.heat(game.layout, engine, legal_shares)]]
 
 
 def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
