@@ -282,8 +282,8 @@ def test_a_number_nobody_declares():
     def reads(game, params, player, where):
         game.coins[player] += params.flip
 
-    refused(toy(reads=reads), "reads uses table.flip,", "Did you mean 'flips'?")
-    refused(toy(NUMBERS=()), "begin uses table.flips,", "no module of 'coins' declares such a number")
+    refused(toy(reads=reads), "reads uses params.flip,", "Did you mean 'flips'?")
+    refused(toy(NUMBERS=()), "begin uses params.flips,", "no module of 'coins' declares such a number")
 
 
 def test_attributes_are_found_wherever_they_stand():

@@ -119,7 +119,7 @@ class Topology:
 
     @cached_property
     def onward(self) -> Int16:
-        """(2P, D - 1): where a course leads on. TrainingRun 2p + e passes over path p towards its end e;
+        """(2P, D - 1): where a course leads on. Course 2p + e passes over path p towards its end e;
         entries are the courses over the other paths that meet there."""
         rows: list[list[int]] = []
         for path, ends in enumerate(self.path_intersections.tolist()):

@@ -71,7 +71,7 @@ def new_batch(
         num_players: seats per game.
         num_actions: ids of the action table.
         blank: (1,) record with the default of every field.
-        table: (1,) numbers of the rules, board, action table.
+        params: (1,) numbers of the rules, board, action table.
         weights: (threads, outcomes) int64.
         record: whether logs are kept.
         options: the fields of `Batch` that are bool.

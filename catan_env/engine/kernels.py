@@ -214,7 +214,7 @@ play.inline = True  # type: ignore[attr-defined]  # its caller's only call: too 
 
 
 def forced_move(batch: Batch, i):
-    """The only thing that can be done in game i, if such moves are to be played; otherwise LEAVE."""
+    """The only thing that can be done in game i, if such moves are to be played; otherwise SKIP."""
     if batch.forced and batch.seats[i] >= 0:
         return only_action(batch.masks[i])
     return SKIP

@@ -92,10 +92,10 @@ class Program:
         for name, reader in self.composition.params_reads.items():
             if name not in arrays:
                 raise CompositionError(
-                    f"{reader} uses table.{name}, but no module of {self.scenario.name!r} declares such a number, "
+                    f"{reader} uses params.{name}, but no module of {self.scenario.name!r} declares such a number, "
                     f"and its board has no such array.{did_you_mean(name, arrays)}"
                 )
-        mark = f"is_table_of_{self.composition.name}"
+        mark = f"are_params_of_{self.composition.name}"
         params = np.zeros(
             1, packed_dtype(mark, [(name, entries.dtype, entries.shape) for name, entries in arrays.items()])
         )
