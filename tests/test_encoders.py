@@ -21,6 +21,7 @@ from catan_env.encoders.planes import grid
 from catan_env.encoders.row import blocks
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.compose import Composed, Composition
+from catan_env.engine.decision_stack import FIELDS as STACK_FIELDS
 from catan_env.engine.declare import HIDDEN, OWNER, PLAYERS, Count, Field, OneHot
 from catan_env.errors import CompositionError, OptionError, UnknownEncoderError
 
@@ -266,7 +267,7 @@ def test_what_a_seat_cannot_see_is_not_shown(scenario, players):
                 values[:, others] = rng.integers(field.low, field.high + 1, values[:, others].shape)
             elif field.name == "rng":
                 values[:] = rng.integers(0, 2**32, values.shape)
-            elif field.visible == HIDDEN and values.ndim > 1 and not field.name.startswith("decision_stack"):
+            elif field.visible == HIDDEN and values.ndim > 1 and field not in STACK_FIELDS:
                 values[:] = rng.permuted(values.reshape(len(values), -1), axis=1).reshape(values.shape)
         assert np.array_equal(encoder.encode(seat), before[seat])
         state[:] = original

@@ -283,7 +283,7 @@ def test_arguments_are_checked():
 def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
     """In one go or with a break: the same weights; with other settings a folder is refused."""
     rules = {"victory_points": 3}
-    about = Tuning(players=2, rules=rules, depth=depth, opponents=opponents, pairs=1, deals=1, check=1)
+    about = Tuning(players=2, rules=rules, depth=depth, opponents=opponents, pairs=1, paired_seeds=1, check=1)
     whole = tune(about, tmp_path / "whole", 2)
     with pytest.raises(OptionError, match="worlds is 0"):
         tune(replace(about, worlds=0), tmp_path / "parts", 1)

@@ -12,7 +12,7 @@ import torch
 
 from catan_agents.learned import LearnedAgent, save_checkpoint
 from catan_training.learning.checkpoints import load_state, save_state
-from catan_training.learning.devices import device_of, room
+from catan_training.learning.devices import device_of, pinned_zeros
 from catan_training.learning.ppo import Learner, Samples
 from catan_training.learning.resolved import resolve
 
@@ -71,7 +71,7 @@ def test_each_process_of_a_machine_has_a_gpu_of_its_own(monkeypatch):
 @needs_gpu
 @pytest.mark.parametrize("kind", [np.uint8, np.bool_, np.int64, np.float32])
 def test_what_a_gpu_reads_is_never_paged_out(kind):
-    found = room((3, 4), kind, torch.device("cuda", 0))
+    found = pinned_zeros((3, 4), kind, torch.device("cuda", 0))
     assert found.dtype == kind and found.shape == (3, 4) and not found.any()
     assert torch.from_numpy(found[1]).is_pinned()
 

@@ -244,7 +244,7 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     first = load_value_network(tmp_path / "whole" / "round-0000.safetensors")
     assert (first.layers[0][0] != whole.layers[0][0]).any() and whole.made["rounds"] == 4
     assert json.loads((tmp_path / "whole" / "values.json").read_text())["games"] == 6
-    with pytest.raises(OptionError, match="another keep"):
+    with pytest.raises(OptionError, match="another replay_rounds"):
         learn_values(replace(SMALL, replay_rounds=3), tmp_path / "parts", 4)
     with pytest.raises(OptionError, match="room for"):
         learn_values(replace(SMALL, hidden=(MOST_UNITS + 1, 2)), tmp_path / "wide", 1)

@@ -6,7 +6,7 @@ each on the coast, at least one path from every other; what finds no place is le
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, GOLD, HARBOR_KINDS, SEA
-from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
+from catan_env.engine.decision_stack import CAPACITY, CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, rule, weights, when
 from catan_env.games.seafarers.islands import MOST_ISLANDS, NO_ISLAND
 from catan_env.games.seafarers.waters import is_land
@@ -139,10 +139,11 @@ def lay_token(game, params, hex):
 @rule("seafarers.new_world.5")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_place_harbors(game, params, first, where):
-    """Players place the harbors in turn before they found, the first one beginning."""
+    """Players place the harbors in turn before the initial placement, as many as the decision stack has room for."""
     harbor_count = 0
     for kind in range(NUM_KINDS):
         harbor_count += int(params.harbor_tokens[kind])
+    harbor_count = min(harbor_count, CAPACITY - int(game.depth))
     if not params.layout_given:
         for k in range(harbor_count - 1, -1, -1):
             push(game, NEXT_HARBOR, CHANCE, to_the_left(params, first, k))

@@ -87,6 +87,14 @@ def test_players_place_the_harbors_in_turn_before_they_found():
 
 
 @pytest.mark.rule("seafarers.new_world.5")
+@pytest.mark.parametrize("rules", [{"initial_settlements": 3}, {"harbor_tokens": (10, 10, 10, 10, 10, 10)}])
+def test_more_harbors_than_the_decision_stack_has_room_for_are_left_out(rules):
+    engine = BatchEngine("seafarers_new_world", 2, num_players=4, rules=rules, seed=4)
+    engine.random_rollout(200, restart=False)
+    assert not engine.broken_invariants()
+
+
+@pytest.mark.rule("seafarers.new_world.5")
 def test_harbors_lie_on_the_coast_at_least_one_path_apart():
     game = to_harbors(3)
     game.draw("next_harbor", "3:1")
