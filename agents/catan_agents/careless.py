@@ -21,12 +21,12 @@ class CarelessAgent:
 
     Args:
         of: name of the other agent, as `make_agent` takes it.
-        share: of the actions, each by itself, chosen uniformly from the legal ones; between 0 and 1.
-        founding: the same before the first turn; None for no difference.
+        epsilon: chance, between 0 and 1, that an action is chosen uniformly from the legal ones.
+        initial_epsilon: the same before the first turn; None for no difference.
         options: of the other agent.
 
     Raises:
-        OptionError: a share below 0 or above 1.
+        OptionError: a chance below 0 or above 1.
     """
 
     name = "careless"

@@ -1,4 +1,4 @@
-"""Maps on the hex grid, from mappings as their TOML files hold them; `maps/base.toml` explains the keys."""
+"""Maps on the hex grid, from mappings as their TOML files hold them; `games/base/maps/base.toml` explains the keys."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 What is found in a block is a word with a bit for each entry, that of its first entry the lowest:
 
-    for k in range(blocks(PATHS)):
+    for k in range(num_words(PATHS)):
         found = with_bit(game.edge_piece_sites[kind], k, seat)
         while found:
             path = first_index(found, k)

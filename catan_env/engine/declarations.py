@@ -54,7 +54,7 @@ class Declarations:
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
         axes: names of the kinds that are declared on each axis that has any.
-        tellers: what tells an action otherwise as the answer to a decision, by the names of both.
+        describers: functions that describe an action differently in a decision, by the names of both.
         num_actions, num_outcomes: how many ids there are.
         record_dtype: the game record.
 

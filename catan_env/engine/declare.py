@@ -14,7 +14,7 @@ functions when the scenario is composed (see `compose.py`):
 `Kind`                its position on its axis: `game.hands[seat, LUMBER]`
 `Action`              its first action id: `mask[BUILD_ROAD + path] = True`
 `Decision`, `Draw`    the code to push on the decision stack: `push(game, PLAY, seat)`
-`Event`               a function that tells every module: `ROAD_BUILT(game, params, seat, path)`
+`Event`               a function that tells every module: `CITY_BUILT(game, params, seat, where)`
 `Question`            a function that puts the modules' answers together: `PUBLIC_POINTS(game, params, seat)`
 ====================  ==============================================================================
 """
@@ -71,7 +71,8 @@ class Bitset(Size):
 
 @dataclass(frozen=True)
 class Kind(Symbol):
-    """An entry of an axis: a kind of card, of way, ... Modules list theirs in `KINDS`, the scenario's order counts."""
+    """An entry of an axis: a kind of card, of edge piece, ... Modules list theirs in `KINDS`, the scenario's order
+    counts."""
 
     name: str
     axis: Axis

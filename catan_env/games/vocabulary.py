@@ -34,7 +34,7 @@ CARD_PAIRS = Pairs("card_pairs", HAND_CARDS, "{} for 1 {}")
 GOODS = Axis("goods", beyond=HAND_CARDS)
 """What players trade with each other: all cards, and beyond them what modules add, such as tokens."""
 EDGE_PIECES = Axis("edge_pieces")
-"""Kinds of ways that lie on paths."""
+"""Kinds of pieces that lie on paths, such as roads and ships; in messages such a piece is a way."""
 
 NOBODY = -1
 """In place of a seat: nobody owns, holds or decides it. `NOTHING` stands in place of everything else."""

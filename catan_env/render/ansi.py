@@ -125,7 +125,7 @@ class Sketch:
         return "|" if x == other_x else "\\" if (other_x - x) * (other_y - y) > 0 else "/"
 
     def draw_edge_piece(self, path: int, seat: int) -> None:
-        """A way of a seat, with the seat's name in the middle."""
+        """An edge piece of a seat, with the seat's name in the middle."""
         (x, y), line = self.paths[path], self.line(path)
         for step in (-1, 0, 1):
             offset = (0, step) if line == "|" else (step, 0)

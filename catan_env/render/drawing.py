@@ -8,7 +8,7 @@ board, all from the declarations. Registered are better drawings than these, and
 `@writes(...)`      `f(sketch) -> None`                   the same in the board made of characters
 `@heads(...)`       `f(game) -> Part`                     something beside the board's upper edge
 `@lays_out(...)`    `f(items, seat, x, y, zoom) -> Parts` a row of its own in every panel, so many units high
-`@sets(...)`        `f(item, rules, new) -> chips`        what the line of holdings says of an item
+`@sets(...)`        `f(item, rules, new) -> badges`       what the line of holdings says of an item
 `@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack on the table, before everything else there
 `piece(...)`        `icon(paint) -> svg`                  the icon before a count of pieces
 `calls_neutral()`   `f(number) -> str`                    what a neutral color is called

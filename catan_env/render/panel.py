@@ -118,7 +118,7 @@ def _points(label: str, ink: str) -> str:
     return text(0, 0, label, 13, ink, bold=True, anchor="end")
 
 
-# -- chips -------------------------------------------------------------------------------------------------
+# -- badges ------------------------------------------------------------------------------------------------
 
 
 def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:

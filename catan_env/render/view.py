@@ -53,7 +53,7 @@ class Reading:
     """Which declarations of a scenario are shown where, and the values of some games.
 
     Attributes:
-        stage: where things go.
+        layout: where things go.
         visible_points, victory_points: (n, players).
     """
 

@@ -1,6 +1,6 @@
 """Cities & Knights: commodities to expect and what they improve, knights, and what the next attack would bring.
 
-Weights are those by which 500 games of `greedy` foretell who wins, rounded.
+Weights are those by which 500 games of `greedy` predict who wins, rounded.
 """
 
 from catan_agents.evaluation.base import chance_of

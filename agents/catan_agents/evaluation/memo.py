@@ -20,7 +20,7 @@ POOL = ROOM
 
 
 class EvalCache(NamedTuple):
-    """Memory to judge positions in. What is kept holds for one table only: `clear_cache` it where another comes.
+    """Memory to judge positions in. What is kept holds for one set of `params`: `clear_cache` it for another.
 
     Attributes:
         pool: (POOL,) float64, to count in.

@@ -158,7 +158,7 @@ def surplus(t: DecisionContext) -> np.ndarray:
 
 
 RATES: list = []
-"""Functions of a thought that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
+"""Functions of the context that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
 
 
 def rates(t: DecisionContext) -> np.ndarray:

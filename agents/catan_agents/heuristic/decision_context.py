@@ -23,7 +23,7 @@ class DecisionContext(PlayerView):
         self.rows = np.arange(len(games))
 
     def of(self, compute: Callable[[DecisionContext], T]) -> T:
-        """The value of a function of this thought."""
+        """The value of a function of this context, computed once."""
         if compute not in self._known:
             self._known[compute] = compute(self)
         return self._known[compute]

@@ -2,9 +2,10 @@
 
 A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits,
 (n, seats) values, of the seat that looks first, then of the others to its left, and (n, `widths[1]`) what it makes of
-the position as a whole. If it foretells more than values, that follows each: (n, seats * (1 + foretold)). What another
-network knows may join as (n, `widths[0]`) numbers `beside` those of its first layer. The observations `flat` and
-`planes` have one part, "row". A network for several games also takes which it sees; `network_of` is that of one game.
+the position as a whole. If it predicts more than values, that follows each: (n, seats * (1 + predictions)). What
+another network knows may join as (n, `widths[0]`) numbers `beside` those of its first layer. The observations `flat`
+and `planes` have one part, "row". A network for several games also takes which it sees; `network_of` is that of one
+game.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ def network_for(
         hidden: sizes of the layers between; of a graph, the first is the width, and there are as many rounds as sizes;
             of `planes`, the channels of the convolutions.
         activation: of networks over rows; others have "relu".
-        foretold: how much of each seat, beside its value.
-        ahead: an `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network is also shown where each
+        predictions: how many numbers it predicts of each seat, beside its value.
+        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network is also shown where each
             action leads.
 
     Raises:
@@ -96,8 +97,8 @@ def shared_network_for(
     """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
 
     Args:
-        hidden, foretold: as of a graph in `network_for`.
-        ahead: as there, for each of the games, or none.
+        hidden, predictions: as of a graph in `network_for`.
+        lookahead: as there, for each of the games, or none.
 
     Raises:
         OptionError: an encoder does not show places by name, as `graph` does.

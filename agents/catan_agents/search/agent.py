@@ -205,8 +205,8 @@ class ExpectimaxAgent(Searcher):
         return actions, action_values
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
-        """(n,) int64: decisions to look ahead in each world; while founding, one: who looks at the road that comes with
-        a settlement founds where roads lead, and not where cards come from."""
+        """(n,) int64: decisions to look ahead in each world; one in the initial placement: who looks at the
+        road too settles where roads lead, and not where cards come from."""
         turns = worlds["turn"] if "turn" in field_names(worlds) else np.ones(len(worlds))
         return np.where(turns == 0, 1, self.depth)
 

@@ -249,10 +249,10 @@ class TradeSpace(NamedTuple):
     """Memory to judge offers in.
 
     Attributes:
-        memory: to judge positions in.
+        cache: values of positions that were evaluated before.
         deals: (worlds,) records to deal in.
         dealing: int64 to count in while dealing.
-        worths: (offers,) float64, to rate offers in.
+        offer_values: (offers,) float64, to rate offers in.
     """
 
     cache: EvalCache

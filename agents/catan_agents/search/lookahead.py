@@ -35,10 +35,10 @@ class Search(NamedTuple):
 
     Attributes:
         space: a `Space`.
-        table: numbers of the rules.
+        params: numbers of the rules.
         weights: (terms,) of the value.
         seat: whose decision it is.
-        resting: length of the queue at the decision.
+        resting: length of the decision stack at the decision.
     """
 
     space: Space
@@ -59,7 +59,7 @@ class Decisions(NamedTuple):
         luck: (games,) in [0, 1), by which lots are drawn between equals.
         depths: (games,) decisions to look ahead, 1 or more.
         actions: (games,) the choice, written.
-        worths: (games, actions) float64, written where an action was looked at.
+        action_values: (games, actions) float64, written where an action was looked at.
     """
 
     worlds: np.ndarray

@@ -48,7 +48,7 @@ class MCTSAgent(Searcher):
             are what the chances were fitted to.
         explore: how much priors count beside what simulations found, after the first action.
         confidence: how much the chances to win that simulations found count beside priors, for the first.
-        sharpness: how much higher the prior of a better action is: exp(value * sharpness).
+        inverse_temperature: how much higher the prior of a better action is: exp(value * inverse_temperature).
         seed: of worlds, and of chance in them.
         weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
         chances: weights by which positions become chances to win, likewise, or a value network.

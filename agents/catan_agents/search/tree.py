@@ -63,8 +63,8 @@ class Settings(NamedTuple):
 
     Attributes:
         weights: (terms,) of the value.
-        judge: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
-        sharpness: of values, where they become priors: exp(value * sharpness).
+        evaluation: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
+        inverse_temperature: of values, where they become priors: exp(value * inverse_temperature).
         explore: how much priors count beside what simulations found, after the first action.
         confidence: how much a chance to win counts beside priors at the root, see `catan_agents.search.root`.
         turns: to play greedily after a leaf.

@@ -40,7 +40,7 @@ class Space(NamedTuple):
         unordered: per draw, whether the order does not matter.
         owners: per draw that nobody but the player in its argument sees, what to divide the argument by; others 0.
         dealing: int64 to count in while dealing.
-        memory: to judge positions in.
+        cache: values of positions that were evaluated before.
     """
 
     stack: np.ndarray

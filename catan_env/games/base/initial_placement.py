@@ -88,15 +88,15 @@ def begin_initial_placement(game, params, first):
 
 
 def initial_settlements_each(params):
-    """Settlements each player founds, with a road each: no more than there are pieces for, and room in the decision
-    stack."""
+    """Settlements that each player places first, with a road each: no more than there are pieces for, and room in
+    the decision stack."""
     stack_room = CAPACITY // (2 * params.num_players)
     return min(params.initial_settlements, params.settlements_per_player, params.roads_per_player, stack_room)
 
 
 @rule("base.initial_placement.4")
 def schedule_initial_placement(game, player):
-    """Lets a player found one settlement with its road, after all others in the decision stack."""
+    """Lets a player place one settlement and its road, after all others in the decision stack."""
     push_bottom(game, PLACE_INITIAL_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_ROAD, player)
 

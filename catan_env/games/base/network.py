@@ -1,9 +1,9 @@
-"""Ways on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
+"""Edge pieces on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
 
-A kind of way is an entry of the axis `EDGE_PIECES`, declared by its module, which answers `EDGE_PIECE_KIND` where one
-of its ways lies; ways of different kinds join at own buildings only. `edge_piece_sites` and `settlement_sites` hold for
-each place a bit per seat that could build there for the position alone, kept up to date as pieces are set, so that
-legal actions need no search.
+A kind of edge piece is an entry of the axis `EDGE_PIECES`, declared by its module, which answers `EDGE_PIECE_KIND`
+where one lies; edge pieces of different kinds join at own buildings only. `edge_piece_sites` and `settlement_sites`
+hold for each place a bit per seat that could build there for the position alone, kept up to date as pieces are set, so
+that legal actions need no search.
 """
 
 from catan_env.engine.bitset import any_with_bit, count_with_bit, equal_to, mark_with_bit
@@ -42,7 +42,7 @@ from catan_env.games.vocabulary import (
 
 NO_BUILDING, SETTLEMENT, CITY = 0, 1, 2
 GONE_OVER = -2
-"""In place of the seat of a way that a search has gone over."""
+"""In place of the seat of an edge piece that a search has gone over."""
 ROAD = Kind("road", EDGE_PIECES)
 KINDS = (ROAD,)
 
@@ -123,14 +123,14 @@ def is_clear(game, params, intersection):
 @rule("base.network.8", "base.network.9")
 @answers(MAY_PASS)
 def no_building_of_others(game, params, player, intersection):
-    """No way goes on through an opponent's building."""
+    """No edge piece goes on through an opponent's building."""
     return game.building[intersection] == NO_BUILDING or game.building_owner[intersection] == player
 
 
 @rule("base.network.4", "base.network.5")
 def seats_reaching(game, params, kind, path, intersection):
-    """Bits of the seats that may go on with a way from an intersection onto a path: the building's owner or, where
-    nothing stands, the owners of ways of that kind that end there."""
+    """Bits of the seats that may go on with an edge piece from an intersection onto a path: the building's owner
+    or, where nothing stands, the owners of edge pieces of that kind that end there."""
     if game.building[intersection] != NO_BUILDING:
         return 1 << game.building_owner[intersection]
     seat_bits = 0
@@ -146,7 +146,7 @@ def seats_reaching(game, params, kind, path, intersection):
 
 @rule("base.network.4")
 def edge_piece_site(game, params, kind, path):
-    """Bits of the seats that could lay a way of a kind on a path."""
+    """Bits of the seats that could lay an edge piece of a kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
     seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
@@ -173,7 +173,7 @@ def buildings_of(game, seat, kind, k):
 
 
 def refresh_path(game, params, path):
-    """Brings the sites for ways of every kind on a path up to date."""
+    """Brings the sites for edge pieces of every kind on a path up to date."""
     for kind in range(EDGE_PIECES):
         game.edge_piece_sites[kind, path] = edge_piece_site(game, params, kind, path)
 
@@ -189,12 +189,12 @@ def refresh_around(game, params, intersection):
 
 
 def sites_for_edge_pieces(game, seat, kind):
-    """Paths where a seat could lay a way of a kind, for the position alone."""
+    """Paths where a seat could lay an edge piece of a kind, for the position alone."""
     return count_with_bit(game.edge_piece_sites[kind], seat)
 
 
 def can_lay_somewhere(game, seat, kind):
-    """Whether a seat has a piece of a kind of way and a place for it."""
+    """Whether a seat has an edge piece of a kind and a place for it."""
     return game.edge_pieces_left[seat, kind] > 0 and any_with_bit(game.edge_piece_sites[kind], seat)
 
 
@@ -214,7 +214,7 @@ def can_build_settlement_somewhere(game, seat):
 
 @rule("base.network.2")
 def mark_edge_pieces(game, seat, kind, first, mask):
-    """Marks every path where a seat could lay a way of a kind, from the action id `first` on."""
+    """Marks every path where a seat could lay an edge piece of a kind, from the action id `first` on."""
     if game.edge_pieces_left[seat, kind] > 0:
         mark_with_bit(game.edge_piece_sites[kind], seat, first, mask)
 
@@ -231,7 +231,7 @@ def mark_sites(game, seat, first, mask):
 
 @rule("base.network.1")
 def set_edge_piece(game, params, player, kind, path):
-    """Lays a way without announcing it."""
+    """Lays an edge piece without announcing it."""
     game.edge_owner[path] = player
     game.edge_pieces_left[player, kind] -= 1
     for other_kind in range(EDGE_PIECES):
@@ -241,7 +241,7 @@ def set_edge_piece(game, params, player, kind, path):
 
 
 def lead_to(game, params, player, kind, intersection):
-    """Adds the sites that a player gets where a new way of a kind ends."""
+    """Adds the sites that a player gets where a new edge piece of a kind ends."""
     seat_bit = 1 << player
     if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
         game.settlement_sites[intersection] |= seat_bit
@@ -254,7 +254,7 @@ def lead_to(game, params, player, kind, intersection):
 
 
 def clear_edge_piece(game, params, kind, path):
-    """Brings all sites up to date where a way of a kind lies no longer."""
+    """Brings all sites up to date where an edge piece of a kind lies no longer."""
     refresh_path(game, params, path)
     for end in range(2):
         intersection = params.path_intersections[path, end]
@@ -266,13 +266,13 @@ def clear_edge_piece(game, params, kind, path):
 
 
 def place_edge_piece(game, params, player, kind, path):
-    """Lays a way, whatever it cost."""
+    """Lays an edge piece, whatever it cost."""
     set_edge_piece(game, params, player, kind, path)
     EDGE_PIECE_BUILT(game, params, player, path)
 
 
 def take_edge_piece(game, params, player, kind, path):
-    """Takes a way off the board and gives the piece back."""
+    """Takes an edge piece off the board and gives it back."""
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY
     game.edge_pieces_left[player, kind] += 1
@@ -281,7 +281,7 @@ def take_edge_piece(game, params, player, kind, path):
 
 
 def move_edge_piece(game, params, player, kind, path, to):
-    """Takes a way off one path and lays it on another; announced once it lies there, as nothing lies between, and first
+    """Moves an edge piece from one path to another; announced once it lies there, as nothing lies between, and first
     where it has come to."""
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY

@@ -62,7 +62,7 @@ DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that cou
     "trade_partners.mirrored_building.20",
 )
 def edge_pieces_owed(game, seat, kind):
-    """Ways of a kind that a player's partner is to get."""
+    """Edge pieces of a kind that a player's partner is to get."""
     return max(int(game.edge_pieces_left[partner_of(seat), kind]) - int(game.edge_pieces_left[seat, kind]), 0)
 
 
@@ -101,7 +101,7 @@ def show_settlements_owed(game, params, seat, player):
 
 @rule("trade_partners.mirrored_building.6")
 def fitting_edge_piece(game, seat):
-    """The first kind of way that is owed and has a place; `EDGE_PIECES` if there is none."""
+    """The first kind of edge piece that is owed and has a place; `EDGE_PIECES` if there is none."""
     for kind in range(EDGE_PIECES):
         if edge_pieces_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
             return kind
@@ -141,7 +141,7 @@ def go_on_to_partner(game, params, seat, argument):
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.4")
 @legal(BUILD_FOR_PARTNER)
 def what_to_build_for_partner(game, params, seat, mask):
-    """Roads and other ways first, kind by kind, then cities, then settlements."""
+    """Roads and other edge pieces first, kind by kind, then cities, then settlements."""
     if fitting_edge_piece(game, seat) != EDGE_PIECES:
         if fitting_edge_piece(game, seat) == ROAD:
             mark_edge_pieces(game, partner_of(seat), ROAD, BUILD_ROAD, mask)

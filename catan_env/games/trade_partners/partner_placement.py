@@ -1,4 +1,4 @@
-"""The founding of the trade partners: when all players have founded, they found the same for their partners.
+"""The initial placement of trade partners: when all players are done, they place the same for their partners.
 
 Where no coast is left, a road stands in for a ship.
 """
@@ -44,7 +44,7 @@ def place_for_partners_afterwards(game, params, first):
 
 @rule("trade_partners.partner_placement.1")
 def schedule_partner_placement(game, player):
-    """Lets a player found one settlement of the partner with its road, after all others in the decision stack."""
+    """Lets a player place one settlement of the partner and its road, after all others in the decision stack."""
     push_bottom(game, PLACE_INITIAL_PARTNER_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_PARTNER_ROAD, player)
 
@@ -52,7 +52,7 @@ def schedule_partner_placement(game, player):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(PLACE_INITIAL_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, params, seat, mask):
-    """Those at which a way that the partner owes fits, as long as there are any: coasts may be full."""
+    """Those at which an edge piece owed to the partner fits, as long as there are any: coasts may be full."""
     open_intersections(game, params, partner_of(seat), mask)
     any_fits = False
     for intersection in range(INTERSECTIONS):
@@ -66,7 +66,7 @@ def intersections_open_to_partner(game, params, seat, mask):
 
 @rule("trade_partners.partner_placement.4")
 def owed_edge_piece_fits(game, params, seat, intersection):
-    """Whether a way that a player's partner is to get could lie at an intersection without any."""
+    """Whether an edge piece that a player's partner is to get could lie at an intersection without any."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         for kind in range(EDGE_PIECES):
@@ -77,7 +77,7 @@ def owed_edge_piece_fits(game, params, seat, intersection):
 
 @rule("trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 def may_place_initial_edge_piece(game, params, seat, kind):
-    """A way of a kind that is owed; where none of these fits, of any: the debt waits, as every debt does."""
+    """An edge piece of a kind that is owed; where none of these fits, of any: the debt waits, as every debt does."""
     return edge_pieces_owed(game, seat, kind) > 0 or not owed_edge_piece_fits(game, params, seat, head_argument(game))
 
 

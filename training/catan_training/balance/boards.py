@@ -46,7 +46,7 @@ def conditions_of(condition: Condition) -> list[Condition]:
 
 
 def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
-    """How often the first to found wins from each first site, all else as agents choose; and the sites' places.
+    """How often the first to place wins from each first site, all else as agents choose; and the sites' places.
 
     Returns:
         Estimates, the best site first, named as people name places, and (K,) the intersections.

@@ -90,7 +90,7 @@ class Measure:
 
 
 def seats(found: ConditionGames) -> Estimates:
-    """Share of the games with a winner won from each place in the order of founding; a shared win is a part of one."""
+    """Share of the games with a winner won from each place in the initial order; a shared win is a part of one."""
     by_order = np.zeros_like(found.share)
     np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
     names = [f"{ORDINALS[k]} to found" for k in range(found.players)]

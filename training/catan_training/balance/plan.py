@@ -52,7 +52,7 @@ class Plan:
     Attributes:
         kind: "study", "compare", "sweep" or "board": what the report is about.
         agents: who sits at the tables, in turn from seat to seat; different agents sit everywhere equally often.
-        deals: of each case.
+        paired_seeds: how many, of each case.
         batch: games of a job, about.
     """
 
@@ -152,8 +152,8 @@ class Plan:
 
 def further_plans(plan: Plan) -> dict[str, Plan]:
     """What is played beside a study of one agent, a quarter as many games each: "skill", the same agent against itself
-    being careless; "initial_placement", it plays on where all have founded at random. None of it where several agents
-    play anyhow, cases are compared or a player sits alone, and no founding where nothing is founded."""
+    being careless; "initial_placement", it plays on after a random initial placement. None of it where several
+    agents play anyhow, cases are compared or a player sits alone, and no initial placement where the game has none."""
     condition = plan.conditions[0]
     if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
         return {}

@@ -18,7 +18,7 @@ class RatedGames(Protocol):
     """What ratings are made from: N games, deal by deal, as `TableResults` has them.
 
     Attributes:
-        deals: number of deals, each with as many games.
+        paired_seeds: how many, each with as many games.
         entrants: index of every agent.
         seating: (N, players) index of the agent on every seat.
         places: (N, players) int64, 1 the best.

@@ -250,8 +250,8 @@ class Samples:
 
     Attributes:
         picked: numbers of those there is something to learn from.
-        seen, masks, actions, log_probs, worths, advantages, targets, ahead: see `Rollout`; actions are the teacher's if
-            it taught.
+        seen, masks, actions, log_probs, action_values, advantages, targets, lookahead: see `Rollout`; actions are the
+            teacher's if the learner imitates it.
     """
 
     def __init__(self, network: Network, rollout: Rollout, imitating: bool, device: torch.device):

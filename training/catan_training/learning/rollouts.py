@@ -29,10 +29,10 @@ NO_LABEL = -1
 
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """From observations by part, (n, ...) each, and masks (n, actions): actions (n,) int64, the logarithms of their
-probabilities (n,) and of all seats the value, then whatever else is foretold (n, players * told), both float32."""
+probabilities (n,) and of all seats the value, then whatever else is predicted (n, players * predicted): float32."""
 
 CHOICES = 100
-"""Lengths are foretold in so many choices."""
+"""Lengths are predicted in so many choices."""
 
 
 @dataclass
@@ -42,15 +42,15 @@ class Rollout:
     Attributes:
         observations: (T, N, ...) by part, as whoever was to act saw them.
         masks: (T, N, actions) bool.
-        actions, labels: (T, N) int64: what was done, and what the teacher would have done (NONE without one).
-        worths: (T, N, actions) float32: what each action is worth to a teacher that values them, in victory points; of
-            others (T, N, 0).
+        actions, labels: (T, N) int64: what was done, and what the teacher would have done (NO_LABEL without one).
+        action_values: (T, N, actions) float32: the value of each action to a teacher that values them, in victory
+            points; of others (T, N, 0).
         log_probs: (T, N) float32 of the actions.
         learn: (T, N) bool: where there is something to learn.
-        told: (T, N, players, told) float32, of the seats as whoever was to act sees them: the value, then whatever
-            else is foretold.
-        ahead: of each step where all legal actions lead, (legal actions of all games, columns); empty if not looked at.
-        advantages, targets: what came of it: (T, N) float32 of those who chose, and for all that was told.
+        predicted: (T, N, players, predicted) float32, of the seats as whoever was to act sees them: the value, then
+            whatever else is predicted.
+        lookahead: of each step where all legal actions lead, (legal actions of all games, columns); empty without it.
+        advantages, targets: what came of it: (T, N) float32 of those who chose, and for all that was predicted.
     """
 
     observations: dict[str, np.ndarray]
@@ -124,7 +124,7 @@ class RolloutCollector:
         Args:
             choose: the learner.
             seed: of all agents, and of who meets whom.
-            taught: whether the teacher says what it would do, and plays its part of the games.
+            imitating: whether the teacher says what it would do, and plays its part of the games.
         """
         rollout, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)

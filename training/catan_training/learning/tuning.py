@@ -44,7 +44,7 @@ class Tuning:
         depth: own decisions that candidates look ahead: 1 for the weights of `greedy`, more for those of `expectimax`.
         opponents: names of agents in all other seats, one a generation in turn; none for the present weights.
         pairs: of candidates in a generation.
-        deals: boards with their chance; a candidate plays each from every seat.
+        paired_seeds: how many; a candidate plays the games of each from every seat.
         sigma: size of the changes tried, in scales: of each term, the size of its untuned weight, 0.1 at least.
         step: of Adam, in the same scales, at first; it falls with the root of the generations that are left.
         worlds: deals of what is not seen, where they matter.

@@ -65,12 +65,13 @@ class ValueTraining:
             a colon.
         hidden: units of the two layers.
         games: of a round, of each scenario.
-        keep: rounds that are learned from.
-        share: of all states after actions, so many are looked at.
-        explore: of all actions, so many are random.
-        warmth: actions are drawn, each so often as exp(worth / warmth) says, worth in victory points; 0 for the best.
-        company: share of seats that `greedy` plays.
-        trace: lambda: how much of what a later state is worth comes from those after it.
+        replay_rounds: rounds that are learned from.
+        state_sample_rate: share of the states after actions that are kept.
+        epsilon: share of the actions that are random.
+        temperature: actions are drawn in proportion to exp(value / temperature), with values in victory points; 0 for
+            the best.
+        opponent_fraction: share of seats that `greedy` plays.
+        td_lambda: how much of the value of a later state comes from those after it.
         rate, rate_end: learning rate of the first and of the last round.
         batch: states of a gradient step.
         check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
@@ -123,7 +124,7 @@ def extract(states, all_params, found, start, stop):
 def drawn(
     agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """(n,) actions of an agent; with a warmth any action may be drawn, those that the agent finds better more often."""
+    """(n,) actions of an agent; with a temperature any action may be drawn, better ones more often."""
     if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
