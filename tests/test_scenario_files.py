@@ -191,7 +191,7 @@ def test_a_file_of_rules_beside_it_and_files_that_extend_files(write):
         'NUMBERS = (Number("spare_cards", 3, "cards beyond the limit", 0, 9),)\n'
         "@answers(HAND_LIMIT)\n"
         "def spare(game, params, player, where):\n"
-        "    return table.spare_cards\n",
+        "    return params.spare_cards\n",
         "spare_cards.py",
     )
     write('title = "Spare"\nextends = "base"\nadd = ["./spare_cards.py"]\n[facts]\nplayers = [3]\n', "spare.toml")
