@@ -84,10 +84,16 @@ FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as place
 def lay_stacks(game, params):
     """Should there be fewer hexes than unexplored places, what is missing is desert."""
     for terrain in range(TERRAIN_KINDS):
-        game.hexes_face_down[terrain] = params.fog_hexes[terrain]
-    game.hexes_face_down[DESERT] += max(places_at_start(params) - count_of(params.fog_hexes), 0)
+        if terrain != FOG:
+            game.hexes_face_down[terrain] = params.fog_hexes[terrain]
+    game.hexes_face_down[DESERT] += max(places_at_start(params) - hexes_at_start(params), 0)
     for k in range(NUM_TOKENS):
         game.numbers_face_down[k] = params.fog_numbers[k]
+
+
+def hexes_at_start(params):
+    """How many hexes the stack holds at the start. A hex of fog is none of them: nothing could be found there."""
+    return count_of(params.fog_hexes) - params.fog_hexes[FOG]
 
 
 def places_at_start(params):
@@ -224,7 +230,7 @@ def fog_conserved(game, params):
     unexplored_count = 0
     for hex in range(HEXES):
         unexplored_count += game.terrain[hex] == FOG
-    surplus_hexes = max(count_of(params.fog_hexes) - places_at_start(params), 0)
+    surplus_hexes = max(hexes_at_start(params) - places_at_start(params), 0)
     missing_numbers = max(bearing(params.fog_hexes) - count_of(params.fog_numbers), 0)
     if bearing(game.hexes_face_down) > count_of(game.numbers_face_down) + missing_numbers:
         return False

@@ -144,3 +144,12 @@ def test_what_the_stacks_lack_is_desert_without_a_number():
         engine = BatchEngine("seafarers_fog_islands", 4, 3, seed=1, rules=rules)
         engine.random_rollout(600)
         assert not engine.broken_invariants()
+
+
+@pytest.mark.rule("seafarers.fog.1")
+def test_no_hex_of_fog_lies_under_the_fog():
+    rules = {"fog_hexes": [0, 0, 0, 0, 0, 0, 0, 0, 1, 0]}
+    engine = BatchEngine("seafarers_fog_islands", 8, 4, seed=0, rules=rules)
+    assert not engine.state["hexes_face_down"][:, 8].any()
+    engine.random_rollout(400)
+    assert not engine.broken_invariants()
