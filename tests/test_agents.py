@@ -281,7 +281,7 @@ def test_a_careless_agent_is_another_but_for_a_share_of_its_actions():
     fresh, every = BatchEngine("base", 400, 4, seed=3), np.arange(400)
     first, lots = (CarelessAgent(epsilon=0, initial_epsilon=lot).act(fresh, every) for lot in (0, 1))
     assert (lots != first).mean() > 0.8
-    with pytest.raises(OptionError, match="share is 2"):
+    with pytest.raises(OptionError, match="epsilon is 2"):
         CarelessAgent(epsilon=2)
 
 
