@@ -21,7 +21,7 @@ from catan_env.errors import CompositionError, OptionError
 from catan_env.games.base.development_cards import KNIGHT
 from catan_training.learning.chances import terms_in
 
-equal_tried, hash_of_tried, copy_tried = (Composed(f"{name}_tried") for name in ("same", "entry_of", "take"))
+equal_tried, hash_of_tried, copy_tried = (Composed(f"{name}_tried") for name in ("equal", "hash_of", "copy"))
 SCENARIOS = sorted(catan_env.scenarios())
 WORLDS, DEPTH = 3, 2
 
