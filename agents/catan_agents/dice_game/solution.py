@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from catan_agents.dice_game.sheets import BASKETS, FACES, IMPOSSIBLE, Multisets, Sheets
+from catan_env.engine.compiler.jit import cached_jit
 
 NO_NEW = -1
 ANY = 5
@@ -47,7 +47,7 @@ class SolverRules(NamedTuple):
     minus: np.ndarray
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def bits_of(number):
     bit_count = 0
     while number:
@@ -56,7 +56,7 @@ def bits_of(number):
     return bit_count
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def basket_worth(after, a, k, used, basket, sheets):
     """Best points and value of what follows, with a basket bought and these jokers of the knights used."""
     baskets, first, targets, gains, knight_points, knight_states = sheets
@@ -70,7 +70,7 @@ def basket_worth(after, a, k, used, basket, sheets):
     return best_worth
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def plan(rules, after, state, dice, idle, worth):
     """The best that what lies there can still bring: points of this turn and what is expected afterwards.
 
@@ -117,7 +117,7 @@ def plan(rules, after, state, dice, idle, worth):
     return best_worth
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def wanting_road(chosen, k, side, of_road):
     """Whether a new joker of any side is chosen, which helps to a road only, and the road lacks nothing more."""
     if k < len(side) and side[k] == ANY and chosen >> k & 1:
@@ -128,14 +128,14 @@ def wanting_road(chosen, k, side, of_road):
     return False
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def kept_worth(after, a, k, used, basket, chosen, sheets, worth):
     if np.isnan(worth[basket, chosen]):
         worth[basket, chosen] = basket_worth(after, a, k, used | chosen, basket, sheets)
     return worth[basket, chosen]
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def roll_on(values, full, plus):
     """Fills in what is to be expected if dice up to six are rolled, given the values of six dice."""
     for dice in range(full - 1, -1, -1):
@@ -145,7 +145,7 @@ def roll_on(values, full, plus):
         values[dice] = value_sum / FACES
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def choose(values, best, minus):
     """The best of what can be left lying, for all multisets."""
     for dice in range(len(values)):
@@ -155,7 +155,7 @@ def choose(values, best, minus):
                 best[dice] = max(best[dice], best[minus[dice, face]])
 
 
-@numba.njit(cache=True)
+@cached_jit()
 def turn(rules, after, state, rolls, idle, stages, worth):
     """Values within a turn: `stages[r]` (multisets) is what rolling the rest brings with r rolls left after that."""
     worth[:] = np.nan
@@ -168,7 +168,7 @@ def turn(rules, after, state, rolls, idle, stages, worth):
     return stages[rolls - 1, 0]
 
 
-@numba.njit(cache=True, nogil=True)
+@cached_jit(nogil=True)
 def solve_turn(rules, after, before, reachable, rolls, idle):
     """Values with one turn more, of all states that can be reached by then."""
     sheets = rules.sheets

@@ -3,6 +3,7 @@
 =================  ===================================================================================
 `jit`              what compiles a rule and a kernel, and with which options
 `patches`          for which versions of Numba its private parts are replaced, and the switch
+`disk_cache`       compiled functions on disk, where files are missing, damaged or cannot be written
 `pipeline`         patch: only the compiler passes that rules need
 `linker`           patch: a kernel is optimised once, as one program
 `typing_cache`     patch: types are resolved once

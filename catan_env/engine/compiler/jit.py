@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from catan_env.engine.compiler.patches import PATCHED
 
 if PATCHED:  # with other versions of Numba these modules might not even import
+    from catan_env.engine.compiler.disk_cache import DiskCache
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
     from catan_env.engine.compiler.pipeline import RuleCompiler
     from catan_env.engine.compiler.typing_cache import typing_cache
@@ -29,7 +31,7 @@ if PATCHED:
     INNER |= {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
     LINKING = (SLP_VECTORIZE,)
 INNER |= COMPILED
-OUTERMOST = COMPILED | {"nogil": True, "cache": True}
+OUTERMOST = COMPILED | {"nogil": True}
 LOCK = threading.RLock()
 
 
@@ -50,9 +52,30 @@ def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False
     if DISABLE_JIT:
         return function
     if parallel:
-        return numba.njit(**OUTERMOST, parallel=True)(function)
-    kernel = numba.njit(**OUTERMOST)(function)
+        return cached_jit(**OUTERMOST, parallel=True)(function)
+    kernel = cached_jit(**OUTERMOST)(function)
     return compiled_as_one_program(kernel, vectors) if PATCHED else kernel
+
+
+def cached_jit(**options: Any) -> Callable[[Callable], Any]:
+    """Return a decorator that compiles a function as `numba.njit(cache=True, **options)` does.
+
+    Unlike Numba's own, it goes on without a cache where no folder can be written, and where a cache file is damaged:
+    see `disk_cache`.
+    """
+
+    def decorate(function: Callable) -> Any:
+        compiled = numba.njit(**options)(function)
+        if PATCHED:
+            compiled._cache = DiskCache(function)
+        elif not DISABLE_JIT:
+            try:
+                compiled.enable_caching()
+            except RuntimeError as error:
+                warnings.warn(f"{error}: set NUMBA_CACHE_DIR to a folder that can be written.", RuntimeWarning, 2)
+        return compiled
+
+    return decorate
 
 
 def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
@@ -74,7 +97,7 @@ def stands_for_intrinsic(function: Callable) -> bool:
 
 def compiler_settings() -> str:
     """What compiled code depends on beside the functions that it was made of, for names of cached kernels."""
-    return repr((PATCHED, LINKING, INNER, OUTERMOST, numba.config.BOUNDSCHECK))
+    return repr((PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
 
 
 def constant(value: Any) -> Any:

@@ -1,0 +1,203 @@
+"""Compiled functions on disk: read from every place that has them, written to the first that can be written.
+
+Numba alone looks at one place, the first that it can write to, and fails if there is none or if a file is damaged.
+Here a warm cache is read where it cannot be written (a container image, a cluster's shared folder), a damaged file
+counts as missing, and a function that cannot be saved is used all the same. `NUMBA_CACHE_DIR` comes first, then
+`__pycache__` beside the source, then the user's cache folder.
+
+This builds on private parts of Numba: see `patches.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import warnings
+from typing import Any
+
+from numba.core import config
+from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _Cache
+
+MARK = b"catan-env sealed"
+"""Stands between what a cache file holds and its checksum; Numba ignores both."""
+DIGEST_SIZE = 16
+WARNED: set[str] = set()
+"""Warnings that were given in this process; each is given once."""
+
+
+class DamagedCacheError(Exception):
+    """A cache file does not hold what was written to it."""
+
+
+def sealed(data: bytes) -> bytes:
+    """Return the contents of a cache file with their checksum."""
+    return data + MARK + hashlib.blake2b(data, digest_size=DIGEST_SIZE).digest()
+
+
+def check_seal(data: bytes) -> None:
+    """Raise DamagedCacheError if the checksum of a cache file does not fit. Files that Numba wrote have none."""
+    body, mark, digest = data[: -len(MARK) - DIGEST_SIZE], data[-len(MARK) - DIGEST_SIZE : -DIGEST_SIZE], data[-16:]
+    if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
+        raise DamagedCacheError("the checksum does not fit")
+
+
+class SealedFiles(IndexDataCacheFile):
+    """Numba's index and data files of one function, with checksums."""
+
+    def _dump(self, obj: Any) -> bytes:
+        return sealed(super()._dump(obj))
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            with open(self._index_path, "rb") as file:
+                pickle.load(file)  # the version, which has no checksum
+                check_seal(file.read())
+        except FileNotFoundError:
+            return {}
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        with open(self._data_path(name), "rb") as file:
+            check_seal(file.read())
+        return super()._load_data(name)
+
+
+class Place(FunctionCache):
+    """One folder that may hold a function, whether it can be written or not."""
+
+    def __init__(self, py_func: Any, locator_class: type | None):
+        self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
+        super().__init__(py_func)
+        files = self._cache_file
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, files._source_stamp)
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether functions can be saved here."""
+        return getattr(self._impl.locator, "is_writable", True)
+
+
+def implementation(locator_class: type) -> type:
+    """Numba's reader and writer of compiled functions, for one kind of place."""
+
+    class ReadableLocator(locator_class):  # type: ignore[misc, valid-type]
+        """The place, also where it can only be read."""
+
+        is_writable = True
+
+        def ensure_cache_path(self) -> None:
+            try:
+                super().ensure_cache_path()
+            except OSError:
+                self.is_writable = False
+                if not os.path.isdir(self.get_cache_path()):
+                    raise
+
+    class Implementation(CompileResultCacheImpl):
+        """Looks nowhere else."""
+
+        _locator_classes = (ReadableLocator,)
+
+    return Implementation
+
+
+def places_of(py_func: Any) -> list[Place]:
+    """The places where a function may be found, up to the first that can be written."""
+    if getattr(config, "CACHE_LOCATOR_CLASSES", ""):  # people name classes of their own
+        try:
+            return [Place(py_func, None)]
+        except RuntimeError:
+            return []
+    places = []
+    for locator_class in CacheImpl._locator_classes:
+        try:
+            places.append(Place(py_func, locator_class))
+        except RuntimeError:  # "no locator available": this place is not there
+            continue
+        if places[-1].is_writable:
+            break
+    return places
+
+
+class DiskCache(_Cache):
+    """Numba's interface to a cache, over several places; nothing that goes wrong with files is an error."""
+
+    def __init__(self, py_func: Any):
+        self.places = places_of(py_func)
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder that is written to, or None."""
+        return self.places[-1].cache_path if self.places and self.places[-1].is_writable else None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled function for a signature, or None if no place has a sound one."""
+        target_context.refresh()
+        for place in self.places:
+            try:
+                loaded = place.load_overload(sig, target_context)
+            except Exception as error:  # bytes of a damaged file can mean anything to pickle
+                warn_of_damage(place, error)
+                continue
+            if loaded is not None:
+                return loaded
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save a compiled function where that is possible."""
+        if self.cache_path is None:
+            warn_once(
+                "Compiled code cannot be kept: no folder for it can be written, so that every new process compiles "
+                "again. Set the environment variable NUMBA_CACHE_DIR to a folder that can be written."
+            )
+            return
+        place = self.places[-1]
+        try:
+            try:
+                place.save_overload(sig, data)
+            except OSError:
+                raise
+            except Exception:  # the index is damaged, as loading has warned
+                place.flush()
+                place.save_overload(sig, data)
+        except Exception as error:  # compiled code works whether it is kept or not
+            warn_once(
+                f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}), so that every new process "
+                "compiles again. Make room there, or set NUMBA_CACHE_DIR to another folder."
+            )
+
+    def enable(self) -> None:
+        """Use the places again."""
+        for place in self.places:
+            place.enable()
+
+    def disable(self) -> None:
+        """Leave the places alone."""
+        for place in self.places:
+            place.disable()
+
+    def flush(self) -> None:
+        """Forget what the written place has."""
+        if self.cache_path is not None:
+            self.places[-1].flush()
+
+
+def describe(error: Exception) -> str:
+    """An error in a few words."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def warn_of_damage(place: Place, error: Exception) -> None:
+    """Warn that a file of a place is damaged and compiled again."""
+    warn_once(
+        f"The compiler cache {os.path.join(place.cache_path, place._impl.filename_base)}.* is damaged "
+        f"({describe(error)}). Its function is compiled again and, where that is possible, saved over it."
+    )
+
+
+def warn_once(text: str) -> None:
+    """Warn, unless this process has been warned so before."""
+    if text not in WARNED:
+        WARNED.add(text)
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
