@@ -34,7 +34,7 @@ def test_a_page_holds_every_picture_of_a_game(scenario, players):
     assert len(data["frames"]) == len(frames) == len(data["moves"]) == len(data["turns"]) == len(data["toAct"])
     assert sum(len(moves) for moves in data["moves"]) == len(log["moves"])
     shown = {}
-    reading = Reading(page._engine_of(engine, frames), range(len(frames)))
+    reading = Reading(page.engine_of_frames(engine, frames), range(len(frames)))
     names = [""] * players
     for number, changes in enumerate(data["frames"]):
         shown |= dict(zip(changes[::2], changes[1::2], strict=True))
@@ -147,6 +147,9 @@ def test_watching_and_replaying(tmp_path, opened, capsys):
     names = ["--names", "ann", "bob", "carl", "--no-open"]
     assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(named), *names]) == 0
     assert "Seat 2 (carl)" in named.read_text()
+    moving = tmp_path / "game.svg"
+    assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(moving)]) == 0
+    assert "@keyframes" in moving.read_text("utf-8")
 
 
 def test_what_cannot_be_watched_is_said(tmp_path, capsys):

@@ -22,14 +22,14 @@ from tools import measurements
 from tools.pages.benchmarks import benchmarks_page
 from tools.pages.commands import commands_page
 from tools.pages.ladder import ladder_page
-from tools.pages.pictures import picture, policy_picture
+from tools.pages.pictures import moving_picture, picture, policy_picture
 from tools.pages.rule_modules import rules_page
 from tools.pages.rules import covering_tests, rules_reference_page
 from tools.pages.scenario import REFERENCE, scenario_list, scenario_page
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS, NOTEBOOKS = ROOT / "docs", ROOT / "notebooks"
-TRACKED = (f"images/{REFERENCE}.svg", f"images/{REFERENCE}_policy.svg")
+TRACKED = (f"images/{REFERENCE}.svg", f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg")
 """Pictures that stand in `docs` as well."""
 NOT_COPIED = ("conf.py", "_static", "measurements")
 """What the site does not take from `docs` as a page or a picture."""
@@ -52,6 +52,7 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
         makers[f"scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
         makers[f"images/{name}.svg"] = partial(picture, name)
     makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
+    makers[f"images/{REFERENCE}_game.svg"] = partial(moving_picture, REFERENCE)
     makers["rule_modules.md"] = rules_page
     for system in reference.systems():
         makers[f"rules/{system}.md"] = partial(_rules_reference, system)

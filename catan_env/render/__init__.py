@@ -1,7 +1,7 @@
 """Pictures of games: SVG, pixels, text, and replay pages. Importing it gives engines and environments their eyes.
 
-`draw(engine, game)` makes a `Picture`; `engine.render(game)` is the same. Drawing as SVG, text and replay pages needs
-nothing beyond this package; pixels and windows need the extra "render", whose libraries load at first use.
+`draw(engine, game)` makes a `Picture`; `engine.render(game)` is the same. `animate(log)` makes a moving one. SVG, text
+and replay pages need nothing beyond this package. Pixels and windows need the extra "render", which loads at first use.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 from catan_env import games
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import install_renderer
+from catan_env.render.animation import animate
 from catan_env.render.ansi import text_of
 from catan_env.render.page import replay_page
 from catan_env.render.picture import Picture, draw
 
-__all__ = ["Picture", "draw", "replay_page", "text_of"]
+__all__ = ["Picture", "animate", "draw", "replay_page", "text_of"]
 
 
 def _pixels(engine: BatchEngine, game: int) -> np.ndarray:

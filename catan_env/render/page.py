@@ -54,7 +54,7 @@ def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> s
     """
     frames, engine = frames_of(log)
     names = picture.seat_names(engine, names if names is not None else log.get("players"))
-    reading = Reading(_engine_of(engine, frames), range(len(frames)))
+    reading = Reading(engine_of_frames(engine, frames), range(len(frames)))
     painter = _Painter(names)
     drawn_parts = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
     title = f"{engine.scenario.title}, {engine.num_players} players"
@@ -112,7 +112,7 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
     return sorted(likely, key=lambda pair: -pair[1])
 
 
-def _engine_of(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
+def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
     """An engine with a game for every frame."""
     frame_engine = BatchEngine(
         engine.scenario,

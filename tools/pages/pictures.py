@@ -22,3 +22,10 @@ def policy_picture(scenario: str) -> str:
     log = play([PLAYER], scenario, None, SEED, {})
     engine = middle_of(log)
     return draw(engine, names=log["players"], probabilities=policy_of("weighted", engine)).svg
+
+
+def moving_picture(scenario: str) -> str:
+    """The same game from its initial placement to its end, as an animation."""
+    from catan_env.render import animate
+
+    return animate(play([PLAYER], scenario, None, SEED, {}), frames=30).svg

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_training.cli.options import add_page_options
 
-SUMMARY = "make a page of a recorded game and open it in the browser"
+SUMMARY = "show a recorded game in the browser, or draw it as a moving picture"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,15 +16,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names", nargs="+", metavar="NAME", help="of the players, by seat (default: those in the file)"
     )
-    add_page_options(parser, "FILE with the ending .html")
+    add_page_options(parser, "FILE with the ending .html; a name that ends in .svg makes a moving picture instead")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Makes the page and opens it."""
-    from catan_env.render import replay_page
+    """Make the page and open it, or make the picture."""
+    from catan_env.render import animate, replay_page
     from catan_training.evaluation.single_games import publish, read_log
 
     file = Path(options.file)
-    page = replay_page(read_log(file), options.names)
+    log = read_log(file)
+    if options.out and Path(options.out).suffix == ".svg":
+        print(animate(log, names=options.names).save(options.out))
+        return 0
+    page = replay_page(log, options.names)
     publish(page, Path(options.out) if options.out else file.with_suffix(".html"), not options.no_open)
     return 0

@@ -1,0 +1,83 @@
+"""`animate`: a recorded game as one moving picture, which web pages and README files show without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from catan_env.errors import OptionError
+from catan_env.render.layout import WIDTH, Part, Parts
+from catan_env.render.markup import number
+from catan_env.render.moves import describe_moves
+from catan_env.render.page import engine_of_frames, frames_of
+from catan_env.render.picture import Picture, check_argument, document, ground, seat_names, sheet, svg_of
+from catan_env.render.view import Reading
+
+
+def animate(
+    log: Mapping[str, Any],
+    frames: int = 40,
+    seconds: float = 20.0,
+    viewer: int | None = None,
+    names: Sequence[str] | None = None,
+) -> Picture:
+    """Draw a recorded game as an SVG that plays in a loop.
+
+    Args:
+        log: replay log, as `BatchEngine.replay_log` returns it.
+        frames: number of moments to show, 2 or more. They are spread evenly over the actions; the last one is the end.
+        seconds: length of one loop.
+        viewer: seat whose knowledge is shown; None shows every hand and all points.
+        names: names of the players, by seat; those in the log by default.
+
+    Raises:
+        OptionError: an argument does not fit.
+        ReplayError: the log does not fit its scenario.
+    """
+    if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
+        raise OptionError(f"frames is {frames!r}; allowed: whole numbers from 2.")
+    if not seconds > 0:
+        raise OptionError(f"seconds is {seconds!r}; allowed: numbers above 0.")
+    course, last_engine = frames_of(log)
+    seats = seat_names(last_engine, names if names is not None else log.get("players"))
+    if viewer is not None:
+        check_argument("viewer", viewer, last_engine.num_players)
+    shown_frames = [course[k] for k in sorted({round(k * (len(course) - 1) / (frames - 1)) for k in range(frames)})]
+    reading = Reading(engine_of_frames(last_engine, shown_frames), range(len(shown_frames)))
+    drawn_frames = [
+        sheet(reading.game(k), viewer, seats, describe_moves(list(frame.moves), viewer))
+        for k, frame in enumerate(shown_frames)
+    ]
+    layout = reading.game().layout
+    body = ground(layout, seats) + "".join(_moving(drawn_frames, seconds))
+    return Picture(document(body, layout.height), WIDTH, layout.height)
+
+
+def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
+    """Each distinct drawing of a part once, visible in the frames that contain it, and the style rules for that."""
+    frames_by_drawing: dict[tuple[str, Part], list[int]] = {}
+    for name in dict.fromkeys(name for frame in frames for name in frame):
+        for k, frame in enumerate(frames):
+            if (part := frame.get(name)) is not None and part.content:
+                frames_by_drawing.setdefault((name, part), []).append(k)
+    elements: list[str] = []
+    class_by_frames: dict[tuple[int, ...], str] = {}
+    for (_, part), shown in frames_by_drawing.items():
+        svg = svg_of(part)
+        if len(shown) < len(frames):
+            svg = f'<g class="{class_by_frames.setdefault(tuple(shown), f"f{len(class_by_frames)}")}">{svg}</g>'
+        elements.append(svg)
+    rules = [_rule(name, set(shown), len(frames), seconds) for shown, name in class_by_frames.items()]
+    return [f"<style>{''.join(rules)}</style>", *elements]
+
+
+def _rule(name: str, shown: set[int], count: int, seconds: float) -> str:
+    """A style rule by which elements are visible in some of the frames."""
+    steps = [
+        f"{number(100 * k / count)}%{{visibility:{'visible' if k in shown else 'hidden'}}}"
+        for k in range(count)
+        if k == 0 or (k in shown) != (k - 1 in shown)
+    ]
+    still = "" if count - 1 in shown else "visibility:hidden;"  # viewers without animation show the last frame
+    animation = f"{still}animation:{name} {number(seconds)}s step-end infinite"
+    return f".{name}{{{animation}}}@keyframes {name}{{{''.join(steps)}}}"
