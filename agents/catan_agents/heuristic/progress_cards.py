@@ -49,6 +49,7 @@ from catan_env.games.cities_and_knights.science_cards import (
 from catan_env.games.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
 from catan_env.games.cities_and_knights.trade_cards import (
     GIVE_CARD,
+    GIVE_OPENLY,
     OFFER_AT_HARBOR,
     PICK_CARD,
     PLAY_COMMERCIAL_HARBOR,
@@ -193,7 +194,7 @@ def offer_at_harbor(t: DecisionContext) -> np.ndarray:
     return np.where((spare_count > 0)[:, None], 630.0 + opponents_cards, NOT_NOW)
 
 
-@score(GIVE_CARD)
+@score(GIVE_CARD, GIVE_OPENLY)
 def give_card(t: DecisionContext) -> np.ndarray:
     """What is worth least."""
     return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)

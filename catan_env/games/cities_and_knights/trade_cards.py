@@ -11,6 +11,7 @@ from catan_env.engine.declare import (
     Decision,
     Field,
     Number,
+    OneHot,
     answers,
     apply,
     legal,
@@ -40,26 +41,29 @@ from catan_env.games.vocabulary import (
     HAND_CONTRADICTS,
     HEXES,
     MAY_STEAL_FROM,
+    NOBODY,
     NUM_RESOURCES,
     OPPONENTS,
     OWN_TURN,
     RATE,
+    TRADED,
     TURN_ENDED,
-    count_of,
     to_the_left,
 )
 
 COMMODITIES = ("paper", "cloth", "coin")
+CLOSED, OPEN, REFUSED, EXCHANGED = 0, 1, 2, 3
+"""How it stands between a player on turn and an opponent at the commercial harbor."""
 
 FIELDS = (
     Field(
         "harbor_offers",
         (PLAYERS,),
         "i1",
-        0,
-        6,
-        "exchanges at the commercial harbor still open with each player in this turn",
-        show=Count(),
+        CLOSED,
+        EXCHANGED,
+        "0 no exchange at the commercial harbor with each player in this turn, 1 open, 2 found no commodity, 3 made",
+        show=OneHot(("open", "refused", "exchanged"), OPEN),
     ),
     Field("fleet", (HAND_CARDS,), "u1", 0, 1, "whether a merchant fleet trades a kind in this turn", show=Count()),
     Field(
@@ -81,11 +85,14 @@ NUMBERS = (
 )
 
 PLAY_COMMERCIAL_HARBOR = Action(
-    "play_commercial_harbor", "play commercial harbor", needs="that card, a resource, and an opponent with cards"
+    "play_commercial_harbor",
+    "play commercial harbor",
+    needs="that card, a resource, and an opponent with cards and no exchange in this turn, open or made",
 )
 OFFER_AT_HARBOR = Action(
     "offer_at_harbor", "offer a resource to {}", OPPONENTS, "an exchange open with that player, a resource, its cards"
 )
+GIVE_OPENLY = Action("give_openly", "give 1 {} at the harbor", HAND_CARDS, "a resource to offer, a commodity to return")
 GIVE_CARD = Action("give_card", "give 1 {}", HAND_CARDS, "such a card in hand", OWNER)
 PLAY_GUILD_DUES = Action(
     "play_guild_dues", "play guild dues on {}", OPPONENTS, "that card, and an opponent with cards and more points"
@@ -102,6 +109,7 @@ PLAY_TRADE_MONOPOLY = Action(
 ACTIONS = (
     PLAY_COMMERCIAL_HARBOR,
     OFFER_AT_HARBOR,
+    GIVE_OPENLY,
     GIVE_CARD,
     PLAY_GUILD_DUES,
     PICK_CARD,
@@ -119,14 +127,14 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(OWN_TURN)
 def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
-    if count_of(game.harbor_offers) > 0 and has_resource(game, seat):
+    if has_resource(game, seat):
         for k in range(1, params.num_players):
             opponent = to_the_left(params, seat, k)
-            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[opponent] > 0 and hand_size(game, opponent) > 0
+            mask[OFFER_AT_HARBOR + k - 1] = game.harbor_offers[opponent] == OPEN and hand_size(game, opponent) > 0
     if not holds_any(game, seat, TRADE):
         return
     if holds(game, params, seat, COMMERCIAL_HARBOR) and has_resource(game, seat):
-        mask[PLAY_COMMERCIAL_HARBOR] = others_have_cards(game, params, seat)
+        mask[PLAY_COMMERCIAL_HARBOR] = opens_exchange(game, params, seat)
     if holds(game, params, seat, GUILD_DUES):
         for k in range(1, params.num_players):
             mask[PLAY_GUILD_DUES + k - 1] = owes_dues(game, params, seat, to_the_left(params, seat, k))
@@ -169,62 +177,85 @@ def trade_cards_lapse(game, params, player, where):
 # -- commercial harbor -------------------------------------------------------------------------------------
 
 
-@rule("cities_and_knights.trade_cards.2")
+def may_open(game, player):
+    """Whether a commercial harbor opens an exchange with an opponent: none is open or made in this turn."""
+    return game.harbor_offers[player] == CLOSED or game.harbor_offers[player] == REFUSED
+
+
+@rule("cities_and_knights.trade_cards.8")
+def opens_exchange(game, params, seat):
+    """Whether a commercial harbor would open an exchange with anybody who has cards."""
+    for player in range(params.num_players):
+        if player != seat and may_open(game, player) and hand_size(game, player) > 0:
+            return True
+    return False
+
+
+@rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.8")
 @apply(PLAY_COMMERCIAL_HARBOR)
 def play_commercial_harbor(game, params, seat, argument):
     play_card(game, seat, COMMERCIAL_HARBOR)
     for player in range(params.num_players):
-        if player != seat:
-            game.harbor_offers[player] += 1
+        if player != seat and may_open(game, player):
+            game.harbor_offers[player] = OPEN
 
 
 @rule("cities_and_knights.trade_cards.2")
 @apply(OFFER_AT_HARBOR)
 def offer_at_harbor(game, params, seat, opponent):
-    partner = to_the_left(params, seat, opponent + 1)
-    game.harbor_offers[partner] -= 1
-    push(game, OFFER_RESOURCE, seat, partner)
+    push(game, OFFER_RESOURCE, seat, to_the_left(params, seat, opponent + 1))
 
 
 @rule("cities_and_knights.trade_cards.2")
 @legal(OFFER_RESOURCE)
 def resources_to_offer(game, params, seat, mask):
     for resource in range(NUM_RESOURCES):
-        mask[GIVE_CARD + resource] = game.hands[seat, resource] > 0
+        mask[GIVE_OPENLY + resource] = game.hands[seat, resource] > 0
 
 
-@rule("cities_and_knights.trade_cards.2")
-@apply(GIVE_CARD, at=(OFFER_RESOURCE,))
+@rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9", "cities_and_knights.trade_cards.10")
+@apply(GIVE_OPENLY, at=(OFFER_RESOURCE,))
 def offer_resource(game, params, seat, resource):
-    """Who has no commodity leaves the resource with its owner."""
+    """The resource stays with its owner if the opponent has no commodity."""
     partner = head_argument(game)
     pop(game)
     if commodities_of(game, partner) > 0:
+        game.harbor_offers[partner] = EXCHANGED
         hand_over(game, seat, partner, resource)
-        CARD_STOLEN(game, params, partner, seat)
         push(game, GIVE_COMMODITY, partner, seat)
+    else:
+        game.harbor_offers[partner] = REFUSED
+
+
+@rule("cities_and_knights.trade_cards.9")
+@when(TRADED)
+def offer_again(game, params, player, partner):
+    """An opponent who had no commodity may have received one."""
+    if partner != NOBODY and game.harbor_offers[partner] == REFUSED:
+        game.harbor_offers[partner] = OPEN
 
 
 @rule("cities_and_knights.trade_cards.2")
 @legal(GIVE_COMMODITY)
 def commodities_to_give(game, params, seat, mask):
     for card in range(PAPER, PAPER + NUM_COMMODITIES):
-        mask[GIVE_CARD + card] = game.hands[seat, card] > 0
+        mask[GIVE_OPENLY + card] = game.hands[seat, card] > 0
 
 
-@rule("cities_and_knights.trade_cards.2")
-@apply(GIVE_CARD, at=(GIVE_COMMODITY,))
+@rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.10")
+@apply(GIVE_OPENLY, at=(GIVE_COMMODITY,))
 def give_commodity(game, params, seat, card):
     receiver = head_argument(game)
     pop(game)
     hand_over(game, seat, receiver, card)
-    CARD_STOLEN(game, params, receiver, seat)
 
 
-@rule("cities_and_knights.trade_cards.2")
+@rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9")
 @answers(HAND_CONTRADICTS)
 def holds_for_harbor(game, params, player, where):
-    """Who is to offer a resource or to give a commodity has one."""
+    """Who is to offer a resource or to give a commodity has one, and who has refused an offer has no commodity."""
+    if game.harbor_offers[player] == REFUSED:
+        return commodities_of(game, player)
     decision = current_decision(game)
     if decision == OFFER_RESOURCE and head_seat(game) == player:
         return 0 if has_resource(game, player) else 1

@@ -202,14 +202,61 @@ def test_smithing_promotes_up_to_two_knights():
 def test_commercial_harbor_exchanges_a_resource_for_a_commodity_once_with_each_opponent():
     game = march().progress(0, "commercial_harbor").hand(0, ore=2).hand(1, coin=1, cloth=1, wool=1).hand(2, grain=1)
     game = game.on_turn(0).game().do("play_commercial_harbor").do("offer_at_harbor", 0)
-    game.do("give_card", "ore")
-    assert (game.decision, game.seat, game.legal("give_card")) == ("give_commodity", 1, ["cloth", "coin"])
-    game.do("give_card", "cloth")
+    game.do("give_openly", "ore")
+    assert (game.decision, game.seat, game.legal("give_openly")) == ("give_commodity", 1, ["cloth", "coin"])
+    game.do("give_openly", "cloth")
     assert game.hand(0) == {"ore": 1, "cloth": 1} and game.hand(1) == {"wool": 1, "ore": 1, "coin": 1}
     assert game.legal("offer_at_harbor") == [1]
-    game.do("offer_at_harbor", 1).do("give_card", "ore")
+    game.do("offer_at_harbor", 1).do("give_openly", "ore")
     assert game.hand(0) == {"ore": 1, "cloth": 1} and game.hand(2) == {"grain": 1}, "the offer is taken back"
     assert game.decision == "play" and not game.can("offer_at_harbor") and played(game, "commercial_harbor")
+
+
+@pytest.mark.rule("cities_and_knights.trade_cards.8")
+def test_two_commercial_harbors_bring_one_exchange_with_each_opponent_in_a_turn():
+    board = march().progress(0, "commercial_harbor", "commercial_harbor").hand(0, ore=4).hand(1, coin=3)
+    game = board.hand(2, cloth=2).on_turn(0).game().do("play_commercial_harbor")
+    assert not game.can("play_commercial_harbor"), "all exchanges are open"
+    for opponent, commodity in ((0, "coin"), (1, "cloth")):
+        game.do("offer_at_harbor", opponent).do("give_openly", "ore").do("give_openly", commodity)
+    assert game.hand(0) == {"ore": 2, "coin": 1, "cloth": 1}
+    assert game.refuses("play_commercial_harbor") and not game.can("offer_at_harbor"), "all exchanges are made"
+    assert game.held(0) == {"commercial_harbor": 1}
+
+
+@pytest.mark.rule("cities_and_knights.trade_cards.8")
+def test_a_second_commercial_harbor_serves_in_the_next_own_turn():
+    board = march().progress(0, "commercial_harbor", "commercial_harbor").hand(0, ore=4).hand(1, coin=3)
+    game = board.on_turn(0).game().do("play_commercial_harbor").do("offer_at_harbor", 0)
+    game.do("give_openly", "ore").do("give_openly", "coin").do("end_turn")
+    for _ in range(2):
+        game.roll(6, 6).do("end_turn")
+    assert game.roll(6, 6).do("play_commercial_harbor").legal("offer_at_harbor") == [0]
+
+
+@pytest.mark.rule("cities_and_knights.trade_cards.9")
+def test_an_offer_that_finds_no_commodity_is_no_exchange():
+    board = march().progress(0, "commercial_harbor", "commercial_harbor").hand(0, ore=2, coin=1).hand(1, wool=1)
+    game = board.on_turn(0).game().do("play_commercial_harbor")
+    game.do("offer_at_harbor", 0).do("give_openly", "ore")
+    assert not game.can("offer_at_harbor"), "nothing would come of another offer"
+    game.do("make_offer").do("offer_card", "coin").do("ask_card", "wool").do("submit_offer").do("accept").do(
+        "confirm", 0
+    )
+    assert game.legal("offer_at_harbor") == [0]
+    game.do("offer_at_harbor", 0).do("give_openly", "ore").do("give_openly", "coin")
+    assert game.hand(0) == {"ore": 1, "wool": 1, "coin": 1} and not game.can("play_commercial_harbor")
+    again = board.on_turn(0).game().do("play_commercial_harbor").do("offer_at_harbor", 0).do("give_openly", "ore")
+    assert again.do("play_commercial_harbor").legal("offer_at_harbor") == [0]
+
+
+@pytest.mark.rule("cities_and_knights.trade_cards.10")
+def test_everybody_sees_what_changes_hands_at_the_harbor():
+    board = march().progress(0, "commercial_harbor").hand(0, ore=2).hand(1, coin=1)
+    engine = board.on_turn(0).game().do("play_commercial_harbor").do("offer_at_harbor", 0).engine
+    for card in ("ore", "coin"):
+        move = Narrator(engine).play(engine.actions.id("give_openly", card), chance=False)
+        assert move.words(2) == move.full_text == f"give 1 {card} at the harbor"
 
 
 @pytest.mark.rule("cities_and_knights.trade_cards.3")
