@@ -97,6 +97,9 @@ MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
 ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
+SETTLEMENTS_ASIDE = Question(
+    "settlements_aside", "settlement pieces of `player` that are neither to be built nor stand for `player`"
+)
 CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides and count as settlements")
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
 DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which nobody plays", MOST, NOBODY)

@@ -7,7 +7,7 @@ from catan_env.games.base import development_cards as development_cards_rules
 from catan_env.games.base.development_cards import KNIGHT
 from catan_env.games.seafarers import fortresses as fortress_rules
 from catan_env.games.seafarers import pirate_fleet as fleet_rules
-from catan_env.games.seafarers.fortresses import is_complete, ships_in_line
+from catan_env.games.seafarers.fortresses import FORCED, is_complete, ships_in_line
 from catan_env.games.seafarers.pirate_fleet import FLEET_LOOP, NUM_SIDES
 from catan_env.games.vocabulary import CORNERS, NOTHING
 
@@ -21,13 +21,14 @@ ENOUGH = NUM_SIDES + 1
     Term("knights_to_arm", "knights in hand for which there are ships in the line to arm", 0.25),
     Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.15),
     Term("storm", "chance to take a lair, if the line is complete", 0.5),
+    Term("ships_at_risk", "ships to expect to lose in the attack, if the line is complete and has to attack", -0.4),
     Term("lairs", "lairs left at one's own fortress", -1.2),
     of=(fortress_rules, development_cards_rules, bank_trade_rules),
 )
 def way_to_the_fortress(game, params, seat, pool):
     lairs = int(game.lairs[seat])
     if lairs == 0:
-        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     ships = ships_in_line(game, params, seat)
     warships = min(int(game.warships[seat]), ENOUGH)
     line_complete = is_complete(game, params, seat)
@@ -36,7 +37,10 @@ def way_to_the_fortress(game, params, seat, pool):
     if warships + knights < ENOUGH:
         near_warship = nearness(game, params, seat, params.development_card_cost)
     storm = max(warships - 1, 0) / NUM_SIDES if line_complete else 0.0
-    return ships, warships, knights, near_warship, storm, lairs
+    ships_at_risk = 0.0
+    if line_complete and params.fortress_attack == FORCED:
+        ships_at_risk = ((0 < warships <= NUM_SIDES) + 2 * max(NUM_SIDES - warships, 0)) / NUM_SIDES
+    return ships, warships, knights, near_warship, storm, ships_at_risk, lairs
 
 
 @measures(
@@ -44,7 +48,9 @@ def way_to_the_fortress(game, params, seat, pool):
     of=fleet_rules,
 )
 def fleet_to_come(game, params, seat, pool):
-    """The fleet comes to every hex of its loop equally often in the long run."""
+    """The fleet comes to every hex of its loop equally often in the long run, until it is gone."""
+    if game.fleet_place == NOTHING:
+        return 0.0
     hexes_settled = 0
     for loop_place in range(FLEET_LOOP):
         for corner in range(CORNERS):

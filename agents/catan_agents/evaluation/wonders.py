@@ -26,6 +26,7 @@ from catan_env.games.seafarers.wonders import (
     is_free,
     level_of,
     meets_condition,
+    wonder_of,
 )
 from catan_env.games.vocabulary import COAST, DEGREE, HAND_CARDS, NOTHING, RATE
 
@@ -140,12 +141,12 @@ def nearness_of_condition(game, params, seat, wonder):
 def way_to_a_wonder(game, params, seat, pool):
     cards_of_seat(game, params, seat, pool)
     pool[HAND_CARDS] = gold_to_expect(game, params, seat, pool)
-    owns_none = level_of(game, seat) == 0
+    own_wonder = wonder_of(game, seat)
     expected_levels = 0.0
     for wonder in range(NUM_WONDERS):
         wonder_nearness = 0.0
-        if not owns_none:
-            wonder_nearness = 1.0 if game.wonder_levels[seat, wonder] > 0 else 0.0
+        if own_wonder != NOTHING:
+            wonder_nearness = 1.0 if wonder == own_wonder else 0.0
         elif is_free(game, wonder):
             wonder_nearness = nearness_of_condition(game, params, seat, wonder)
         if wonder_nearness > 0.0:
@@ -157,18 +158,19 @@ def way_to_a_wonder(game, params, seat, pool):
 
 
 @measures(
+    Term("claimed_wonder", "whether one has claimed a wonder", 1.0),
     Term("wonder_levels", "levels of one's own wonder", 6.0),
     Term("near_wonder", "share of a level in hand, of one's own wonder or the best of those that can be claimed", 5.0),
     of=(wonder_rules, bank_trade_rules),
 )
 def levels_built(game, params, seat, pool):
-    level = level_of(game, seat)
+    own_wonder, level = wonder_of(game, seat), level_of(game, seat)
     level_nearness = 0.0
     for wonder in range(NUM_WONDERS):
-        if level > 0:
-            can_be_built = 0 < game.wonder_levels[seat, wonder] < LEVELS
+        if own_wonder != NOTHING:
+            can_be_built = wonder == own_wonder and level < LEVELS
         else:
             can_be_built = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
         if can_be_built:
             level_nearness = max(level_nearness, sqrt(nearness_of_level(game, params, seat, wonder)))
-    return level, level_nearness
+    return own_wonder != NOTHING, level, level_nearness

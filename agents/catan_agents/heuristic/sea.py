@@ -42,6 +42,8 @@ FREE_SHIPS = ["free_road", "move_ship"]
 """Decisions at which a ship costs nothing."""
 PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
 """What lies at sea besides: (n, paths) in pips, in games that have a field."""
+LIMITS: list[tuple[str, Callable[[DecisionContext], np.ndarray], Callable[[DecisionContext], np.ndarray]]] = []
+"""Where a scenario keeps settlements and ships, (n, intersections) and (n, paths) bool, in games that have a field."""
 
 
 @site_bonus("on_island")
@@ -73,9 +75,15 @@ def sea_reach(t: DecisionContext) -> np.ndarray:
     terrain = t.public("terrain")
     is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
+    for field, settlements_stay, _ in LIMITS:
+        if t.has(field):
+            is_on_land &= t.of(settlements_stay)
     values_in_reach = np.where(t.of(open_sites) & is_on_land, t.of(site_values), 0.0) + fog_pips
     values_in_reach = np.maximum(values_in_reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
     is_sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("edge_owner") < 0)
+    for field, _, ships_stay in LIMITS:
+        if t.has(field):
+            is_sailable &= t.of(ships_stay)
     return within_reach(t, values_in_reach, is_sailable, AWAY)
 
 

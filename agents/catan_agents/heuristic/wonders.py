@@ -9,7 +9,16 @@ import numpy as np
 from catan_agents.heuristic.base import my_buildings, my_production
 from catan_agents.heuristic.decision_context import DecisionContext
 from catan_agents.heuristic.scoring import goal, score, site_bonus
-from catan_env.games.seafarers.wonders import BRIDGE, BUILD_WONDER, LEVELS, MONUMENT, THEATER, WALL, WONDERS
+from catan_env.games.seafarers.wonders import (
+    BRIDGE,
+    BUILD_WONDER,
+    CLAIM_WONDER,
+    LEVELS,
+    MONUMENT,
+    THEATER,
+    WALL,
+    WONDERS,
+)
 
 CITY = 2
 SITE = 2.0
@@ -37,16 +46,26 @@ def conditions(t: DecisionContext) -> np.ndarray:
     return is_met
 
 
+def is_claimed(t: DecisionContext) -> np.ndarray:
+    """(n, players, wonders) bool: whose wonder each is."""
+    return t.public("claimed_wonder")[:, :, None] == np.arange(len(WONDERS))
+
+
+def is_mine(t: DecisionContext) -> np.ndarray:
+    """(n, wonders) bool: which wonder the seat to act has claimed."""
+    return t.of(is_claimed)[t.rows, t.seats]
+
+
 def wonders_open(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) bool: where the seat to act could build a level, if it had the cards."""
-    own_levels, is_free = t.of(my_levels), t.public("wonder_levels").sum(axis=1) == 0
-    is_begun = (own_levels > 0) & (own_levels < LEVELS)
-    return np.where(np.any(own_levels, axis=1)[:, None], is_begun, is_free & t.of(conditions))
+    """(n, wonders) bool: where the seat to act could build a level, if it had the cards and claimed the wonder."""
+    own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
+    is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
+    return np.where(own_wonder.any(axis=1)[:, None], is_incomplete, is_free & t.of(conditions))
 
 
 def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """A wonder that is begun comes first."""
-    return t.of(wonders_open)[:, wonder], np.where(t.of(my_levels)[:, wonder] > 0, -1.5, 0.5)
+    """A wonder that is claimed comes first."""
+    return t.of(wonders_open)[:, wonder], np.where(t.of(is_mine)[:, wonder], -1.5, 0.5)
 
 
 for _k, _name in enumerate(WONDERS):
@@ -58,12 +77,22 @@ def sites_of_wonders(t: DecisionContext) -> np.ndarray:
     """The wall and the bridge have few."""
     site_worth = np.zeros(t.topology.num_intersections)
     site_worth[t.topology.marks["wonder_site"].places] = SITE
-    return site_worth * ~np.any(t.of(my_levels), axis=1)[:, None]
+    return site_worth * ~t.of(is_mine).any(axis=1)[:, None]
+
+
+def suited_wonders(t: DecisionContext) -> np.ndarray:
+    """(n, wonders) how much one's land brings of what a level of each costs."""
+    prices = np.array([t.cost(name) for name in WONDERS])
+    return (t.of(my_production)[:, None, :] * prices[:, :5]).sum(axis=2) / 10
+
+
+@score(CLAIM_WONDER)
+def claim_wonder(t: DecisionContext) -> np.ndarray:
+    """At once, before anybody else does: the wonder that needs what one's land brings most of."""
+    return 1200.0 + t.of(suited_wonders)
 
 
 @score(BUILD_WONDER)
 def build_wonder(t: DecisionContext) -> np.ndarray:
-    """The wonder that needs what one's land brings most of; each level counts more than a city."""
-    prices = np.array([t.cost(name) for name in WONDERS])
-    income = t.of(my_production)
-    return 1100.0 + (income[:, None, :] * prices[:, :5]).sum(axis=2) / 10
+    """Each level counts more than a city."""
+    return 1100.0 + t.of(suited_wonders)

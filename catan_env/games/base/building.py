@@ -42,6 +42,7 @@ from catan_env.games.vocabulary import (
     INTERSECTIONS,
     NOBODY,
     PATHS,
+    SETTLEMENTS_ASIDE,
 )
 
 MOST_FREE_ROADS = 15
@@ -184,12 +185,18 @@ def lapse_free_roads(game, params, player, where):
 # -- points ------------------------------------------------------------------------------------------------
 
 
+@rule("base.building.1")
+def settlements_of(game, params, player):
+    """Settlement pieces that a player has set."""
+    return params.settlements_per_player - game.settlements_left[player] - SETTLEMENTS_ASIDE(game, params, player)
+
+
 @rule("base.building.3")
 @answers(PUBLIC_POINTS)
 def points_of_buildings(game, params, player, where):
     """One point a settlement, two a city."""
     city_count = params.cities_per_player - game.cities_left[player]
-    return params.settlements_per_player - game.settlements_left[player] + 2 * city_count
+    return settlements_of(game, params, player) + 2 * city_count
 
 
 @rule("base.building.1")
@@ -198,6 +205,7 @@ def pieces_conserved(game, params):
     for player in range(PLAYERS):
         road_count = int(game.edge_pieces_left[player, ROAD])
         settlement_count = int(game.settlements_left[player]) - CITIES_LAID(game, params, player)
+        settlement_count += SETTLEMENTS_ASIDE(game, params, player)
         city_count = int(game.cities_left[player]) + CITIES_LAID(game, params, player)
         for path in range(PATHS):
             road_count += game.edge_owner[path] == player and EDGE_PIECE_KIND(game, params, NOBODY, path) == ROAD

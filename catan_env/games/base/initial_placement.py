@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
     set_up,
     weights,
 )
-from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT, settlements_of
 from catan_env.games.base.network import ROAD, is_clear, place_edge_piece, place_settlement
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
@@ -31,6 +31,7 @@ from catan_env.games.vocabulary import (
     MAY_SETTLE,
     NOBODY,
     NOTHING,
+    SETTLEMENTS_ASIDE,
     to_the_left,
 )
 
@@ -81,17 +82,18 @@ def begin_initial_placement(game, params, first):
             schedule_initial_placement(game, to_the_left(params, first, k))
         for k in range(params.num_players - 1, -1, -1):
             schedule_initial_placement(game, to_the_left(params, first, k))
-        if initial_settlements_each(params) > 2:
+        if initial_settlements_each(game, params, first) > 2:
             for k in range(params.num_players):
                 schedule_initial_placement(game, to_the_left(params, first, k))
         INITIAL_PLACEMENT_BEGINS(game, params, first, 0)
 
 
-def initial_settlements_each(params):
-    """Settlements that each player places first, with a road each: no more than there are pieces for, and room in
+def initial_settlements_each(game, params, player):
+    """Settlements that a player places first, with a road each: no more than there are pieces for, and room in
     the decision stack."""
     stack_room = CAPACITY // (2 * params.num_players)
-    return min(params.initial_settlements, params.settlements_per_player, params.roads_per_player, stack_room)
+    pieces = params.settlements_per_player - SETTLEMENTS_ASIDE(game, params, player)
+    return min(params.initial_settlements, pieces, params.roads_per_player, stack_room)
 
 
 @rule("base.initial_placement.4")
@@ -143,7 +145,7 @@ def place_initial_settlement(game, params, seat, intersection):
     pop(game)
     set_argument(game, intersection)
     place_settlement(game, params, seat, intersection)
-    if game.settlements_left[seat] == params.settlements_per_player - initial_settlements_each(params):
+    if settlements_of(game, params, seat) == initial_settlements_each(game, params, seat):
         collect_first_cards(game, params, seat, intersection)
 
 

@@ -52,17 +52,21 @@ def _fortress(seat: int, lairs: int, num_players: int) -> str:
 
 @draws("fleet_place", layer=FIGURES)
 def fleet(game: Game) -> Parts:
-    """A black ship on its hex."""
-    hexes = game.layout.map.marks["fleet"].places
-    x, y = game.layout.hexes[int(hexes[game.values("fleet_place")])]
+    """A black ship on its hex, as long as it is there."""
+    hexes, place = game.layout.map.marks["fleet"].places, game.values("fleet_place")
+    if place < 0:
+        return {"fleet": Part(0, 0, "")}
+    x, y = game.layout.hexes[int(hexes[place])]
     return {"fleet": Part(0, 0, markup.moved(x, y, PIRATE, game.layout.unit / 100 * 1.7))}
 
 
 @writes("fleet_place", layer=FIGURES)
 def written_fleet(sketch: Sketch) -> None:
     hexes = sketch.game.layout.map.marks["fleet"].places
-    x, y = sketch.hexes[int(hexes[sketch.game.values("fleet_place")])]
-    sketch.canvas.write(x, y + 1, "FLEET", centered=True)
+    place = sketch.game.values("fleet_place")
+    if place >= 0:
+        x, y = sketch.hexes[int(hexes[place])]
+        sketch.canvas.write(x, y + 1, "FLEET", centered=True)
 
 
 @writes("lairs", layer=ICONS + 1)

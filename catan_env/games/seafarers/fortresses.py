@@ -1,8 +1,9 @@
 """Fortresses of the pirates: the line of ships that leads to one's own, and retaking it.
 
-Everybody begins with a settlement and a ship in a place of his own. The map marks one of the shortest lines from there
-over the beachhead to the fortress: it is as good as any, for nobody else sails there. Its first ships are the warships,
-its last the ones that are lost. A fortress is attacked as the last thing of a turn.
+Each fortress is a settlement piece of the player who is to retake it. Each player begins with a settlement and a ship
+at a marked place. The map marks one of the shortest lines from there over the beachhead to the fortress: it is as good
+as any, for nobody else sails there. Its first ships are the warships, its last the ones that are lost. Other ships stay
+at the coast of the main island. A fortress is attacked as the last thing of a turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
@@ -25,21 +26,26 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.development_cards import PLAY_KNIGHT
-from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD, schedule_initial_placement
-from catan_env.games.base.network import place_edge_piece, place_settlement, refresh_around, take_edge_piece
+from catan_env.games.base.initial_placement import initial_settlements_each, schedule_initial_placement
+from catan_env.games.base.network import place_edge_piece, place_settlement, take_edge_piece
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
-from catan_env.games.seafarers.pirate_fleet import SIDES_OF_DIE
-from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, SHIP
+from catan_env.games.seafarers.pirate_fleet import SIDES_OF_DIE, remove_fleet
+from catan_env.games.seafarers.ships import AT_SEA, NO_SHIP, SHIP
 from catan_env.games.vocabulary import (
     DEGREE,
     INITIAL_PLACEMENT_BEGINS,
+    MAY_CONTINUE,
     MAY_LAY,
     MAY_SETTLE,
     MAY_WIN,
+    NOBODY,
     NOTHING,
     OCCUPIED,
     PATHS,
     PLAYING_CARDS,
+    SETTLEMENTS_ASIDE,
+    SIDES,
+    acts,
     to_the_left,
 )
 
@@ -50,7 +56,16 @@ LANE = Size("lane")
 start."""
 
 FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "lair tokens left at each seat's fortress", show=Count()),)
-NUMBERS = (Number("lair_tokens", 3, "wins against a fortress that retake it", 1, 30),)
+NUMBERS = (
+    Number("lair_tokens", 3, "wins against a fortress that retake it", 1, 30),
+    Number(
+        "fortress_attack",
+        "forced",
+        "a player whose line is complete attacks at the end of the turn, or may attack",
+        choices=("forced", "optional"),
+    ),
+)
+FORCED = 0
 
 ATTACK_FORTRESS = Action(
     "attack_fortress", "attack the fortress", needs="a full line of ships to one's own fortress, not yet retaken"
@@ -58,14 +73,29 @@ ATTACK_FORTRESS = Action(
 ACTIONS = (ATTACK_FORTRESS,)
 AFTER_ATTACK = Decision("after_attack", "end the turn after the attack")
 FORTRESS_DIE = Draw("fortress_die", "the die shows {}", SIDES_OF_DIE)
-LINES_UNBROKEN = Invariant("lines_unbroken", "warships are ships, and all ships lie on their owner's line")
+LINES_UNBROKEN = Invariant(
+    "lines_unbroken", "warships are ships of the line, and all other ships lie at the main island"
+)
 
 
-@rule("seafarers.fortresses.7")
+@rule("seafarers.fortresses.7", "seafarers.fortresses.8")
 @set_up
 def man_fortresses(game, params):
     for seat in range(FORTRESSES):
         game.lairs[seat] = params.lair_tokens
+        game.settlements_left[seat] -= is_held(game, params, seat)
+
+
+@rule("seafarers.fortresses.8")
+def is_held(game, params, seat):
+    """Whether the pirates hold the fortress of a player, and with it a settlement piece."""
+    return seat < FORTRESSES and acts(params, seat) and game.lairs[seat] > 0
+
+
+@rule("seafarers.fortresses.8")
+@answers(SETTLEMENTS_ASIDE)
+def piece_in_fortress(game, params, player, where):
+    return int(is_held(game, params, player))
 
 
 # -- the start ---------------------------------------------------------------------------------------------
@@ -74,7 +104,7 @@ def man_fortresses(game, params):
 @rule("seafarers.fortresses.2")
 @when(INITIAL_PLACEMENT_BEGINS)
 def begin_at_the_marked_places(game, params, first, where):
-    """After that everybody founds two settlements as usual, or one if there are no pieces for more."""
+    """After that everybody founds two settlements as usual, or as many as there are pieces for."""
     game.depth = 0
     for seat in range(params.num_players):
         place_settlement(game, params, seat, params.lane_start_intersections[seat])
@@ -82,44 +112,72 @@ def begin_at_the_marked_places(game, params, first, where):
             if params.lane_seat[k] == seat and params.lane_step[k] == 0:
                 game.ships[params.lane_paths[k]] = AT_SEA
                 place_edge_piece(game, params, seat, SHIP, params.lane_paths[k])
-    for k in range(params.num_players):
-        schedule_initial_placement(game, to_the_left(params, first, k))
-    if params.settlements_per_player > 2:
+    settlements_each = initial_settlements_each(game, params, first)
+    if settlements_each > 1:
+        for k in range(params.num_players):
+            schedule_initial_placement(game, to_the_left(params, first, k))
+    if settlements_each > 2:
         for k in range(params.num_players - 1, -1, -1):
             schedule_initial_placement(game, to_the_left(params, first, k))
-
-
-@rule("seafarers.fortresses.2")
-@legal(PLACE_INITIAL_ROAD)
-def only_roads_are_placed_initially(game, params, seat, mask):
-    for path in range(PATHS):
-        mask[BUILD_SHIP + path] = False
 
 
 # -- where one may go --------------------------------------------------------------------------------------
 
 
-@rule("seafarers.fortresses.3")
+def line_owner(params, path):
+    """The player whose line a path is part of, -1 if it is of none that is sailed."""
+    k = params.path_lane[path]
+    return int(params.lane_seat[k]) if k != NOTHING and acts(params, params.lane_seat[k]) else NOBODY
+
+
+def is_of_main_island(params, hex):
+    """Whether a hex is one of the island where one may found."""
+    region = params.hex_region[hex] if hex != NOTHING else NOTHING
+    return region != NOTHING and params.region_start[region] != 0
+
+
+@rule("seafarers.fortresses.9")
+def is_at_main_island(params, path):
+    """Whether a path is a side of the main island."""
+    for k in range(SIDES):
+        if is_of_main_island(params, params.path_hexes[path, k]):
+            return True
+    return False
+
+
+@rule("seafarers.fortresses.3", "seafarers.fortresses.9")
 @answers(MAY_LAY)
-def ships_keep_to_the_lines(game, params, kind, path):
-    """And roads keep off them, so that nobody bars his own line."""
-    lane = params.path_lane[path]
-    return (lane != NOTHING and params.lane_seat[lane] < params.num_players) == (kind == SHIP)
+def ships_keep_to_lines_and_coast(game, params, kind, path):
+    """And roads keep off the lines, so that nobody bars his own."""
+    if line_owner(params, path) != NOBODY:
+        return kind == SHIP
+    return kind != SHIP or is_at_main_island(params, path)
 
 
-@rule("seafarers.fortresses.4")
+def is_on_line_of_another(params, player, intersection):
+    """Whether another player's line passes an intersection."""
+    for k in range(DEGREE):
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and line_owner(params, path) != NOBODY and line_owner(params, path) != player:
+            return True
+    return False
+
+
+@rule("seafarers.fortresses.3")
+@answers(MAY_CONTINUE)
+def no_way_onto_lines_of_others(game, params, player, intersection):
+    return not is_on_line_of_another(params, player, intersection)
+
+
+@rule("seafarers.fortresses.3", "seafarers.fortresses.4")
 @answers(MAY_SETTLE)
 def on_the_main_island_and_ones_own_beachhead(game, params, player, intersection):
-    """And where one's fortress was."""
-    if player < FORTRESSES:
-        if intersection == params.beachhead_intersections[player]:
-            return True
-        if intersection == params.fortress_intersections[player]:
-            return game.lairs[player] == 0
+    """And not on the lines of others."""
+    if player < FORTRESSES and intersection == params.beachhead_intersections[player]:
+        return True
     for k in range(DEGREE):
-        hex = params.intersection_hexes[intersection, k]
-        if hex != NOTHING and params.region_start[params.hex_region[hex]]:
-            return True
+        if is_of_main_island(params, params.intersection_hexes[intersection, k]):
+            return not is_on_line_of_another(params, player, intersection)
     return False
 
 
@@ -181,10 +239,12 @@ def lose_front_ship(game, params, seat):
 # -- the attack --------------------------------------------------------------------------------------------
 
 
-@rule("seafarers.fortresses.5")
+@rule("seafarers.fortresses.5", "seafarers.fortresses.10")
 @legal(PLAY, BUILD)
 def may_attack(game, params, seat, mask):
-    mask[ATTACK_FORTRESS] = game.lairs[seat] > 0 and is_complete(game, params, seat)
+    if game.lairs[seat] > 0 and is_complete(game, params, seat):
+        mask[ATTACK_FORTRESS] = True
+        mask[END_TURN] = params.fortress_attack != FORCED
 
 
 @rule("seafarers.fortresses.5")
@@ -211,14 +271,15 @@ def storm(game, params, side):
             lose_front_ship(game, params, seat)
 
 
-@rule("seafarers.fortresses.7")
+@rule("seafarers.fortresses.7", "seafarers.fortresses.8", "seafarers.pirate_fleet.6")
 def retake(game, params, seat):
-    """The fortress becomes a settlement, if there is a piece left; else it may be settled later."""
-    fortress = params.fortress_intersections[seat]
-    if game.settlements_left[seat] > 0:
-        place_settlement(game, params, seat, fortress)
-    else:
-        refresh_around(game, params, fortress)
+    """The fortress becomes a settlement; the last one that is retaken drives the fleet away."""
+    game.settlements_left[seat] += 1
+    place_settlement(game, params, seat, params.fortress_intersections[seat])
+    for player in range(params.num_players):
+        if is_held(game, params, player):
+            return
+    remove_fleet(game)
 
 
 @rule("seafarers.fortresses.5")
@@ -233,14 +294,15 @@ def fortress_is_retaken(game, params, player, where):
     return game.lairs[player] == 0
 
 
-@rule("seafarers.fortresses.3")
+@rule("seafarers.fortresses.3", "seafarers.fortresses.9")
 @checks(LINES_UNBROKEN)
 def lines_unbroken(game, params):
     for seat in range(params.num_players):
-        ship_count = ships_in_line(game, params, seat)
-        if (
-            game.warships[seat] > ship_count
-            or ship_count != params.ships_per_player - game.edge_pieces_left[seat, SHIP]
-        ):
+        if game.warships[seat] > ships_in_line(game, params, seat):
             return False
+    for path in range(PATHS):
+        if game.ships[path] != NO_SHIP:
+            owner = line_owner(params, path)
+            if owner != game.edge_owner[path] and (owner != NOBODY or not is_at_main_island(params, path)):
+                return False
     return True

@@ -6,6 +6,7 @@ Players choose in turn order, starting with the player who rolled, card by card,
 from catan_env.board.terrain import GOLD
 from catan_env.engine.decision_stack import current_decision, pop
 from catan_env.engine.declare import ACTION_RESOLVED, Event, rule, when
+from catan_env.games.base.building import settlements_of
 from catan_env.games.base.initial_placement import initial_settlements_each
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import CHOOSE_CARD, bank_size, let_choose_cards
@@ -68,9 +69,7 @@ def gold_of(game, params, owner, number):
 @when(SETTLEMENT_BUILT)
 def first_gold(game, params, player, intersection):
     """The last settlement of the initial placement brings a card of choice for each gold field it is on."""
-    if game.turn == 0 and game.settlements_left[player] == params.settlements_per_player - initial_settlements_each(
-        params
-    ):
+    if game.turn == 0 and settlements_of(game, params, player) == initial_settlements_each(game, params, player):
         card_count = 0
         for k in range(DEGREE):
             hex = params.intersection_hexes[intersection, k]

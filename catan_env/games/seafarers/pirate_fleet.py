@@ -2,7 +2,8 @@
 
 It goes as far as the lower die shows, which is its strength too, before the roll brings cards. So the dice are drawn
 one by one, the lower first; their sum has no chance left. Who has as many warships as its strength is safe from it.
-There is no robber: after the discards, who has rolled a 7 takes a card from anybody.
+There is no robber: after the discards, who has rolled a 7 takes a card from anybody. Once all fortresses are retaken
+the fleet is gone.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
@@ -39,7 +40,16 @@ SIDES_OF_DIE = ("1", "2", "3", "4", "5", "6")
 NUM_SIDES = 6
 
 FIELDS = (
-    Field("fleet_place", (), "i1", 0, 60, "place of the pirate fleet on its loop", show=Count()),
+    Field(
+        "fleet_place",
+        (),
+        "i1",
+        NOTHING,
+        60,
+        "place of the pirate fleet on its loop, -1 once it is gone",
+        show=Count(),
+        along=FLEET_LOOP,
+    ),
     Field("lower_die", (), "i1", 0, 6, "lower die of the last roll, 0 before the first", show=Count()),
     Field("warships", (PLAYERS,), "i1", 0, 60, "ships of each player that are warships", show=Count()),
 )
@@ -52,8 +62,8 @@ FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
 
 @rule("seafarers.pirate_fleet.1")
 def fleet_hex(game, params):
-    """The hex of the fleet."""
-    return int(params.fleet_hexes[game.fleet_place])
+    """The hex of the fleet, -1 once it is gone."""
+    return int(params.fleet_hexes[game.fleet_place]) if game.fleet_place != NOTHING else NOTHING
 
 
 @rule("seafarers.pirate_fleet.1")
@@ -103,6 +113,13 @@ def higher_of_two(game, params, weights):
 def higher_die_falls(game, params, side):
     pop(game)
     game.dice = game.lower_die + side + 1
+    if game.fleet_place != NOTHING:
+        move_fleet(game, params)
+
+
+@rule("seafarers.pirate_fleet.1", "seafarers.pirate_fleet.2")
+def move_fleet(game, params):
+    """Moves the fleet on, and lets it attack."""
     game.fleet_place = (game.fleet_place + game.lower_die) % FLEET_LOOP
     for k in range(params.num_players - 1, -1, -1):
         player = to_the_left(params, game.on_turn, k)
@@ -115,6 +132,12 @@ def higher_die_falls(game, params, side):
 def sum_of_both(game, params, weights):
     for k in range(len(SUMS)):
         weights[k] = k + LOWEST_SUM == game.dice
+
+
+@rule("seafarers.pirate_fleet.6")
+def remove_fleet(game):
+    """Takes the fleet off the board for good."""
+    game.fleet_place = NOTHING
 
 
 # -- the attack --------------------------------------------------------------------------------------------

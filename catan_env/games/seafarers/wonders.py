@@ -1,7 +1,7 @@
 """Wonders: five of them, each for one player, who builds it level by level; with victories of their own.
 
-Building the first level claims a wonder. Its condition is asked then only: what it needs may be lost later. The sites
-of the wall and the bridge, and those beside the bridge, are marks of the map.
+A player claims a wonder once its condition is met, before anything is paid, and keeps it for good: what it needs may be
+lost later. The sites of the wall and the bridge, and those beside the bridge, are marks of the map.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish
@@ -13,6 +13,7 @@ from catan_env.engine.declare import (
     Field,
     Invariant,
     Number,
+    OneHot,
     Size,
     answers,
     apply,
@@ -38,6 +39,16 @@ LEVEL_PRICE = "price of a level: lumber, brick, wool, grain, ore"
 
 FIELDS = (
     Field(
+        "claimed_wonder",
+        (PLAYERS,),
+        "i1",
+        NOTHING,
+        NUM_WONDERS - 1,
+        "wonder that each player has claimed, -1 none",
+        NOTHING,
+        show=OneHot(WONDERS),
+    ),
+    Field(
         "wonder_levels",
         (PLAYERS, NUM_WONDERS),
         "i1",
@@ -59,14 +70,16 @@ NUMBERS = (
     Number("castle_points", 6, "victory points that the Grand Castle needs", 0, 100),
 )
 
-BUILD_WONDER = Action(
-    "build_wonder",
-    "build a level of the {}",
-    WONDERS,
-    "one's own wonder, or none and its condition for one that is free; its price, fewer than 4 levels",
+CLAIM_WONDER = Action(
+    "claim_wonder", "claim the {}", WONDERS, "no wonder of one's own, a wonder that is free, and its condition"
 )
-ACTIONS = (BUILD_WONDER,)
-ONE_OWNER = Invariant("one_wonder_each", "every player has one wonder at most, and every wonder one owner")
+BUILD_WONDER = Action(
+    "build_wonder", "build a level of the {}", WONDERS, "one's own wonder, its price, fewer than 4 levels"
+)
+ACTIONS = (CLAIM_WONDER, BUILD_WONDER)
+ONE_OWNER = Invariant(
+    "one_wonder_each", "no two players have claimed the same wonder, and levels are those of the claimed one"
+)
 
 
 @rule("seafarers.wonders.5")
@@ -118,25 +131,46 @@ def meets_condition(game, params, player, wonder):
     return cities_of(game, params, player) > 0 and all_points(game, params, player) >= params.castle_points
 
 
+# -- claiming ----------------------------------------------------------------------------------------------
+
+
+@rule("seafarers.wonders.2")
+def wonder_of(game, player):
+    """The wonder that a player has claimed, -1 for none."""
+    return int(game.claimed_wonder[player])
+
+
+@rule("seafarers.wonders.2")
+def is_free(game, wonder):
+    """Whether nobody has claimed a wonder."""
+    for player in range(PLAYERS):
+        if game.claimed_wonder[player] == wonder:
+            return False
+    return True
+
+
+@rule("seafarers.wonders.1", "seafarers.wonders.2")
+@legal(BUILDING)
+def wonders_to_claim(game, params, seat, mask):
+    if wonder_of(game, seat) == NOTHING:
+        for wonder in range(NUM_WONDERS):
+            mask[CLAIM_WONDER + wonder] = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
+
+
+@rule("seafarers.wonders.1")
+@apply(CLAIM_WONDER)
+def claim_wonder(game, params, seat, wonder):
+    game.claimed_wonder[seat] = wonder
+
+
 # -- building ----------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.wonders.4")
 def level_of(game, player):
     """How far a player's wonder is built."""
-    level = 0
-    for wonder in range(NUM_WONDERS):
-        level += int(game.wonder_levels[player, wonder])
-    return level
-
-
-@rule("seafarers.wonders.2")
-def is_free(game, wonder):
-    """Whether nobody has begun a wonder."""
-    for player in range(PLAYERS):
-        if game.wonder_levels[player, wonder] > 0:
-            return False
-    return True
+    wonder = wonder_of(game, player)
+    return int(game.wonder_levels[player, wonder]) if wonder != NOTHING else 0
 
 
 @rule("seafarers.wonders.3")
@@ -171,13 +205,9 @@ def pay_level(game, params, player, wonder):
 @rule("seafarers.wonders.3")
 @legal(BUILDING)
 def wonders_to_build(game, params, seat, mask):
-    owns_none = level_of(game, seat) == 0
-    for wonder in range(NUM_WONDERS):
-        if can_pay_level(game, params, seat, wonder):
-            if owns_none:
-                mask[BUILD_WONDER + wonder] = is_free(game, wonder) and meets_condition(game, params, seat, wonder)
-            else:
-                mask[BUILD_WONDER + wonder] = 0 < game.wonder_levels[seat, wonder] < LEVELS
+    wonder = wonder_of(game, seat)
+    if wonder != NOTHING and game.wonder_levels[seat, wonder] < LEVELS:
+        mask[BUILD_WONDER + wonder] = can_pay_level(game, params, seat, wonder)
 
 
 @rule("seafarers.wonders.3")
@@ -212,16 +242,11 @@ def win_by_a_wonder(game, params, player, where):
 @rule("seafarers.wonders.2")
 @checks(ONE_OWNER)
 def one_wonder_each(game, params):
-    for wonder in range(NUM_WONDERS):
-        owner_count = 0
-        for player in range(PLAYERS):
-            owner_count += game.wonder_levels[player, wonder] > 0
-        if owner_count > 1:
-            return False
     for player in range(PLAYERS):
-        wonder_count = 0
         for wonder in range(NUM_WONDERS):
-            wonder_count += game.wonder_levels[player, wonder] > 0
-        if wonder_count > 1:
-            return False
+            if game.claimed_wonder[player] != wonder and game.wonder_levels[player, wonder] > 0:
+                return False
+        for other in range(player):
+            if game.claimed_wonder[player] != NOTHING and game.claimed_wonder[player] == game.claimed_wonder[other]:
+                return False
     return True

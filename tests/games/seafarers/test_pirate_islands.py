@@ -2,7 +2,7 @@
 
 import pytest
 from positions import new_game
-from sea_positions import sea
+from sea_positions import paths, sea
 
 from catan_env import BatchEngine
 
@@ -11,14 +11,19 @@ LINE += [(0, 4, "NE"), (1, 3, "W"), (0, 3, "NE"), (0, 2, "SE")]
 SHIP = {"lumber": 1, "wool": 1}
 
 
-def sailor(ships=9, warships=0, lairs=3):
+def sailor(ships=9, warships=0, lairs=3, **rules):
     """Seat 3 has the first ships of its line."""
-    place = sea("seafarers_pirate_islands").settlement(3, "N", 3, 4)
+    place = sea("seafarers_pirate_islands", **rules).settlement(3, "N", 3, 4)
     for q, r, names in LINE:
         for side in names.split()[: max(ships, 0)]:
             place.ship(3, (q, r, side))
         ships -= len(names.split())
     return place.field("warships", [0, 0, 0, warships]).field("lairs", [3, 3, 3, lairs])
+
+
+def storm(place, die="1"):
+    """Seat 3 attacks its fortress."""
+    return place.on_turn(3).game().do("attack_fortress").draw("fortress_die", die)
 
 
 def at_fleet(place, strength, higher=6, steps=0):
@@ -101,16 +106,59 @@ def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_is
     for _ in range(8):
         seats.append(game.seat)
         game.do("build_settlement", game.legal("build_settlement")[0])
-        assert game.kinds() == {"build_road"}
         game.do("build_road", game.legal("build_road")[0])
     assert seats == [0, 1, 2, 3, 3, 2, 1, 0] and sum(game.hand(0).values()) > 0
 
 
+@pytest.mark.rule("seafarers.fortresses.2")
+def test_a_starting_settlement_at_the_coast_gets_a_road_or_a_ship():
+    """NE of (6, 2) lies at the coast, N of (5, 3) between three hexes of land."""
+    game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
+    game.do("build_settlement", game.corner("NE", 6, 2))
+    assert game.kinds() == {"build_road", "build_ship"}
+    game.do("build_ship", game.legal("build_ship")[0])
+    assert game.state["edge_pieces_left"][0].tolist() == [15, 13]
+    game.do("build_settlement", game.corner("N", 5, 3))
+    assert game.kinds() == {"build_road"}
+
+
+@pytest.mark.rule("seafarers.fortresses.2")
+def test_the_last_starting_settlement_brings_the_first_cards():
+    game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
+    seats_with_cards = []
+    while game.state["turn"] == 0:
+        kind = max(game.kinds())
+        game.do(kind, game.legal(kind)[0])
+        seats_with_cards.append([seat for seat in range(4) if game.hand(seat)])
+    assert seats_with_cards[7] == [] and seats_with_cards[8] == [3] and seats_with_cards[-1] == [0, 1, 2, 3]
+
+
 @pytest.mark.rule("seafarers.fortresses.3")
-def test_ships_lie_in_one_line_to_the_own_fortress():
-    game = sailor(1).settlement(3, "S", 4, 2).hand(3, **SHIP).on_turn(3).game()
-    assert game.legal("build_ship") == [game.path(2, 4, "NE")]
+def test_towards_the_west_ships_lie_in_one_line_to_the_own_fortress():
+    game = sailor(2).hand(3, **SHIP).on_turn(3).game()
+    assert set(game.legal("build_ship")) == paths(game, (2, 3, "SE"), (3, 4, "W"), (4, 3, "W"))
     assert "take_ship" not in game.engine.actions.kinds
+
+
+@pytest.mark.rule("seafarers.fortresses.9")
+def test_other_ships_lie_at_the_coast_of_the_main_island():
+    """From NW of (4, 3) a ship goes along the forest (4, 3), not out to sea between (3, 3) and (4, 2)."""
+    game = sailor(1).ship(3, (4, 3, "W")).hand(3, **SHIP).on_turn(3).game()
+    assert set(game.legal("build_ship")) == paths(game, (2, 4, "NE"), (3, 4, "W"), (4, 3, "NW"))
+
+
+@pytest.mark.rule("seafarers.fortresses.3")
+def test_nobody_sails_onto_the_line_of_another():
+    """Along the coast seat 2 comes to NW of (3, 4), where seat 3's line goes west."""
+    place = sailor(1).settlement(2, "S", 3, 4).ship(2, (3, 4, "SW W")).hand(2, **SHIP).on_turn(2)
+    game = place.game()
+    assert not paths(game, (3, 4, "NW"), (2, 4, "NE")) & set(game.legal("build_ship"))
+
+
+def test_lines_of_seats_that_nobody_plays_are_coast_like_any_other():
+    place = sea("seafarers_pirate_islands", 3).settlement(2, "S", 3, 4).ship(2, (3, 4, "SW W"))
+    game = place.hand(2, **SHIP).on_turn(2).game()
+    assert game.can("build_ship", game.path(3, 4, "NW")) and not game.can("build_ship", game.path(2, 4, "NE"))
 
 
 @pytest.mark.rule("seafarers.fortresses.4")
@@ -144,20 +192,62 @@ def test_the_third_win_makes_the_fortress_a_settlement_and_lets_ten_points_win()
     game = sailor(9, warships=3, lairs=1).on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
     fortress = game.corner("S", 0, 2)
     assert game.state["lairs"][3] == 0 and game.state["building_owner"][fortress] == 3 and not game.over
-    low = {"victory_points": 2}
+    place = sailor(9, warships=3, lairs=1, victory_points=2).settlement(3, "N", 4, 4)
+    assert not place.on_turn(3).game().over and storm(place).winner == 3
+
+
+@pytest.mark.rule("seafarers.fortresses.8")
+def test_the_fortress_is_one_of_the_settlement_pieces_from_the_start():
+    game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
+    assert game.state["settlements_left"][:4].tolist() == [3, 3, 3, 3] and game.visible_points(0) == 1
+    while game.state["turn"] == 0:
+        kind = max(game.kinds())
+        game.do(kind, game.legal(kind)[0])
+    assert game.state["settlements_left"][:4].tolist() == [1, 1, 1, 1] and game.visible_points(0) == 3
+    assert new_game("seafarers_pirate_islands", 3).state["settlements_left"].tolist() == [4, 4, 4, 5]
+
+
+@pytest.mark.rule("seafarers.fortresses.8")
+def test_the_third_win_counts_a_settlement_though_all_other_pieces_stand():
     place = sailor(9, warships=3, lairs=1)
-    place._options["rules"] = low
-    game = place.settlement(3, "N", 4, 4).on_turn(3).game()
-    assert not game.over and game.do("attack_fortress").draw("fortress_die", "1").winner == 3
+    for corner, q, r in (("N", 4, 4), ("N", 4, 3), ("N", 5, 5)):
+        place.settlement(3, corner, q, r)
+    assert place.on_turn(3).game().state["settlements_left"][3] == 0
+    game = storm(place)
+    assert game.state["building_owner"][game.corner("S", 0, 2)] == 3 and game.visible_points(3) == 5
 
 
-def test_a_fortress_won_without_a_settlement_piece_is_settled_later():
-    place = sailor(9, warships=3, lairs=1).settlement(3, "N", 4, 4)
-    place._options["rules"] = {"settlements_per_player": 2}
-    game = place.on_turn(3).game().do("attack_fortress").draw("fortress_die", "1")
-    fortress = game.corner("S", 0, 2)
-    assert game.state["lairs"][3] == 0 and game.state["building_owner"][fortress] == -1
-    assert game.state["settlement_sites"][fortress] & 1 << 3
+@pytest.mark.rule("seafarers.pirate_fleet.6")
+def test_the_fleet_is_gone_once_all_fortresses_are_retaken():
+    place = sailor(9, warships=3, lairs=1).hand(3, ore=2)
+    assert storm(place).state["fleet_place"] >= 0
+    left = storm(retaken(sailor(9, warships=3, lairs=1).hand(3, ore=2)))
+    assert left.state["fleet_place"] == -1
+    left.do("end_turn").do("roll").draw("lower_die", "4").draw("higher_die", "4").draw("dice", "8")
+    assert left.state["fleet_place"] == -1 and left.decision == "play"
+
+
+def retaken(place):
+    """All other seats have retaken their fortresses."""
+    for seat, spot in enumerate((("S", -2, 7), ("N", 1, 1), ("N", -2, 6))):
+        place.settlement(seat, *spot)
+    return place.field("lairs", [0, 0, 0, 1]).field("settlements_left", [4, 4, 4, 3])
+
+
+@pytest.mark.rule("seafarers.fortresses.10")
+def test_a_complete_line_attacks_at_the_end_of_the_turn():
+    game = sailor(9).on_turn(3).game()
+    assert not game.can("end_turn") and game.can("attack_fortress")
+    assert (
+        sailor(9, lairs=0)
+        .settlement(3, "S", 0, 2)
+        .field("settlements_left", [4, 4, 4, 3])
+        .on_turn(3)
+        .game()
+        .can("end_turn")
+    )
+    optional = sailor(9, fortress_attack="optional").on_turn(3).game()
+    assert optional.can("end_turn") and optional.can("attack_fortress")
 
 
 @pytest.mark.rule("seafarers.fortresses.1")
@@ -167,8 +257,11 @@ def test_there_is_no_robber_no_longest_road_and_no_largest_army():
     assert "move_robber" not in game.engine.actions.kinds and game.state["robber"] == -1
 
 
-def test_with_pieces_for_two_settlements_only_one_is_founded():
-    engine = BatchEngine("seafarers_pirate_islands", 1, 3, seed=1, rules={"settlements_per_player": 2})
+@pytest.mark.parametrize(("pieces", "founded"), [(2, 0), (3, 1), (4, 2)])
+def test_nobody_founds_more_settlements_than_there_are_pieces_for(pieces, founded):
+    engine = BatchEngine("seafarers_pirate_islands", 1, 3, seed=1, rules={"settlements_per_player": pieces})
     while engine.state["turn"][0] == 0:
         engine.step(engine.action_mask.argmax(axis=1))
     assert engine.state["settlements_left"][0, :3].tolist() == [0, 0, 0] and not engine.broken_invariants()
+    assert ((engine.state["building_owner"][0] == 0).sum()) == 1 + founded
+    assert (engine.state["hands"][0, 0].sum() > 0) == (founded > 0)

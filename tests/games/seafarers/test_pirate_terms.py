@@ -8,9 +8,9 @@ LINE = [(3, 4, "NW"), (2, 4, "NE"), (2, 3, "SE SW"), (1, 4, "NW")]
 LINE += [(0, 4, "NE"), (1, 3, "W"), (0, 3, "NE"), (0, 2, "SE")]
 
 
-def sailor(ships=9, warships=0, lairs=3):
+def sailor(ships=9, warships=0, lairs=3, **rules):
     """Seat 3 has the first ships of its line."""
-    place = sea("seafarers_pirate_islands").settlement(3, "N", 3, 4)
+    place = sea("seafarers_pirate_islands", **rules).settlement(3, "N", 3, 4)
     sides = [(q, r, side) for q, r, names in LINE for side in names.split()]
     place.ship(3, *sides[:ships])
     return place.field("warships", [0, 0, 0, warships]).field("lairs", [3, 3, 3, lairs]).on_turn(3)
@@ -22,7 +22,7 @@ def terms(place):
 
 def test_ships_lead_to_the_fortress_as_long_as_it_stands():
     assert [terms(sailor(ships))["line_ships"] for ships in (1, 4, 9)] == [1, 4, 9]
-    retaken = terms(sailor(9, 4, lairs=0).settlement(3, "S", 0, 2))
+    retaken = terms(sailor(9, 4, lairs=0).settlement(3, "S", 0, 2).field("settlements_left", [4, 4, 4, 3]))
     assert retaken["line_ships"] == retaken["warships"] == retaken["storm"] == retaken["lairs"] == 0
 
 
@@ -30,6 +30,14 @@ def test_warships_storm_once_the_line_is_complete():
     assert terms(sailor(9, 4))["storm"] == pytest.approx(3 / 6)
     assert terms(sailor(8, 4))["storm"] == 0 and terms(sailor(9))["storm"] == 0
     assert terms(sailor(9, 7))["storm"] == 1
+
+
+def test_ships_that_a_forced_attack_costs_count_against_a_complete_line():
+    """One ship is lost to as strong a die, two to a stronger one."""
+    assert terms(sailor(9))["ships_at_risk"] == 2 and terms(sailor(8))["ships_at_risk"] == 0
+    assert terms(sailor(9, 4))["ships_at_risk"] == pytest.approx((1 + 2 * 2) / 6)
+    assert terms(sailor(9, 7))["ships_at_risk"] == 0
+    assert terms(sailor(9, fortress_attack="optional"))["ships_at_risk"] == 0
 
 
 def test_more_than_seven_warships_are_of_no_use():
@@ -57,6 +65,10 @@ def test_cards_for_knights_count_until_there_are_enough():
         return sailor(9, warships).hand(3, wool=1, grain=1, ore=1)
 
     assert terms(price(3))["near_warship"] == 1 and terms(price(7))["near_warship"] == 0
+
+
+def test_a_fleet_that_is_gone_takes_nothing():
+    assert terms(sailor(3).field("fleet_place", -1))["from_the_fleet"] == 0
 
 
 def test_the_fleet_takes_more_from_cities_and_brings_cards_to_whoever_is_stronger():

@@ -13,9 +13,12 @@ def terms(place):
 
 def builder(level=0, wonder=THEATER, **cards):
     """Seat 0 has two cities, and has built so far."""
-    built = [[0] * 5 for _ in range(4)]
+    built, claimed = [[0] * 5 for _ in range(4)], [-1] * 4
     built[0][wonder] = level
-    place = sea("seafarers_wonders").field("wonder_levels", built).hand(0, **cards).on_turn(0)
+    if level:
+        claimed[0] = wonder
+    place = sea("seafarers_wonders").field("wonder_levels", built).field("claimed_wonder", claimed)
+    place = place.hand(0, **cards).on_turn(0)
     return place.city(0, "N", 0, 3).city(0, "N", 2, 3)
 
 
@@ -31,16 +34,19 @@ def test_cards_count_for_wonders_that_can_be_claimed_only():
     assert terms(builder(wool=3))["near_wonder"] == pytest.approx(3 / 5)
     one = sea("seafarers_wonders").hand(0, wool=3).on_turn(0).city(0, "N", 0, 3)
     assert terms(one)["near_wonder"] == 0
-    taken = [[0] * 5, [1, 0, 0, 0, 0], [0] * 5, [0] * 5]
-    assert terms(builder(wool=3).field("wonder_levels", taken))["near_wonder"] == 0
+    assert terms(builder(wool=3).field("claimed_wonder", [-1, THEATER, -1, -1]))["near_wonder"] == 0
+
+
+def test_a_claimed_wonder_counts_before_anything_is_built():
+    claimed = terms(builder(wool=3).field("claimed_wonder", [THEATER, -1, -1, -1]))
+    assert claimed["claimed_wonder"] == 1 and claimed["near_wonder"] == pytest.approx(3 / 5)
+    assert terms(builder())["claimed_wonder"] == 0
 
 
 def settler(wonder=None):
     """Seat 0 lives between mountains, hills and fields, as the castle needs them."""
-    built = [[0] * 5 for _ in range(4)]
-    if wonder is not None:
-        built[0][wonder] = 1
-    return sea("seafarers_wonders").field("wonder_levels", built).on_turn(0).settlement(0, "N", 1, 4)
+    claimed = [-1 if wonder is None else wonder, -1, -1, -1]
+    return sea("seafarers_wonders").field("claimed_wonder", claimed).on_turn(0).settlement(0, "N", 1, 4)
 
 
 def test_levels_to_expect_are_those_of_the_own_wonder_and_grow_with_the_land():
@@ -60,9 +66,9 @@ def test_levels_to_expect_count_the_more_the_nearer_one_is_to_a_condition():
 
 
 def test_only_wonders_that_are_free_are_to_be_expected():
-    others = [[0] * 5, [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0]]
-    assert terms(settler().field("wonder_levels", others))["levels_to_expect"] <= terms(settler())["levels_to_expect"]
-    assert terms(builder().field("wonder_levels", others))["levels_to_expect"] < terms(builder())["levels_to_expect"]
+    others = [-1, 0, 1, 3]
+    assert terms(settler().field("claimed_wonder", others))["levels_to_expect"] <= terms(settler())["levels_to_expect"]
+    assert terms(builder().field("claimed_wonder", others))["levels_to_expect"] < terms(builder())["levels_to_expect"]
 
 
 def test_hidden_points_bring_the_castle_nearer_and_those_of_others_do_not_matter():

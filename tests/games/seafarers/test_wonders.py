@@ -10,21 +10,34 @@ CASTLE = {"brick": 1, "ore": 3, "grain": 1}
 
 
 def builder(levels=None, **cards):
-    """Seat 0 is on turn; `levels`: what has been built, by seat and wonder."""
-    built = [[0] * 5 for _ in range(4)]
+    """Seat 0 is on turn; `levels`: what has been built of claimed wonders, by seat and wonder."""
+    built, claimed = [[0] * 5 for _ in range(4)], [-1] * 4
     for (seat, wonder), level in (levels or {}).items():
-        built[seat][wonder] = level
-    return sea("seafarers_wonders").field("wonder_levels", built).hand(0, **cards).on_turn(0)
+        built[seat][wonder], claimed[seat] = level, wonder
+    place = sea("seafarers_wonders").field("wonder_levels", built).field("claimed_wonder", claimed)
+    return place.hand(0, **cards).on_turn(0)
 
 
 @pytest.mark.rule("seafarers.wonders.1")
-def test_the_theater_needs_two_cities_and_its_price():
-    two = builder(**THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
-    assert two.game().legal("build_wonder") == ["grand_theater"]
-    assert not builder(**THEATER).city(0, "N", 0, 3).game().can("build_wonder")
-    game = two.game().do("build_wonder", "grand_theater")
+def test_the_theater_needs_two_cities():
+    two = builder().city(0, "N", 0, 3).city(0, "N", 2, 3)
+    assert two.game().legal("claim_wonder") == ["grand_theater"]
+    assert not builder(**THEATER).city(0, "N", 0, 3).game().can("claim_wonder")
+
+
+@pytest.mark.rule("seafarers.wonders.1", "seafarers.wonders.3")
+def test_a_wonder_is_claimed_before_anything_is_paid_and_built_for_its_price():
+    def claimed(**cards):
+        place = builder(**cards).city(0, "N", 0, 3).city(0, "N", 2, 3)
+        return place.game().do("claim_wonder", "grand_theater")
+
+    assert not builder(**THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3).game().can("build_wonder")
+    game = claimed(**THEATER)
+    assert game.hand(0) == THEATER and game.legal("build_wonder") == ["grand_theater"]
+    game.do("build_wonder", "grand_theater")
     assert game.state["wonder_levels"][0].tolist() == [1, 0, 0, 0, 0] and game.hand(0) == {}
-    assert not builder(brick=1, wool=2, lumber=1).city(0, "N", 0, 3).city(0, "N", 2, 3).game().can("build_wonder")
+    assert claimed().state["claimed_wonder"].tolist() == [0, -1, -1, -1]
+    assert not claimed(brick=1, wool=2, lumber=1).can("build_wonder")
 
 
 @pytest.mark.rule("seafarers.wonders.1")
@@ -36,34 +49,45 @@ def test_the_theater_needs_two_cities_and_its_price():
     ],
 )
 def test_the_bridge_and_the_wall_need_a_building_on_their_sites(wonder, site, price):
-    assert builder(**price).settlement(0, *site).game().legal("build_wonder") == [wonder]
-    assert not builder(**price).settlement(1, *site).game().can("build_wonder")
+    game = builder(**price).settlement(0, *site).game()
+    assert game.legal("claim_wonder") == [wonder]
+    assert game.do("claim_wonder", wonder).legal("build_wonder") == [wonder]
+    assert not builder(**price).settlement(1, *site).game().can("claim_wonder")
 
 
 @pytest.mark.rule("seafarers.wonders.1")
 def test_the_monument_needs_a_city_at_a_harbor_and_a_long_route():
     roads = [(2, 3, "NW NE"), (3, 3, "NW NE E")]
-    place = builder(**MONUMENT).city(0, "NW", 2, 3).road(0, *roads)
-    assert place.game().legal("build_wonder") == ["grand_monument"]
-    assert not builder(**MONUMENT).city(0, "NW", 2, 3).road(0, *roads[:1]).game().can("build_wonder")
-    assert not builder(**MONUMENT).settlement(0, "NW", 2, 3).road(0, *roads).game().can("build_wonder")
+    game = builder(**MONUMENT).city(0, "NW", 2, 3).road(0, *roads).game()
+    assert game.legal("claim_wonder") == ["grand_monument"]
+    assert game.do("claim_wonder", "grand_monument").can("build_wonder")
+    assert not builder().city(0, "NW", 2, 3).road(0, *roads[:1]).game().can("claim_wonder")
+    assert not builder().settlement(0, "NW", 2, 3).road(0, *roads).game().can("claim_wonder")
 
 
 @pytest.mark.rule("seafarers.wonders.1")
 def test_the_castle_needs_a_city_and_six_points_hidden_ones_included():
     place = builder(**CASTLE).city(0, "N", 0, 3).settlement(0, "N", 2, 3)
-    assert not place.cards(0, victory_point=2).game().can("build_wonder")
-    assert place.cards(0, victory_point=1).game().legal("build_wonder") == ["grand_castle"]
+    assert not place.cards(0, victory_point=2).game().can("claim_wonder")
+    game = place.cards(0, victory_point=1).game()
+    assert game.legal("claim_wonder") == ["grand_castle"]
+    assert game.do("claim_wonder", "grand_castle").can("build_wonder")
     settlements = builder(**CASTLE).settlement(0, "N", 0, 3).settlement(0, "N", 2, 3)
-    assert not settlements.cards(0, victory_point=5).game().can("build_wonder")
+    assert not settlements.cards(0, victory_point=5).game().can("claim_wonder")
 
 
 @pytest.mark.rule("seafarers.wonders.2")
 def test_a_wonder_has_one_owner_and_a_player_one_wonder():
-    taken = builder({(1, 0): 1}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
-    assert not taken.game().can("build_wonder")
-    other = builder({(0, 3): 1}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
-    assert not other.game().can("build_wonder")
+    taken = builder({(1, 0): 0}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
+    assert not taken.game().can("claim_wonder") and not taken.game().can("build_wonder")
+    other = builder({(0, 3): 0}, **THEATER).city(0, "N", 0, 3).city(0, "N", 2, 3)
+    assert not other.game().can("claim_wonder") and not other.game().can("build_wonder")
+
+
+@pytest.mark.rule("seafarers.wonders.1", "seafarers.wonders.2")
+def test_a_claimed_wonder_is_kept_though_its_condition_is_lost():
+    game = builder({(0, 2): 0}, **MONUMENT).game()
+    assert game.legal("build_wonder") == ["grand_monument"] and not game.can("claim_wonder")
 
 
 @pytest.mark.rule("seafarers.wonders.3")
