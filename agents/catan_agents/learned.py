@@ -22,6 +22,7 @@ from safetensors.torch import load_file, save_file
 
 from catan_agents.bundled import CHECKPOINT_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
+from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
@@ -128,7 +129,7 @@ def save_checkpoint(
     return folder
 
 
-class LearnedAgent:
+class LearnedAgent(Portable):
     """Plays from a network over masked actions.
 
     Args:
@@ -137,6 +138,8 @@ class LearnedAgent:
         deterministic: take the most probable action instead of sampling; None: as the description says.
         seed: of the samples.
     """
+
+    of_engines = ("_fitting", "_ask", "_lookahead")
 
     def __init__(
         self,
@@ -149,10 +152,11 @@ class LearnedAgent:
         self.name, self.network, self.description = name, network, dict(description)
         self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)
-        self._fitting: Callable[[], BatchEngine | None] = lambda: (
-            None
-        )  # weak reference to the engine that was found to fit last
-        self._ask = network_of(network, 0)  # the network of its games
+        self._forget_engines()
+
+    def _forget_engines(self) -> None:
+        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the last engine that fitted
+        self._ask = network_of(self.network, 0)  # the network of its games
         self._lookahead: LookaheadFeatures | None = None  # shows it where actions lead, if it is to see that
 
     @classmethod
@@ -225,7 +229,7 @@ class LearnedAgent:
 
     def _answers(self, engine: BatchEngine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
         """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
-        if self._fitting() is not engine:
+        if self._fitting is None or self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
         observation_parts = parts_of(encoder.encode(games=games))

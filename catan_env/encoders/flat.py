@@ -74,6 +74,9 @@ class Encoder:
         self._entry: Callable | None = None
         self._every_game = np.arange(engine.num_games)
 
+    def __reduce__(self) -> tuple:
+        return type(self), (self.engine, self.dtype.name)
+
     @property
     def hash(self) -> str:
         """Fingerprint of the layout; observations with the same hash mean the same."""

@@ -26,7 +26,7 @@ class ActionTable:
         names: Mapping[str, tuple[str, ...]],
     ):
         self._kinds = dict(kinds)
-        self._composition = composition
+        self._own_names = {name: composition.names_along(kind.over) for name, kind in kinds.items()}
         self._names = names
         self.kinds = tuple(kinds)
         self.kind_of: list[str] = []
@@ -99,12 +99,12 @@ class ActionTable:
     def argument_names(self, kind: str) -> tuple[str, ...]:
         """What people call a kind's arguments; empty where they have numbers only, or none."""
         over = self._kinds[kind].over
-        return self._composition.names_along(over) or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
+        return self._own_names[kind] or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""
         over = self._kinds[kind].over
-        return over.name if isinstance(over, Size) and not self._composition.names_along(over) else None
+        return over.name if isinstance(over, Size) and not self._own_names[kind] else None
 
     def _checked(self, action: int) -> int:
         if not 0 <= action < self.n:

@@ -487,6 +487,9 @@ class BatchEngine:
         """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
         return serialization.clone(self, arguments.indices_of(games, self.num_games))
 
+    def __reduce__(self) -> tuple:
+        return serialization.unpickle, (type(self), self.settings, self.save())
+
     def __copy__(self) -> BatchEngine:
         return self.clone()
 

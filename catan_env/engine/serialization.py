@@ -19,13 +19,25 @@ def save(engine: Any) -> bytes:
 
 def load(engine: Any, data: bytes) -> None:
     """Bring back a snapshot; see `BatchEngine.load`."""
-    records, seeds, rewards, asked_points, log_lengths, log = snapshot.unpack(
-        data, _identity(engine), _contents(engine)
-    )
+    arrays = snapshot.unpack(data, _identity(engine), _contents(engine))
+    records, _, rewards, _, log_lengths, log = arrays
     snapshot.check_log(log, log_lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
     snapshot.check_rewards(rewards)
     _check_records(engine, records)
-    _take(engine, records, seeds, rewards, asked_points, log_lengths, log)
+    _take(engine, *arrays)
+
+
+def unpickle(kind: type, settings: dict[str, Any], data: bytes) -> Any:
+    """Return the engine that was pickled as its class, its settings and a snapshot.
+
+    The games are not checked as `load` checks them: who can write a pickle can run any code.
+
+    Raises:
+        SnapshotError: the pickle comes from a version of this package that plays the scenario otherwise.
+    """
+    engine = kind(**settings)
+    _take(engine, *snapshot.unpack(data, _identity(engine), _contents(engine)))
+    return engine
 
 
 def clone(engine: Any, where: np.ndarray) -> Any:

@@ -8,18 +8,6 @@ from typing import Any
 from catan_env.engine.batch import BatchEngine
 
 
-def pack_engine(engine: BatchEngine) -> dict[str, Any]:
-    """Return what an equal engine can be made of: its settings and a snapshot."""
-    return {"settings": engine.settings, "snapshot": engine.save()}
-
-
-def unpack_engine(packed: dict[str, Any]) -> BatchEngine:
-    """The engine that `pack_engine` packed."""
-    engine = BatchEngine(**packed["settings"])
-    engine.load(packed["snapshot"])
-    return engine
-
-
 class PicklableEngine:
     """Makes `copy.deepcopy` and `pickle` give an independent twin in the very same state.
 
@@ -44,10 +32,8 @@ class PicklableEngine:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in self.__dict__.items() if name not in self.bound}
-        return {**state, "engine": pack_engine(self.engine)}
+        return {name: value for name, value in self.__dict__.items() if name not in self.bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.engine = unpack_engine(state["engine"])
         self._bind()

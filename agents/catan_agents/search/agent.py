@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from catan_agents.evaluation.terms import Term, cache_of, manners_of, terms_of, with_networks
+from catan_agents.portable import Portable
 from catan_agents.search.bargains import MOST_GIVEN, TradeDecisions, TradeSpace, bargain
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
@@ -57,7 +58,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
     return Workspace(terms_of(composition), space, as_records(np.repeat(engine.program.blank, worlds)))
 
 
-class Searcher:
+class Searcher(Portable):
     """What searching agents share: random streams, weights and memory, how they trade with others, and that only real
     choices are searched.
 
@@ -69,11 +70,16 @@ class Searcher:
         trade: whether offers to other players are made, and theirs accepted.
     """
 
+    of_engines = ("_workspaces", "_rows")
+
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
         self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
         self._together = 1
         self._networks = isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
+        self._forget_engines()
+
+    def _forget_engines(self) -> None:
         self._workspaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
 

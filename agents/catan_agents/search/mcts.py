@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -62,6 +63,7 @@ class MCTSAgent(Searcher):
     """
 
     name = "mcts"
+    of_engines = (*Searcher.of_engines, "_evaluations", "_memory", "_asking", "_leaves")
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -101,11 +103,14 @@ class MCTSAgent(Searcher):
             raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
         self.network: Evaluator | None = evaluator
         self.trust = float(trust)
-        self._evaluations: dict[tuple[str, int], np.ndarray] = {}
         self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)
         self._at_once = 1 if self.network is None else MOST_NODES // self._nodes
+
+    def _forget_engines(self) -> None:
+        super()._forget_engines()
+        self._evaluations: dict[tuple[str, int], np.ndarray] = {}
         self._memory: dict[tuple[str, int], Trees] = {}
-        self._asking = lambda: None  # weak reference to the engine that `_leaves` is a twin of
+        self._asking: Callable[[], Any] | None = None  # weak reference to the engine that `_leaves` is a twin of
         self._leaves: Any = None
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -178,7 +183,7 @@ class MCTSAgent(Searcher):
 
     def _twin_of(self, engine):
         """An engine of the same kind with a game for each leaf."""
-        if self._asking() is not engine:
+        if self._asking is None or self._asking() is not engine:
             self._leaves = engine.clone([0] * min(self._at_once, engine.num_games))
             self._asking = weakref.ref(engine)
         return self._leaves
