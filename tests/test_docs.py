@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,8 @@ DOCS = ROOT / "docs"
 PAGES = sorted(p for p in DOCS.rglob("*.md")) + [ROOT / "README.md", ROOT / "CHANGELOG.md"]
 WITH_EXAMPLES = [
     ROOT / "README.md",
-    *(DOCS / f"{name}.md" for name in ("index", "guide", "environments", "training", "write_a_scenario")),
+    *(DOCS / f"{name}.md" for name in ("index", "install", "guide", "environments", "training", "write_a_scenario")),
+    *sorted((DOCS / "tutorials").glob("*.md")),
 ]
 
 
@@ -215,18 +217,36 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=relative)
 def test_examples_run(path, tmp_path):
-    """All Python blocks of a page, one after another, beside the files whose names its TOML blocks begin with; numbers
+    """Run the Python blocks of a page one after another, next to the files whose names begin its other blocks; numbers
     of three digits and more are made smaller."""
-    blocks = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert blocks
-    for name, text in re.findall(
-        r"^```toml\n# (\w+\.toml)\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
-    ):
+    page = path.read_text("utf-8")
+    for name, text in re.findall(r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
         (tmp_path / name).write_text(text, "utf-8")
+    blocks = re.findall(r"^```python\n(?!# \w+\.py\n)(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert blocks
     script = tmp_path / "examples.py"
     script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(blocks)), "utf-8")
-    done = run(str(script), cwd=tmp_path)
+    plain = {"NUMBA_DISABLE_JIT": "1"} if "export NUMBA_DISABLE_JIT=1" in page else {}
+    done = run(str(script), cwd=tmp_path, **plain)
     assert done.returncode == 0, done.stderr
+
+
+def commands_of(path):
+    """The command lines of a page's shell blocks, without comments."""
+    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        for command in re.sub(r"\\\n", " ", block).splitlines():
+            if command.startswith("catan "):
+                yield command.split("#")[0].strip()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=relative)
+def test_commands_of_pages_are_commands(path):
+    for command in commands_of(path):
+        make_parser().parse_args(shlex.split(command)[1:])  # exits with a message if there is no such option
+
+
+def test_the_pages_show_many_commands():
+    assert sum(1 for path in PAGES for _ in commands_of(path)) > 50
 
 
 # -- the site --------------------------------------------------------------------------------------------------
