@@ -114,9 +114,8 @@ class MapBoard:
             "piece_offsets": _padded(board_map.piece_offsets, (SIDES_OF_FRAME, 2)),
             "piece_kinds": _padded(board_map.piece_kinds, (SIDES_OF_FRAME, 2)),
             "small_harbors": _padded(board_map.small_harbors, (len(coast_paths), 2)),
-            "harbor_sites": _padded(board_map.harbor_sites, (len(coast_paths),)),
-            "harbor_kind_counts": np.bincount(board_map.harbor_kinds, minlength=len(HARBOR_KINDS)).astype(np.int16),
             **self._layout_tables(),
+            **self._harbor_tables(),
             **self._start_tables(values, colors),
             **({"neutral_settlements": neutral_intersections} if len(neutral_intersections) else {}),
         }
@@ -141,6 +140,20 @@ class MapBoard:
             "layout_number": number,
             "layout_harbor": harbor,
             "layout_robber": np.asarray(robber, np.int16),
+            "layout_chosen": np.asarray(self.chosen, np.int8),
+        }
+
+    def _harbor_tables(self) -> dict[str, np.ndarray]:
+        """Return the places and kinds of the harbors that are shuffled: those of the layout, or of the drawn board."""
+        board_map, layout = self.map, self.layout
+        sites, kinds = board_map.harbor_sites, board_map.harbor_kinds
+        if layout is not None:
+            coast_indices = {int(path): coast_index for coast_index, path in enumerate(board_map.coast_paths)}
+            sites = np.array(sorted(coast_indices[path] for path, _ in layout.harbors), np.int16)
+            kinds = np.array([kind for _, kind in layout.harbors], np.int8)
+        return {
+            "harbor_sites": _padded(sites, (len(board_map.coast_paths),)),
+            "harbor_kind_counts": np.bincount(kinds, minlength=len(HARBOR_KINDS)).astype(np.int16),
         }
 
     def _start_tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:

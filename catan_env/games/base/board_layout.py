@@ -2,7 +2,7 @@
 
 The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex,
 the corner where the lettered tokens begin, the frame piece on every side (or the kind of every harbor), and
-the desert where the robber starts if there are several.
+the desert where the robber starts if there are several. A printed board may have its harbors shuffled.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
@@ -48,6 +48,14 @@ NUMBERS = (
         "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
         choices=("frame", "shuffled"),
     ),
+    Number(
+        "shuffle_harbors",
+        0,
+        "whether the harbors of a printed board are shuffled over their places (1) or lie as printed (0); those of a "
+        "board given as `board=` lie as it says",
+        0,
+        1,
+    ),
 )
 
 TERRAIN_OF_HEX = Draw("terrain_of_hex", "the next hex is {}", TERRAIN_KINDS)
@@ -68,6 +76,8 @@ def lay_board(game, params):
         for coast_index in range(COAST):
             game.harbor[coast_index] = params.layout_harbor[coast_index]
         game.robber = params.layout_robber
+        if params.shuffle_harbors and not params.layout_chosen:
+            take_up_harbors(game)
     else:
         for hex in range(HEXES):
             game.terrain[hex] = params.fixed_terrain[hex]
@@ -131,6 +141,17 @@ def harbor_sites(params):
     return site_count
 
 
+@rule("base.board_layout.13")
+def take_up_harbors(game):
+    """Takes the harbors that lie on the board; chance lays them again, each on one of their places."""
+    harbor_count = 0
+    for coast_index in range(COAST):
+        harbor_count += game.harbor[coast_index] != NOTHING
+        game.harbor[coast_index] = NOTHING
+    if harbor_count > 0:
+        push(game, HARBOR_KIND, CHANCE)
+
+
 @rule("base.board_layout.6")
 def place_robber(game):
     """Sets the robber on the desert, or lets chance choose among several."""
@@ -142,15 +163,6 @@ def place_robber(game):
                 game.robber = hex
     if desert_count > 1:
         push(game, ROBBER_START, CHANCE)
-
-
-def weigh_harbors_left(game, params, weights):
-    """Weights each kind of harbor by how many of those published do not lie yet."""
-    for coast_index in range(COAST):
-        if params.layout_harbor[coast_index] != NOTHING:
-            weights[params.layout_harbor[coast_index]] += 1
-        if game.harbor[coast_index] != NOTHING:
-            weights[game.harbor[coast_index]] -= 1
 
 
 @rule("base.board_layout.12")
@@ -211,7 +223,7 @@ def lay_frame_piece(game, params, piece):
         pop(game)
 
 
-@rule("base.board_layout.10")
+@rule("base.board_layout.10", "base.board_layout.13")
 @weights(HARBOR_KIND)
 def harbor_kinds_left(game, params, weights):
     for kind in range(NUM_KINDS):
@@ -221,7 +233,7 @@ def harbor_kinds_left(game, params, weights):
             weights[game.harbor[coast_index]] -= 1
 
 
-@rule("base.board_layout.9", "base.board_layout.10")
+@rule("base.board_layout.9", "base.board_layout.10", "base.board_layout.13")
 @outcome(HARBOR_KIND)
 def lay_harbor(game, params, kind):
     site_index = 0

@@ -53,6 +53,14 @@ NUMBERS = (
     Number("general_cloth", 10, "cloth in the general supply at the start", 0, 60),
     Number("cloth_for_a_point", 2, "cloth that makes a victory point", 1, 60),
     Number("empty_villages", 5, "villages without cloth that end the game after a turn", 1, 60),
+    Number(
+        "choose_robber_start",
+        0,
+        "whether the first player chooses the 12 where the robber starts (1), or the robber starts where the board has "
+        "it (0)",
+        0,
+        1,
+    ),
 )
 START_ROBBER = Decision("start_robber", "choose where the robber starts")
 CLOTH_CONSERVED = Invariant("cloth_conserved", "cloth of villages and players and what is left make up the whole set")
@@ -130,8 +138,18 @@ def points_of_cloth(game, params, player, where):
 @rule("seafarers.cloth.8")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_choose_robbers_start(game, params, first, where):
-    """The robber starts on a 12; where there are several, the first player says which."""
-    push(game, START_ROBBER, first)
+    """Where the board does not say on which 12 the robber starts, the first player does."""
+    if (params.choose_robber_start or game.robber == NOTHING) and has_twelve(game):
+        push(game, START_ROBBER, first)
+
+
+@rule("seafarers.cloth.8")
+def has_twelve(game):
+    """Whether any hex has a 12."""
+    for hex in range(HEXES):
+        if game.number[hex] == ROBBERS_NUMBER:
+            return True
+    return False
 
 
 @rule("seafarers.cloth.8")

@@ -6,14 +6,13 @@ one path from every other, as soon as there is such a place. Who keeps harbors o
 """
 
 from catan_env.board.terrain import HARBOR_KINDS
-from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
     Action,
     Count,
     Decision,
-    Draw,
     Field,
     Invariant,
     Number,
@@ -22,14 +21,11 @@ from catan_env.engine.declare import (
     apply,
     checks,
     legal,
-    outcome,
     rule,
     set_up,
-    weights,
     when,
 )
 from catan_env.games.base.bank_trade import use_harbor
-from catan_env.games.base.board_layout import weigh_harbors_left
 from catan_env.games.base.development_cards import BUY_CARD, deck_size, let_draw_card
 from catan_env.games.seafarers.new_world import PLACE_HARBOR, is_harbor_site
 from catan_env.games.seafarers.ships import NO_SHIP
@@ -37,7 +33,6 @@ from catan_env.games.vocabulary import (
     BUYING,
     COAST,
     EDGE_PIECE_BUILT,
-    INITIAL_PLACEMENT_BEGINS,
     NOBODY,
     NOTHING,
     SETTLEMENT_BUILT,
@@ -68,7 +63,6 @@ CHOOSE_HARBOR = Action(
 )
 ACTIONS = (PLACE_HARBOR, CHOOSE_HARBOR)
 
-GIFT_HARBOR = Draw("gift_harbor", "the harbor that lies on the next path is {}", HARBOR_KINDS, argument=GIFTS)
 CHOOSE_KEPT = Decision("choose_kept", "choose which of the harbors that the tribe has given to place next")
 SITE_GIFT = Decision("site_gift", "place the harbor that the tribe has given", argument=NUM_KINDS - 1)
 HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kept are those of the layout")
@@ -79,32 +73,6 @@ HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kep
 def lay_gifts(game, params):
     for k in range(GIFTS):
         game.gift[k] = True
-        if params.gift_kind[k] == HARBOR:
-            game.harbor[params.path_coast[params.gift_paths[k]]] = NOTHING
-
-
-# -- harbors are shuffled ----------------------------------------------------------------------------------
-
-
-@rule("seafarers.tribe_gifts.4")
-@when(INITIAL_PLACEMENT_BEGINS)
-def shuffle_harbors(game, params, player, where):
-    for k in range(GIFTS - 1, -1, -1):
-        if params.gift_kind[k] == HARBOR:
-            push(game, GIFT_HARBOR, CHANCE, k)
-
-
-@rule("seafarers.tribe_gifts.4")
-@weights(GIFT_HARBOR)
-def harbors_not_laid(game, params, weights):
-    weigh_harbors_left(game, params, weights)
-
-
-@rule("seafarers.tribe_gifts.4")
-@outcome(GIFT_HARBOR)
-def lay_harbor_of_gift(game, params, kind):
-    game.harbor[params.path_coast[params.gift_paths[head_argument(game)]]] = kind
-    pop(game)
 
 
 # -- gifts are taken ---------------------------------------------------------------------------------------
@@ -121,7 +89,7 @@ def take_gift(game, params, player, path):
             game.gift_points[player] += 1
         elif params.gift_kind[k] == CARD:
             let_draw_card(game, player)
-        else:
+        elif game.harbor[params.path_coast[path]] != NOTHING:
             keep_harbor(game, params, player, params.path_coast[path])
 
 

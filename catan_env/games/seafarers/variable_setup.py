@@ -1,4 +1,4 @@
-"""Variable set-up: hexes, numbers and, where one likes, harbors of the published board are shuffled within limits.
+"""Variable set-up: hexes, numbers and, on most boards, harbors are those published, shuffled within limits.
 
 Optional, where a scenario has it: play "seafarers_new_shores+variable_setup".
 
@@ -8,12 +8,12 @@ the rest of them, then those with one pip or two. A board of one's own that leav
 without them.
 """
 
-from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.board.terrain import DESERT, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, rule, set_up, weights
-from catan_env.games.base.board_layout import place_robber, weigh_harbors_left
+from catan_env.games.base.board_layout import place_robber, take_up_harbors
 from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
-from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS
+from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS
 
 KEPT_FREE = -1
 """Room that is kept for a red number while it is tried whether all have room."""
@@ -27,11 +27,9 @@ NUMBERS = (
     Number("red_apart", 0, "whether 6 and 8 are no neighbors in a variable set-up (1) or may be (0)", 0, 1),
     Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
     Number("most_pips", (RED_PIPS,) * len(TERRAINS), f"most {BY_TERRAIN}", 1, RED_PIPS),
-    Number("shuffle_harbors", 0, "whether a variable set-up shuffles harbors (1) or leaves them in place (0)", 0, 1),
 )
 
 SHUFFLED_HEX = Draw("shuffled_hex", "the next of the shuffled hexes is {}", TERRAIN_KINDS, argument=HEXES)
-SHUFFLED_HARBOR = Draw("shuffled_harbor", "the next of the shuffled harbors is {}", HARBOR_KINDS, argument=COAST)
 SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of every pile are those published")
 
 
@@ -41,16 +39,15 @@ def pile_of(params, hex):
     return NOTHING if region == NOTHING else int(params.region_pile[region])
 
 
-@rule("seafarers.variable_setup.1")
+@rule("seafarers.variable_setup.1", "seafarers.variable_setup.9")
 @set_up
 def take_up_the_board(game, params):
-    """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors."""
+    """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors, also those of a custom
+    board."""
     if not params.layout_given:
         return
-    if params.shuffle_harbors and next_harbor(params, 0) != COAST:
-        for coast_index in range(COAST):
-            game.harbor[coast_index] = NOTHING
-        push(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, 0))
+    if params.shuffle_harbors:
+        take_up_harbors(game)
     for hex in range(HEXES):
         if pile_of(params, hex) != NOTHING:
             game.terrain[hex] = NOTHING
@@ -85,14 +82,15 @@ def hexes_left_in_the_pile(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(SHUFFLED_HEX)
 def lay_shuffled_hex(game, params, terrain):
-    """Once all hexes lie, the robber goes to the desert, if there is one."""
+    """Once all hexes lie, a robber that starts on a desert goes to one."""
     hex = head_argument(game)
     game.terrain[hex] = terrain
     if next_place(params, hex + 1) != HEXES:
         replace(game, SHUFFLED_HEX, CHANCE, next_place(params, hex + 1))
     else:
         pop(game)
-        place_robber(game)
+        if starts_on_desert(params):
+            place_robber(game)
 
 
 # -- numbers -----------------------------------------------------------------------------------------------
@@ -205,10 +203,10 @@ def places_for_number(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
 def lay_shuffled_number(game, params, hex):
-    """Where there is no desert, the robber starts on the 12."""
+    """A robber that does not start on a desert starts on the 12."""
     published_hex = head_argument(game)
     game.number[hex] = params.layout_number[published_hex]
-    if game.number[hex] == ROBBERS_NUMBER and not has_desert(game):
+    if game.number[hex] == ROBBERS_NUMBER and not starts_on_desert(params):
         game.robber = hex
     next_published_hex = next_token(params, turn_of(params.layout_number[published_hex]), published_hex + 1)
     if next_published_hex != HEXES:
@@ -217,39 +215,9 @@ def lay_shuffled_number(game, params, hex):
         pop(game)
 
 
-def has_desert(game):
-    """Whether any hex is desert."""
-    for hex in range(HEXES):
-        if game.terrain[hex] == DESERT:
-            return True
-    return False
-
-
-# -- harbors -----------------------------------------------------------------------------------------------
-
-
-def next_harbor(params, place):
-    """The first coast path from this one on where a harbor is published; `COAST` if there is none."""
-    while place < COAST and params.layout_harbor[place] == NOTHING:
-        place += 1
-    return place
-
-
-@rule("seafarers.variable_setup.9")
-@weights(SHUFFLED_HARBOR)
-def harbors_left(game, params, weights):
-    weigh_harbors_left(game, params, weights)
-
-
-@rule("seafarers.variable_setup.9")
-@outcome(SHUFFLED_HARBOR)
-def lay_shuffled_harbor(game, params, kind):
-    coast_index = head_argument(game)
-    game.harbor[coast_index] = kind
-    if next_harbor(params, coast_index + 1) != COAST:
-        replace(game, SHUFFLED_HARBOR, CHANCE, next_harbor(params, coast_index + 1))
-    else:
-        pop(game)
+def starts_on_desert(params):
+    """Whether the published board has the robber on a desert."""
+    return params.layout_robber != NOTHING and params.layout_terrain[params.layout_robber] == DESERT
 
 
 # -- checks ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.base.network import ROAD, refresh_around
 from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOTHING, ROBBER_MAY_GO, SIDES
 
-NUMBERS = (Number("frame_is_sea", 0, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
+NUMBERS = (Number("frame_is_sea", 1, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
 """A pirate off the board."""
 
@@ -31,16 +31,17 @@ def lies_along_land(game, params, path):
     return False
 
 
-@rule("seafarers.ships.3", "seafarers.tribe_gifts.1")
+@rule("seafarers.ships.3", "seafarers.waters.5")
 def lies_along_sea(game, params, path):
-    """Whether a path is a side of a sea hex, or lies at the edge of a board whose frame is sea."""
+    """Whether a path is a side of a sea hex, or lies between the frame and a hex of the board."""
+    frame_sides = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
-        if hex == NOTHING and params.frame_is_sea:
+        if hex == NOTHING or game.terrain[hex] == FRAME:
+            frame_sides += 1
+        elif game.terrain[hex] == SEA:
             return True
-        if hex != NOTHING and game.terrain[hex] == SEA:
-            return True
-    return False
+    return frame_sides == 1 and params.frame_is_sea == 1
 
 
 @rule("seafarers.pirate.2")

@@ -1,8 +1,12 @@
 """Cloth for Catan: from S of (3, 1) one ship leads to the village N of (2, 3), numbered 11."""
 
+import numpy as np
 import pytest
 from positions import new_game
 from sea_positions import sea
+
+from catan_env import BatchEngine
+from catan_env.board import load_map
 
 SHIP = {"lumber": 1, "wool": 1}
 VILLAGE = 2
@@ -97,7 +101,6 @@ def test_with_five_empty_villages_the_game_ends_after_the_turn_and_most_points_w
 @pytest.mark.rule("seafarers.cloth.1")
 def test_everybody_founds_three_settlements_the_third_in_the_first_order_with_its_cards():
     game = new_game("seafarers_cloth", start_player="seat_0").draw("start_player", 0)
-    game.do("move_robber", game.legal("move_robber")[0])
     seats, cards = [], []
     for _ in range(12):
         seats.append(game.seat)
@@ -108,10 +111,38 @@ def test_everybody_founds_three_settlements_the_third_in_the_first_order_with_it
     assert cards[:8] == [0] * 8 and min(cards[8:]) > 0
 
 
-@pytest.mark.rule("seafarers.cloth.7", "seafarers.cloth.8")
-def test_the_robber_starts_on_a_twelve_and_keeps_off_the_islets():
+@pytest.mark.rule("seafarers.cloth.8")
+def test_the_robber_starts_on_the_twelve_where_it_is_printed():
     game = new_game("seafarers_cloth", start_player="seat_0").draw("start_player", 0)
-    assert set(game.legal("move_robber")) == {game.hex(1, 2), game.hex(-1, 3)}
+    assert game.decision == "place_initial_settlement" and game.state["robber"] == game.hex(-1, 3)
+    assert game.state["number"][game.state["robber"]] == 12
+
+
+@pytest.mark.rule("seafarers.cloth.8")
+def test_the_first_player_chooses_among_the_twelves_in_a_variable_set_up_or_where_one_asks_for_it():
+    for scenario, rules in [("seafarers_cloth+variable_setup", {}), ("seafarers_cloth", {"choose_robber_start": 1})]:
+        engine = BatchEngine(scenario, 1, seed=3, rules={"start_player": "seat_0", **rules})
+        assert engine.decision(0) == "start_robber" and engine.seat_to_act[0] == 0
+        twelves = np.flatnonzero(engine.state["number"][0] == 12)
+        assert len(twelves) == 2
+        actions = [engine.actions.id("move_robber", hex) for hex in twelves]
+        assert np.flatnonzero(engine.action_mask[0]).tolist() == actions
+        engine.step(np.array(actions[1:]))
+        assert engine.state["robber"][0] == twelves[1] and engine.action_mask[0].any()
+
+
+@pytest.mark.rule("seafarers.cloth.8")
+def test_a_custom_board_without_a_twelve_asks_nobody_for_one():
+    printed = load_map("cloth").layouts["published"].to_coordinates()
+    hexes = [[q, r, name, 11 if number == 12 else number] for q, r, name, number in printed["hexes"]]
+    for robber, number in (("off", 0), ([1, 1], 1)):
+        board = {**printed, "hexes": hexes, "robber": robber}
+        game = new_game("seafarers_cloth", board=board, start_player="seat_0", choose_robber_start=number)
+        assert game.draw("start_player", 0).decision == "place_initial_settlement"
+
+
+@pytest.mark.rule("seafarers.cloth.7")
+def test_the_robber_keeps_off_the_islets():
     game = traders().game().roll(7)
     assert not {game.hex(0, 4), game.hex(2, 3), game.hex(3, 4), game.hex(1, 5)} & set(game.legal("move_robber"))
 

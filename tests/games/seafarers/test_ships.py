@@ -4,9 +4,12 @@ import pytest
 from positions import new_game
 from sea_positions import paths, sea
 
-from catan_env import BatchEngine
+from catan_env import BatchEngine, find_scenario, scenarios
+from catan_env.board import load_map
+from catan_env.games.seafarers import ships
 
 SHIP = {"lumber": 1, "wool": 1}
+SCENARIOS_WITH_SHIPS = [name for name in scenarios() if ships in find_scenario(name).modules]
 
 
 def shore():
@@ -42,11 +45,28 @@ def test_ships_lie_on_sides_of_sea_hexes_and_roads_on_sides_of_land():
     assert not inland.can("build_ship") and len(inland.legal("build_road")) == 3
 
 
-@pytest.mark.rule("seafarers.ships.3")
-def test_ships_may_lie_between_sea_and_frame_but_not_between_land_and_frame():
-    game = sea().settlement(0, "NE", 2, 1).on_turn(0).hand(0, lumber=1, wool=1, brick=1).game()
-    assert set(game.legal("build_ship")) == paths(game, (3, 1, "NW W"))
+@pytest.mark.rule("seafarers.ships.3", "seafarers.waters.5")
+def test_ships_lie_along_the_frame_beside_land_as_beside_sea():
+    place = sea().settlement(0, "NE", 2, 1).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
+    game = place.game()
+    assert set(game.legal("build_ship")) == paths(game, (3, 1, "NW W"), (2, 1, "NE"))
     assert set(game.legal("build_road")) == paths(game, (2, 1, "NE E"))
+    other = sea(frame_is_sea=0).settlement(0, "NE", 2, 1).on_turn(0).hand(0, **SHIP).game()
+    assert set(other.legal("build_ship")) == paths(game, (3, 1, "NW W"))
+
+
+@pytest.mark.rule("seafarers.ships.3", "seafarers.waters.5")
+def test_ships_lie_along_the_frame_of_a_board_for_three_and_not_beyond():
+    """East of the mountains (4, 2) lie two hexes of the frame."""
+    place = sea(num_players=3).board(load_map("new_shores_3")).settlement(0, "NE", 4, 2).on_turn(0).hand(0, **SHIP)
+    game = place.game()
+    assert set(game.legal("build_ship")) == paths(game, (4, 2, "NE E"))
+
+
+@pytest.mark.rule("seafarers.waters.5")
+@pytest.mark.parametrize("scenario", SCENARIOS_WITH_SHIPS)
+def test_the_frame_is_sea_in_every_scenario_with_ships(scenario):
+    assert all(BatchEngine(scenario, 1, players).rules["frame_is_sea"] for players in find_scenario(scenario).players)
 
 
 @pytest.mark.rule("seafarers.waters.1")

@@ -4,8 +4,12 @@ import pytest
 from positions import new_game
 from sea_positions import harbors, sea
 
+from catan_env.board import load_map
+from catan_env.board.terrain import HARBOR_KINDS
+
 SHIP = {"lumber": 1, "wool": 1}
 MAIN = (3, 3)
+GIFT_HARBORS = ((1, 1, "NW"), (4, 1, "NW"), (6, 3, "NE"), (5, 5, "SE"), (-2, 7, "SW"), (1, 7, "SE"))
 
 
 def explorer(*ships):
@@ -95,14 +99,29 @@ def test_harbors_keep_a_path_between_them():
 
 @pytest.mark.rule("seafarers.tribe_gifts.4")
 def test_the_harbors_are_shuffled():
-    game = new_game("seafarers_forgotten_tribe", start_player="seat_0").draw("start_player", 0)
-    assert game.decision == "gift_harbor" and game.chances() == pytest.approx(dict.fromkeys(game.chances(), 1 / 6))
+    game = new_game("seafarers_forgotten_tribe")
+    assert game.decision == "harbor_kind" and game.chances() == pytest.approx(dict.fromkeys(HARBOR_KINDS, 1 / 6))
     for kind in ("3:1", "ore", "wool", "brick", "grain", "lumber"):
-        game.draw("gift_harbor", kind)
-    assert game.decision == "place_initial_settlement"
+        game.draw("harbor_kind", kind)
+    assert game.decision == "start_player"
     paths = game.engine.topology.coast_paths.tolist()
-    laid = [game.state["harbor"][paths.index(game.path(*side))] for side in ((1, 1, "NW"), (4, 1, "NW"), (6, 3, "NE"))]
-    assert laid == [5, 4, 2]
+    laid = sorted((paths.index(game.path(*side)), side) for side in GIFT_HARBORS)
+    assert [HARBOR_KINDS[game.state["harbor"][k]] for k, _ in laid] == [
+        "3:1",
+        "ore",
+        "wool",
+        "brick",
+        "grain",
+        "lumber",
+    ]
+
+
+@pytest.mark.rule("seafarers.tribe_gifts.4")
+def test_a_gift_without_a_harbor_on_a_board_of_ones_own_brings_nothing():
+    printed = load_map("forgotten_tribe").layouts["published"].to_coordinates()
+    place = sea("seafarers_forgotten_tribe").board({**printed, "harbors": []}).settlement(0, "N", *MAIN)
+    game = take_harbor(place.ship(0, (1, 1, "NE")).hand(0, **SHIP).on_turn(0))
+    assert game.decision == "play" and game.state["harbors_kept"].sum() == 0
 
 
 @pytest.mark.rule("seafarers.numbered_land.1")
