@@ -8,7 +8,7 @@ from catan_agents.heuristic.decision_context import DecisionContext, at
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, always, goals, score, site_bonuses
 from catan_env.errors import OptionError
 from catan_env.games.base.bank_trade import TRADE_WITH_BANK
-from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, FORGO_ROADS
 from catan_env.games.base.development_cards import (
     BUY_CARD,
     PLAY_KNIGHT,
@@ -46,6 +46,9 @@ HARBOR = 1.0
 
 SETTLEMENT = 1
 MOST_SEATS = 8
+
+LAST_PIECES = 2
+"""With so many roads and ships left, none is built for the sake of length alone."""
 
 FREE_ROADS = ["free_road"]
 """Decisions at which a road costs nothing; systems add theirs."""
@@ -201,6 +204,13 @@ def build_road(t: DecisionContext) -> np.ndarray:
     has_plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
     is_worthwhile = ~has_site | has_plenty
     return np.where(is_worthwhile[:, None], np.where(road_gain > 0, 200.0, 10.0) + road_gain, -10.0)
+
+
+@score(FORGO_ROADS)
+def forgo_free_roads(t: DecisionContext) -> np.ndarray:
+    """The last pieces are kept for a place that leads somewhere; otherwise whatever is free is built."""
+    pieces_left = t.public("edge_pieces_left")[t.rows, t.seats].sum(axis=1)
+    return np.where(pieces_left <= LAST_PIECES, 100.0, NO_GAIN)[:, None]
 
 
 @score(BUY_CARD)

@@ -61,7 +61,7 @@ WITH_A_KNIGHT, BEHIND = 5.0, 5.8
 """Worth of the priest to who has a knight, of the noblewoman to who is behind."""
 WORTH_OF_CARD = {KNIGHT: 2.0, ROAD_BUILDING: 3.0, YEAR_OF_PLENTY: 4.0, MONOPOLY: 3.5, VICTORY_POINT: 5.0}
 
-FREE_ROADS.append("rebuild_road")
+FREE_ROADS.extend(("rebuild_road", "begged_road"))
 
 
 @RATES.append

@@ -78,7 +78,8 @@ BUILD_SETTLEMENT = Action(
 BUILD_CITY = Action(
     "build_city", "build a city on {}", INTERSECTIONS, "an own settlement there, its price and a city piece"
 )
-ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY)
+FORGO_ROADS = Action("forgo_free_roads", "build no more free roads", needs="a free road or ship still to be built")
+ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, FORGO_ROADS)
 
 FREE_ROAD = Decision("free_road", "build a road free of charge", argument=MOST_FREE_ROADS)
 PIECES_CONSERVED = Invariant("pieces_conserved", "pieces on the board and pieces left make up the whole set")
@@ -140,7 +141,7 @@ def build_city(game, params, seat, intersection):
 
 @rule("base.development_cards.9")
 def let_build_free_roads(game, player, number):
-    """Makes a player build free roads, as many as have a place and a piece."""
+    """Lets a player build up to so many free roads, as many as have a place and a piece."""
     push(game, FREE_ROAD, player, number)
 
 
@@ -150,10 +151,11 @@ def can_build_road(game, params, player, where):
     return can_build_road_somewhere(game, player)
 
 
-@rule("base.development_cards.9")
+@rule("base.development_cards.9", "base.development_cards.16")
 @legal(FREE_ROAD)
 def free_road_places(game, params, seat, mask):
     mark_edge_pieces(game, seat, ROAD, BUILD_ROAD, mask)
+    mask[FORGO_ROADS] = True
 
 
 @rule("base.development_cards.9", "base.network.10")
@@ -172,6 +174,12 @@ def lay_free_edge_piece(game, params, seat, kind, path):
     else:
         set_argument(game, free_pieces_left)
     EDGE_PIECE_BUILT(game, params, seat, path)
+
+
+@rule("base.development_cards.16")
+@apply(FORGO_ROADS)
+def forgo_free_roads(game, params, seat, argument):
+    pop(game)
 
 
 @rule("base.network.10")

@@ -62,7 +62,7 @@ FIELDS = (
 )
 NUMBERS = (
     Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),
-    Number("favor_tokens_of_2012", (8, 8, 8, 17, 17), "the same in the box of 2012, for three and four", 0, 100),
+    Number("favor_tokens_of_2012", (8, 8, 8, 17, 17), "the same in the set of 2012 (`favor_set`)", 0, 100),
     Number(
         "favor_set",
         "by_players",

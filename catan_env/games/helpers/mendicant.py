@@ -1,8 +1,9 @@
 """The mendicant: a road for lumber or brick and any other resource in place of the other."""
 
-from catan_env.engine.declare import Action, Kind, apply, legal, rule
-from catan_env.games.base.building import let_build_free_roads
-from catan_env.games.base.network import can_build_road_somewhere
+from catan_env.engine.decision_stack import pop, push
+from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
+from catan_env.games.base.building import BUILD_ROAD
+from catan_env.games.base.network import ROAD, can_build_road_somewhere, mark_edge_pieces, place_edge_piece
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
@@ -20,6 +21,8 @@ BEG_ROAD = Action(
 )
 ACTIONS = (BEG_ROAD,)
 
+BEGGED_ROAD = Decision("begged_road", "build the road that the mendicant pays")
+
 
 @rule("helpers.captain.2", "helpers.mendicant.1", "helpers.mendicant.3")
 @legal(PLAY, BUILD)
@@ -31,7 +34,20 @@ def may_beg_road(game, params, seat, mask):
 @rule("helpers.mendicant.2")
 @apply(BEG_ROAD)
 def beg_road(game, params, seat, pair):
-    """Paid first, then built as a free road is."""
+    """Paid first, then built: unlike a free road, it cannot be forgone."""
     use(game, seat)
     pay_with(game, seat, params.road_cost, pair)
-    let_build_free_roads(game, seat, 1)
+    push(game, BEGGED_ROAD, seat)
+
+
+@rule("helpers.mendicant.2", "helpers.mendicant.3")
+@legal(BEGGED_ROAD)
+def places_for_begged_road(game, params, seat, mask):
+    mark_edge_pieces(game, seat, ROAD, BUILD_ROAD, mask)
+
+
+@rule("helpers.mendicant.2")
+@apply(BUILD_ROAD, at=(BEGGED_ROAD,))
+def build_begged_road(game, params, seat, path):
+    pop(game)
+    place_edge_piece(game, params, seat, ROAD, path)

@@ -22,7 +22,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.base.building import BUILD_ROAD, FREE_ROAD
+from catan_env.games.base.building import FREE_ROAD
 from catan_env.games.base.resources import hand_over, resources_in
 from catan_env.games.base.robber import PLACE_ROBBER
 from catan_env.games.base.theft import let_steal
@@ -158,25 +158,17 @@ def bar_unpaid_places(game, params, seat, mask, left, cards):
 @rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, params, seat, mask):
-    road_count = 0
-    for path in range(PATHS):
-        road_count += mask[BUILD_ROAD + path]
-    leave_payable_places(game, params, seat, mask, NOTHING, road_count)
+    """A free ship whose tribute could not be paid is not built: it can be forgone."""
+    bar_unpaid_places(game, params, seat, mask, NOTHING, resources_in(game.hands[seat]))
 
 
 @rule("sea_robbers.warships.4")
 @legal(MOVE_SHIP)
 def moves_need_tribute(game, params, seat, mask):
     """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
-    leave_payable_places(game, params, seat, mask, head_argument(game), 0)
-
-
-@rule("sea_robbers.warships.4")
-def leave_payable_places(game, params, seat, mask, left, elsewhere):
-    """The same for all resources in hand; but where nothing else can be set, so many ways elsewhere included, the ship
-    need not pay what its owner does not have."""
+    left = head_argument(game)
     card_count = resources_in(game.hands[seat])
-    payable_count = elsewhere
+    payable_count = 0
     for path in range(PATHS):
         payable_count += mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) <= card_count
     if payable_count > 0:

@@ -194,12 +194,34 @@ def test_played_progress_cards_leave_the_game():
 @pytest.mark.rule("base.development_cards.9")
 def test_road_building_gives_two_roads_for_nothing():
     game = turn().cards(0, road_building=1).game().do("play_road_building")
-    assert game.kinds() == {"build_road"}
+    assert game.kinds() == {"build_road", "forgo_free_roads"}
     game.do("build_road", game.path(0, 0, "E"))
-    assert game.kinds() == {"build_road"}
+    assert game.kinds() == {"build_road", "forgo_free_roads"}
     game.do("build_road", game.path(0, 0, "SE"))  # beside the one just built
     assert game.decision == "play" and game.hand(0) == {}
     assert game.state["edge_pieces_left"][0, 0] == 12
+
+
+@pytest.mark.rule("base.development_cards.16")
+@pytest.mark.parametrize("built", [0, 1])
+def test_free_roads_may_be_forgone(built):
+    game = turn().cards(0, road_building=1).game().do("play_road_building")
+    for side in ("E", "SE")[:built]:
+        game.do("build_road", game.path(0, 0, side))
+    game.do("forgo_free_roads")
+    assert game.decision == "play" and game.state["edge_pieces_left"][0, 0] == 14 - built
+    assert game.cards(0) == {} and game.state["card_played"]
+
+
+@pytest.mark.rule("base.development_cards.16")
+def test_forgone_roads_before_the_roll_leave_the_roll():
+    game = turn("pre_roll").cards(0, road_building=1).game().do("play_road_building")
+    assert game.do("forgo_free_roads").kinds() == {"roll"}
+
+
+@pytest.mark.rule("base.development_cards.16")
+def test_roads_that_are_paid_are_not_forgone():
+    assert turn().hand(0, lumber=1, brick=1).game().refuses("forgo_free_roads")
 
 
 @pytest.mark.rule("base.development_cards.9")

@@ -52,6 +52,17 @@ def test_the_set_of_2012_if_asked_for():
     assert not engine.broken_invariants()
 
 
+@pytest.mark.rule("frenemies.favor_tokens.10")
+def test_with_three_players_the_fourteen_dotted_tokens_of_2012_leave():
+    rules = {"favor_set": "of_2012"}
+    engine = catan_env.BatchEngine("frenemies", num_players=3, rules=rules)
+    assert engine.state["favor_stock"][0].tolist() == [6, 6, 6, 13, 13] and engine.state["chips_left"][0] == 8
+    engine = catan_env.BatchEngine(
+        "frenemies", num_players=3, rules=rules | {"favor_tokens_of_2012": (8, 8, 8, 17, 17)}
+    )
+    assert engine.state["favor_stock"][0].sum() == 58
+
+
 @pytest.mark.rule("frenemies.favor_tokens.1")
 def test_all_eighty_four_tokens_are_in_play_with_six():
     assert tokens_in_play(6).sum() == 84
@@ -269,7 +280,7 @@ def test_merchants_give_one_resource_of_choice():
 def test_road_builders_build_one_road_free():
     game = redeem("road_builders", road_builders=1)
     hand = game.hand(0)
-    assert game.kinds() == {"build_road"}
+    assert game.kinds() == {"build_road", "forgo_free_roads"}
     game.do("build_road", game.legal("build_road")[0])
     assert game.decision == "play" and game.hand(0) == hand and held(game, 0) == {}
 

@@ -30,7 +30,7 @@ def test_the_mendicant_pays_a_road_with_any_resource_in_place_of_lumber_or_brick
 def test_the_mendicant_builds_one_road():
     game = holder("mendicant", hand={"lumber": 1, "ore": 2}).game().do("beg_road", "ore for 1 brick")
     assert game.hand(0) == {"ore": 1} and game.bank() == {**dict.fromkeys(game.bank(), 19), "ore": 18}
-    assert game.decision == "free_road" and game.argument == 1
+    assert game.decision == "begged_road" and game.kinds() == {"build_road"}
     left = game.state["edge_pieces_left"][0, 0]
     game.do("build_road", game.path(0, 0, "E"))
     assert game.state["edge_pieces_left"][0, 0] == left - 1 and game.decision == "part_with_helper"

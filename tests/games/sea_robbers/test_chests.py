@@ -42,7 +42,7 @@ def test_a_card_of_choice():
 def test_a_free_road_or_ship():
     place = holder("edge_owner").settlement(0, "SE", 2, 2)
     game = place.game().do("redeem_chest", "edge_owner")
-    assert game.decision == "free_road" and game.kinds() == {"build_road", "build_ship"}
+    assert game.decision == "free_road" and game.kinds() == {"build_road", "build_ship", "forgo_free_roads"}
     game.do("build_ship", game.path(3, 2, "SW"))
     assert game.decision == "play" and game.hand(0) == {}
     assert not holder("edge_owner").game().can("redeem_chest")  # nothing to set it next to

@@ -133,6 +133,7 @@ def test_a_free_ship_goes_where_its_tribute_can_be_paid():
     place = warship(sea("sea_robbers").settlement(0, "SE", 2, 2), 1, 2, 3).cards(0, road_building=1).on_turn(0)
     game = place.game().do("play_road_building")
     assert game.path(3, 2, "SW") not in game.legal("build_ship") and game.can("build_ship")
+    assert game.can("forgo_free_roads")
     game = place.hand(0, ore=1).game().do("play_road_building")
     game.do("build_ship", game.path(3, 2, "SW")).do("pay_tribute", "ore")
     assert game.hand(1) == {"ore": 1}

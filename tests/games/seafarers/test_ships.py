@@ -145,7 +145,7 @@ def test_who_has_no_ship_left_founds_with_a_road():
 def test_road_building_builds_roads_ships_or_one_of_each():
     game = shore().cards(0, road_building=1).game()
     game.do("play_road_building").do("build_ship", game.path(1, 2, "E"))
-    assert game.decision == "free_road" and game.kinds() == {"build_ship", "build_road"}
+    assert game.decision == "free_road" and game.kinds() == {"build_ship", "build_road", "forgo_free_roads"}
     game.do("build_road", game.path(1, 3, "NW"))
     assert game.decision == "play" and game.state["edge_pieces_left"][0].tolist() == [14, 14] and game.hand(0) == {}
 
@@ -155,7 +155,7 @@ def test_road_building_may_be_played_for_ships_alone():
     place = sea(roads_per_player=2).settlement(0, "N", 1, 3).road(0, (1, 3, "NW NE")).on_turn(0)
     game = place.cards(0, road_building=1).game()
     game.do("play_road_building")
-    assert game.kinds() == {"build_ship"}
+    assert game.kinds() == {"build_ship", "forgo_free_roads"}
     game.do("build_ship", game.path(1, 2, "E"))
     assert game.decision == "free_road" and set(game.legal("build_ship")) == paths(game, (2, 1, "SW SE"))
 

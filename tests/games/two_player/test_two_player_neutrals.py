@@ -180,6 +180,15 @@ def test_each_road_of_road_building_brings_a_neutral_road():
     assert game.decision == "play" and road_count(game) == [2, 0, 1, 1]
 
 
+@pytest.mark.rule("two_player.neutral_players.10", "base.development_cards.16")
+def test_a_forgone_road_brings_no_neutral_road():
+    game = table().cards(0, road_building=1).game().do("play_road_building")
+    game.do("build_road", game.path(-2, 0, "NW"))
+    assert game.refuses("forgo_free_roads")  # the neutral road that follows from the first one is built
+    game.do("choose_neutral", 0).do("build_road", game.legal("build_road")[0])
+    assert game.do("forgo_free_roads").decision == "play" and road_count(game) == [1, 0, 1, 0]
+
+
 @pytest.mark.rule("two_player.neutral_players.10")
 def test_a_free_road_lapses_if_the_neutral_road_takes_its_last_place():
     """Seat 0's first free road leads up to color 2's, which closes the only way on."""
