@@ -46,6 +46,7 @@ PLAYING_CARDS = Menu("playing_cards", "a development card is played")
 BANK_TRADING = Menu("bank_trading", "cards are traded with the bank")
 PLAYER_TRADING = Menu("player_trading", "cards are traded with other players")
 OWN_TURN = Menu("own_turn", "whatever else belongs to the own turn after the roll")
+ACTION_PHASE = Menu("action_phase", "whatever else belongs to any action phase: the own turn's, or a paired player's")
 
 TERRAIN_LAID = Event("terrain_laid", "chance has laid the terrain of every hex; what is pushed now is drawn next")
 INITIAL_PLACEMENT_BEGINS = Event(
@@ -71,6 +72,8 @@ GOOD_RECEIVED = Event("good_received", "`player` has received a good of kind `wh
 PASSAGE_CHANGED = Event("passage_changed", "whether ways of others than `player` go on through `where` has changed")
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
 TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
+PAIRED_PHASE_STARTED = Event("paired_phase_started", "the action phase of `player` in another player's turn has begun")
+PAIRED_PHASE_ENDED = Event("paired_phase_ended", "the action phase of `player` in another player's turn is over")
 
 HEX_BLOCKED = Question("hex_blocked", "whether hex `where` produces nothing", ANY)
 HAND_LIMIT = Question("hand_limit", "cards `player` may hold when a 7 is rolled")
@@ -96,6 +99,7 @@ MAY_PLACE_INITIALLY = Question(
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
+STILL_TO_ACT = Question("still_to_act", "whether `player`, not on turn, gets an action phase in the running turn", ANY)
 ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
 SETTLEMENTS_ASIDE = Question(
     "settlements_aside", "settlement pieces of `player` that are neither to be built nor stand for `player`"

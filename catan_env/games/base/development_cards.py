@@ -39,6 +39,7 @@ from catan_env.games.vocabulary import (
     MAY_STEAL_FROM,
     MONOPOLY_PLAYED,
     NUM_RESOURCES,
+    PAIRED_PHASE_STARTED,
     PLAYING_CARDS,
     TURN_STARTED,
     count_of,
@@ -136,7 +137,7 @@ def show_deck_size(game, params, seat, index):
 
 
 @rule("base.development_cards.6", "base.development_cards.15")
-@when(TURN_STARTED)
+@when(TURN_STARTED, PAIRED_PHASE_STARTED)
 def cards_become_playable(game, params, player, where):
     game.card_played = False
     for card in range(NUM_CARDS):

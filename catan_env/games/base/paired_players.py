@@ -1,18 +1,22 @@
 """Paired players: the later rule for five and six, in place of the special building phase.
 
-The paired player's phase counts as an own turn, so it can be won.
+The paired player's phase counts as an own turn, so it can be won. It offers all that an action phase does, except trade
+with players.
 """
 
 from catan_env.engine.decision_stack import pop, push
-from catan_env.engine.declare import Decision, apply, legal, rule, when
-from catan_env.games.base.development_cards import cards_become_playable
+from catan_env.engine.declare import Decision, answers, apply, legal, rule, when
 from catan_env.games.base.turns import END_TURN
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     BANK_TRADING,
     BUILDING,
     BUYING,
     NOBODY,
+    PAIRED_PHASE_ENDED,
+    PAIRED_PHASE_STARTED,
     PLAYING_CARDS,
+    STILL_TO_ACT,
     TURN_ENDED,
     to_the_left,
 )
@@ -22,8 +26,8 @@ STEPS_TO_PARTNER = 3
 
 PAIRED_PHASE = Decision(
     "paired_phase",
-    "trade with the bank, build, play a development card or end the phase",
-    menus=(BANK_TRADING, BUILDING, BUYING, PLAYING_CARDS),
+    "trade with the bank, build, play cards or end the phase",
+    menus=(BANK_TRADING, BUILDING, BUYING, PLAYING_CARDS, ACTION_PHASE),
 )
 
 
@@ -33,8 +37,18 @@ def open_paired_phase(game, params, player, where):
     if params.extra_phase == PAIRED_PLAYERS:
         partner = to_the_left(params, player, STEPS_TO_PARTNER)
         game.on_turn = partner
-        cards_become_playable(game, params, partner, 0)
         push(game, PAIRED_PHASE, partner)
+        PAIRED_PHASE_STARTED(game, params, partner, 0)
+
+
+@rule("base.paired_players.1")
+@answers(STILL_TO_ACT)
+def partner_acts_later(game, params, player, where):
+    """Not once the partner itself is on turn: its left neighbor is not the next player."""
+    if params.extra_phase != PAIRED_PLAYERS or game.on_turn == NOBODY:
+        return False
+    partner = to_the_left(params, game.on_turn, STEPS_TO_PARTNER)
+    return player == partner and to_the_left(params, game.on_turn, 1) == game.next_player
 
 
 @rule("base.paired_players.2")
@@ -48,3 +62,4 @@ def may_end_paired_phase(game, params, seat, mask):
 def end_paired_phase(game, params, seat, argument):
     pop(game)
     game.on_turn = NOBODY
+    PAIRED_PHASE_ENDED(game, params, seat, 0)

@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     BANK_TRADING,
     BUILDING,
     BUYING,
@@ -83,17 +84,17 @@ PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", menu
 PLAY = Decision(
     "play",
     "trade, build, play a development card or end the turn",
-    menus=(BANK_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+    menus=(BANK_TRADING, PLAYER_TRADING, BUILDING, BUYING, PLAYING_CARDS, OWN_TURN, ACTION_PHASE),
 )
 TRADE = Decision(
     "trade",
     "trade, play a development card or go on to building",
-    menus=(BANK_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN),
+    menus=(BANK_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN, ACTION_PHASE),
 )
 BUILD = Decision(
     "build",
     "build, play a development card or end the turn",
-    menus=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN),
+    menus=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN, ACTION_PHASE),
 )
 
 ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")

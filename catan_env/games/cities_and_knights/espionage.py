@@ -17,7 +17,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     play_card,
     progress_held,
 )
-from catan_env.games.vocabulary import OPPONENTS, OWN_TURN, to_the_left
+from catan_env.games.vocabulary import ACTION_PHASE, OPPONENTS, to_the_left
 
 FIELDS = (
     Field(
@@ -41,7 +41,7 @@ SPY = Decision("spy", "take a progress card of those seen, or none", argument=PL
 
 
 @rule("cities_and_knights.espionage.1")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def espionage_to_play(game, params, seat, mask):
     if holds(game, params, seat, ESPIONAGE):
         for k in range(1, params.num_players):

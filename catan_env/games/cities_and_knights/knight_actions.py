@@ -23,12 +23,12 @@ from catan_env.games.cities_and_knights.knights import (
     set_knight,
 )
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     DEGREE,
     INTERSECTIONS,
     MAY_PASS,
     NOBODY,
     NOTHING,
-    OWN_TURN,
     PASSAGE_CHANGED,
     ROBBER_RESTS,
 )
@@ -141,7 +141,7 @@ def lies_at(params, intersection, hex):
 
 
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.7")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def knights_to_use(game, params, seat, mask):
     for k in range(num_words(INTERSECTIONS)):
         ready_knights = knights_in_state(game, seat, READY, k)

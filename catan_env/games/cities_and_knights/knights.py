@@ -35,6 +35,7 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     OCCUPIED,
+    PAIRED_PHASE_STARTED,
     PASSAGE_CHANGED,
     PATHS,
     TURN_STARTED,
@@ -173,8 +174,8 @@ def knights_in_state(game, player, state, k):
     return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
 
 
-@rule("cities_and_knights.knights.3")
-@when(TURN_STARTED)
+@rule("cities_and_knights.knights.3", "cities_and_knights.paired_players.1")
+@when(TURN_STARTED, PAIRED_PHASE_STARTED)
 def knights_are_ready(game, params, player, where):
     replace(game.knight_promoted, True, False)
     replace(game.knight_state, WOKEN, READY)

@@ -56,6 +56,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
 )
 from catan_env.games.cities_and_knights.trade_cards import GIVE_CARD
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     CARD_STOLEN,
     DEGREE,
     EDGE_PIECE_KIND,
@@ -63,7 +64,6 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     OPPONENTS,
-    OWN_TURN,
     PASSAGE_CHANGED,
     PATHS,
     ROBBER_MOVED,
@@ -111,7 +111,7 @@ GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argum
 
 
 @rule("cities_and_knights.knight_actions.7", "cities_and_knights.science_cards.10")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def politics_to_play(game, params, seat, mask):
     if not holds_any(game, seat, POLITICS):
         return

@@ -34,7 +34,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     progress_held,
     take_from_under,
 )
-from catan_env.games.vocabulary import TURN_ENDED, to_the_left
+from catan_env.games.vocabulary import PAIRED_PHASE_ENDED, STILL_TO_ACT, TURN_ENDED, to_the_left
 
 NUMBERS = (Number("progress_limit", 4, "progress cards that a player may keep", 0, 54),)
 
@@ -93,7 +93,9 @@ def cards_on_top(game, params, weights):
         weights[game.progress_under[track, 0]] = 1
 
 
-@rule("cities_and_knights.progress_cards.2", "cities_and_knights.progress_cards.3")
+@rule(
+    "cities_and_knights.progress_cards.2", "cities_and_knights.progress_cards.3", "cities_and_knights.paired_players.3"
+)
 @outcome(DRAW_PROGRESS)
 def draw_progress(game, params, card):
     player = head_argument(game) // TRACKS
@@ -108,15 +110,16 @@ def draw_progress(game, params, card):
     else:
         gain_progress(game, player, card)
     PROGRESS_DRAWN(game, params, player, card)
-    if player != game.on_turn and progress_held(game, player) > params.progress_limit:
+    acts_in_turn = player == game.on_turn or STILL_TO_ACT(game, params, player)
+    if progress_held(game, player) > params.progress_limit and not acts_in_turn:
         push(game, LEAVE_PROGRESS, player)
 
 
 # -- the limit ---------------------------------------------------------------------------------------------
 
 
-@rule("cities_and_knights.progress_cards.3")
-@when(TURN_ENDED)
+@rule("cities_and_knights.progress_cards.3", "cities_and_knights.paired_players.2")
+@when(TURN_ENDED, PAIRED_PHASE_ENDED)
 def leave_cards_too_many(game, params, player, where):
     for _ in range(progress_held(game, player) - params.progress_limit):
         push(game, LEAVE_PROGRESS, player)

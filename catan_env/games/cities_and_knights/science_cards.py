@@ -33,6 +33,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     play_card,
 )
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     CAN_BUILD_FREE,
     CORNERS,
     GRAIN,
@@ -41,7 +42,6 @@ from catan_env.games.vocabulary import (
     INTERSECTIONS,
     NOTHING,
     ORE,
-    OWN_TURN,
 )
 
 RED, YELLOW = 0, 1
@@ -89,7 +89,7 @@ FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", a
 
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def science_to_play(game, params, seat, mask):
     if not holds_any(game, seat, SCIENCE):
         return

@@ -17,8 +17,8 @@ from catan_env.games.seafarers.moving_pirate import (
 )
 from catan_env.games.seafarers.waters import NOWHERE
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     INTERSECTIONS,
-    OWN_TURN,
     ROBBER_RESTS,
 )
 
@@ -31,7 +31,7 @@ def is_at_pirate(game, params, seat, intersection):
 
 
 @rule("cities_and_knights.sea_knights.1")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def knights_for_pirate(game, params, seat, mask):
     """Also those that could go nowhere."""
     if not has_knight(game, params, seat):

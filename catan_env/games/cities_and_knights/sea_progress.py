@@ -8,7 +8,7 @@ from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
 from catan_env.games.seafarers.gold import gold_of
 from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, launch
-from catan_env.games.vocabulary import FURTHER_INCOME, OWN_TURN, PATHS
+from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, PATHS
 
 PLAY_DIPLOMACY_AT_SEA = Action(
     "play_diplomacy_at_sea", "remove the ship on {} by diplomacy", PATHS, "the card diplomacy, and an open ship"
@@ -19,7 +19,7 @@ RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere
 
 
 @rule("cities_and_knights.sea_progress.2")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def ships_to_remove(game, params, seat, mask):
     if holds(game, params, seat, DIPLOMACY):
         for path in range(PATHS):

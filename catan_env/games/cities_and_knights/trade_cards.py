@@ -36,6 +36,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
     play_card,
 )
 from catan_env.games.vocabulary import (
+    ACTION_PHASE,
     CARD_STOLEN,
     HAND_CARDS,
     HAND_CONTRADICTS,
@@ -44,7 +45,7 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NUM_RESOURCES,
     OPPONENTS,
-    OWN_TURN,
+    PAIRED_PHASE_ENDED,
     RATE,
     TRADED,
     TURN_ENDED,
@@ -125,7 +126,7 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", a
 
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
-@legal(OWN_TURN)
+@legal(ACTION_PHASE)
 def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
     if has_resource(game, seat):
         for k in range(1, params.num_players):
@@ -165,7 +166,7 @@ def has_resource(game, seat):
 
 
 @rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
-@when(TURN_ENDED)
+@when(TURN_ENDED, PAIRED_PHASE_ENDED)
 def trade_cards_lapse(game, params, player, where):
     """What cards allow for a turn ends with it."""
     for seat in range(PLAYERS):

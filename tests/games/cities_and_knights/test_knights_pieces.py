@@ -278,7 +278,11 @@ def test_nobody_chases_the_robber_before_the_first_attack():
 
 @pytest.mark.rule("cities_and_knights.knight_actions.7")
 def test_knights_act_in_the_own_turn_only_but_are_hired_in_the_special_building_phase():
-    board = KnightPosition("cities_and_knights_5_6", 5, {}).settlement(1, "N", 0, 0).road(1, (0, 0, "NE"))
+    board = (
+        KnightPosition("cities_and_knights_5_6", 5, {"extra_phase": "special_building"})
+        .settlement(1, "N", 0, 0)
+        .road(1, (0, 0, "NE"))
+    )
     board = board.knight(1, "NE", 0, 0, active=True).hand(1, grain=1, wool=1, ore=1).progress(1, "encouragement")
     board = board.progress(0, "crane", "crane", "mining", "mining", "irrigation")
     game = board.on_turn(0).game().do("end_turn")
