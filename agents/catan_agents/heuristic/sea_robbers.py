@@ -6,9 +6,9 @@ import numpy as np
 
 from catan_agents.heuristic.base import robber_stays, worth_at
 from catan_agents.heuristic.decision_context import DecisionContext, at
-from catan_agents.heuristic.scoring import LIKELY, always, score
+from catan_agents.heuristic.scoring import LIKELY, NEVER, always, score
 from catan_agents.heuristic.sea import PRIZES, loot_of_ships
-from catan_env.games.sea_robbers.battles import ADD_JUG, ATTACK
+from catan_env.games.sea_robbers.battles import ADD_JUG, ATTACK, FORGO_CARD
 from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
 from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
 
@@ -74,5 +74,6 @@ always(0.0, ATTACK, PAY_TRIBUTE)
 always(LIKELY, REDEEM)
 always(10.0, CALL_DEVER)
 always(0.0, SPARE_DEVER, LEAVE_WARSHIP)
+always(NEVER, FORGO_CARD)
 always(60.0, CHASE)
 always(5.0, PUSH_WARSHIP)

@@ -70,11 +70,12 @@ NUMBERS = (
 
 ADD_JUG = Action("add_jug", "add a clay jug", needs="its price, room on the ship tile, and none added in this turn")
 ATTACK = Action("attack", "attack the sea robbers at {}", SEA_ROBBERS, "a sea robber ship next to the ship")
-ACTIONS = (ADD_JUG, ATTACK)
+FORGO_CARD = Action("forgo_card", "take no card for the lost ship", needs="a ship just lost to sea robbers")
+ACTIONS = (ADD_JUG, ATTACK, FORGO_CARD)
 
 CHOOSE_FOE = Decision("choose_foe", "choose which sea robber ship is attacked", argument=PATHS)
 FLEE = Decision("flee", "move the ship away from the sea robbers", argument=PATHS)
-CLAIM_LOSS = Decision("claim_loss", "take lumber or wool for the lost ship")
+CLAIM_LOSS = Decision("claim_loss", "take lumber or wool for the lost ship, or nothing")
 AFTER_BATTLE = Decision("after_battle", "end the turn after the battle")
 BATTLE = Draw("battle", "the sea robbers have strength {}", STRENGTHS, argument=(PATHS, SEA_ROBBERS))
 ROBBER_SHIPS = Feature("robber_ships", HEXES, 1, "where sea robber ships lie")
@@ -263,6 +264,7 @@ def flee(game, params, seat, path):
 def cards_for_loss(game, params, seat, mask):
     mask[TAKE_CARD + LUMBER] = game.bank[LUMBER] > 0
     mask[TAKE_CARD + WOOL] = game.bank[WOOL] > 0
+    mask[FORGO_CARD] = True
 
 
 @rule("sea_robbers.battles.4")
@@ -270,6 +272,12 @@ def cards_for_loss(game, params, seat, mask):
 def claim_loss(game, params, seat, card):
     pop(game)
     take(game, seat, card, 1)
+
+
+@rule("sea_robbers.battles.4")
+@apply(FORGO_CARD)
+def forgo_card(game, params, seat, argument):
+    pop(game)
 
 
 @rule("sea_robbers.battles.6")

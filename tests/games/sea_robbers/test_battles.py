@@ -44,6 +44,12 @@ def test_fewer_jugs_lose_the_ship_and_bring_lumber_or_wool():
     assert game.decision == "after_battle" and game.kinds() == {"end_turn"}
 
 
+@pytest.mark.rule("sea_robbers.battles.4")
+def test_the_card_for_a_lost_ship_may_be_left():
+    game = engage(voyage().game()).draw("battle", "2").do("forgo_card")
+    assert game.hand(0) == {} and game.decision == "after_battle"
+
+
 @pytest.mark.rule("sea_robbers.battles.5")
 def test_as_many_jugs_make_the_ship_move_away_from_all_robbers():
     game = engage(voyage().game()).draw("battle", "1")
