@@ -82,3 +82,39 @@ def test_a_wall_is_not_built_of_the_first_brick():
     place = table().city(0, "N", 0, -1).on_turn(0)
     assert chosen(place.hand(0, brick=2).game()) == ("end_turn", 0)
     assert chosen(place.hand(0, brick=2, wool=2, lumber=4).game())[0] == "build_wall"
+
+
+# -- wonders and fortresses ------------------------------------------------------------------------------------
+
+
+def test_a_wonder_is_claimed_at_once_and_built_before_a_city():
+    place = sea("seafarers_wonders").city(0, "N", 0, 3).city(0, "N", 2, 3).settlement(0, "N", 1, 6)
+    game = place.hand(0, brick=1, wool=3, lumber=1, grain=2, ore=3).on_turn(0).game()
+    assert chosen(game) == ("claim_wonder", 0)
+    assert chosen(game.do("claim_wonder", "grand_theater")) == ("build_wonder", 0)
+
+
+PIRATE_LINE = [(3, 4, "NW"), (2, 4, "NE"), (2, 3, "SE"), (2, 3, "SW"), (1, 4, "NW"), (0, 4, "NE"), (1, 3, "W")]
+PIRATE_LINE += [(0, 3, "NE"), (0, 2, "SE")]
+
+
+def one_ship_short(warships, **rules):
+    """Seat 3 lacks the last ship of its line to the fortress."""
+    place = sea("seafarers_pirate_islands", **rules).settlement(3, "N", 3, 4).ship(3, *PIRATE_LINE[:-1])
+    place = place.settlement(3, "N", 0, 4)  # its beachhead
+    return place.field("warships", [0, 0, 0, warships]).hand(3, lumber=1, wool=1).on_turn(3).game()
+
+
+def test_a_line_that_would_have_to_attack_is_completed_with_enough_warships():
+    strong, weak = one_ship_short(5), one_ship_short(1)
+    assert chosen(strong) == ("build_ship", strong.path(0, 2, "SE"))
+    assert chosen(weak) == ("end_turn", 0)
+    assert chosen(one_ship_short(1, fortress_attack="optional"))[0] == "build_ship"
+    assert chosen(strong.do("build_ship", strong.path(0, 2, "SE"))) == ("attack_fortress", 0)
+
+
+def test_the_card_for_a_ship_lost_to_sea_robbers_is_taken():
+    place = sea("sea_robbers").settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE"))
+    game = place.hand(0, lumber=1, wool=1).on_turn(0).game()
+    game.do("build_ship", game.path(3, 3, "E")).draw("battle", "2")
+    assert chosen(game)[0] == "take_card"
