@@ -18,7 +18,7 @@ from catan_agents.heuristic.base import (
 )
 from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
 from catan_agents.heuristic.scoring import always, goal, score, site_bonus
-from catan_env.board.terrain import FOG, SEA
+from catan_env.board.terrain import FOG, FRAME, SEA
 from catan_env.games.seafarers.fog import EXPLORE
 from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
 from catan_env.games.seafarers.moving_ships import TAKE_SHIP
@@ -70,6 +70,15 @@ def prizes(t: DecisionContext) -> np.ndarray:
     return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
 
 
+def along_sea(t: DecisionContext) -> np.ndarray:
+    """(n, paths) bool: where ships may lie, along the sea or the frame."""
+    terrain = t.public("terrain")
+    is_along_sea = at(terrain == SEA, t.topology.path_hexes).any(axis=2)
+    if t.engine.rules["frame_is_sea"]:
+        is_along_sea |= at(terrain != FRAME, t.topology.path_hexes).sum(axis=2) == 1
+    return is_along_sea
+
+
 def sea_reach(t: DecisionContext) -> np.ndarray:
     """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
     terrain = t.public("terrain")
@@ -80,7 +89,7 @@ def sea_reach(t: DecisionContext) -> np.ndarray:
             is_on_land &= t.of(settlements_stay)
     values_in_reach = np.where(t.of(open_sites) & is_on_land, t.of(site_values), 0.0) + fog_pips
     values_in_reach = np.maximum(values_in_reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
-    is_sailable = (at(terrain == SEA, t.topology.path_hexes).any(axis=2)) & (t.public("edge_owner") < 0)
+    is_sailable = along_sea(t) & (t.public("edge_owner") < 0)
     for field, _, ships_stay in LIMITS:
         if t.has(field):
             is_sailable &= t.of(ships_stay)

@@ -66,7 +66,8 @@ def test_each_scenario_has_its_target(scenario, target):
 
 def founded_on(scenario, players=4):
     """Islands where somebody may found."""
-    game = new_game(f"seafarers_{scenario}", players, start_player="seat_0").draw("start_player", 0)
+    rules = {"start_player": "seat_0", "shuffle_harbors": 0}
+    game = new_game(f"seafarers_{scenario}", players, **rules).draw("start_player", 0)
     hexes = game.engine.topology.intersection_hexes
     islands = set()
     for place in game.legal("build_settlement"):

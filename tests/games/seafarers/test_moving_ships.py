@@ -85,7 +85,7 @@ def test_a_ship_does_not_lean_on_itself_nor_go_back():
 
 @pytest.mark.rule("seafarers.moving_ships.4")
 def test_a_ship_with_no_other_place_is_not_taken_up():
-    place = sea().settlement(0, "NE", 2, 1).ship(0, (3, 1, "NW")).road(0, (2, 1, "E")).on_turn(0)
+    place = sea().settlement(0, "NE", 2, 1).ship(0, (3, 1, "NW")).road(0, (2, 1, "E NE")).on_turn(0)
     assert not place.game().can("take_ship")
 
 

@@ -124,7 +124,7 @@ def test_settlements_are_built_where_ships_arrive_on_land():
 
 @pytest.mark.rule("seafarers.ships.6")
 def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
-    game = new_game("seafarers_new_shores", start_player="seat_0").draw("start_player", 0)
+    game = new_game("seafarers_new_shores", board="published", start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", game.corner("N", 1, 3))
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
     assert set(game.legal("build_road")) == paths(game, (1, 3, "NW NE"))

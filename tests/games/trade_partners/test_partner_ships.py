@@ -21,9 +21,9 @@ def table(decision="play", seat=0):
     return place.on_turn(seat, decision)
 
 
-def initial_placement():
+def initial_placement(**rules):
     """Seat 0 founds with a road and a ship, seat 1 with two roads."""
-    game = new_game("trade_partners_new_shores", board="published").draw("start_player", 0)
+    game = new_game("trade_partners_new_shores", board="published", **rules).draw("start_player", 0)
     for corner, kind in ((HOME, "ship"), (("S", 1, 5), "road"), (("S", -1, 5), "road"), (("NW", 0, 5), "road")):
         game.do("build_settlement", game.corner(*corner))
         game.do(f"build_{kind}", game.legal(f"build_{kind}")[0])
@@ -55,8 +55,8 @@ def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
 
 @pytest.mark.rule("trade_partners.partner_placement.5")
 def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed():
-    """All sea lies under the fog when seat 0, that has founded with a ship, founds for its partner."""
-    game = initial_placement()
+    """Seat 0 has founded with a ship and founds for its partner when all sea lies under the fog."""
+    game = initial_placement(frame_is_sea=0)
     states, program = as_records(game.engine.state), program_of(game.engine.scenario)
     all_params = as_records(program.params(game.engine.rules, game.engine.scenario.board))
     for hex in np.flatnonzero(game.state["terrain"] == SEA):
