@@ -173,6 +173,18 @@ def march(num_players=3, **rules):
     )
 
 
+def cut_line(**rules):
+    """Seat 0 has a settlement and six roads in line below a row of hexes. Seat 1's knight cuts it after two, at the
+    south-west corner of (0, 0), and could retreat round that hex to the south-east corner."""
+    return (
+        table(**rules)
+        .settlement(0, "SW", -1, 0)
+        .road(1, (0, 0, "W NW NE E"))
+        .knight(1, "SW", 0, 0)
+        .road(0, (-1, 0, "SW SE"), (0, 0, "SW SE"), (1, 0, "SW SE"))
+    )
+
+
 def totals(game, seat):
     """Cards in a hand."""
     return int(np.sum(game.state["hands"][seat]))

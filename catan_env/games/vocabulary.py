@@ -96,6 +96,9 @@ MAY_PLAY_MORE = Question("may_play_more", "whether `player` may play several dev
 MAY_PLACE_INITIALLY = Question(
     "may_place_initially", "whether `player` may found on intersection `where`, where he may settle", EVERY
 )
+PIECES_IN_HAND = Question(
+    "pieces_in_hand", "whether pieces taken off the board are still to be set, so that Longest Road waits", ANY
+)
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
 ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)

@@ -32,6 +32,7 @@ from catan_env.games.vocabulary import (
     NOTHING,
     PASSAGE_CHANGED,
     PATHS,
+    PIECES_IN_HAND,
     SETTLEMENT_BUILT,
     rightful_holder,
     scores,
@@ -364,8 +365,9 @@ def rightful_owner(game, params):
 
 @rule("base.longest_road.4")
 def award_longest_road(game, params):
-    """Hands the card to its rightful holder, or sets it aside."""
-    game.longest_road = rightful_owner(game, params)
+    """Hands the card to its rightful holder, or sets it aside, once all pieces are set."""
+    if not PIECES_IN_HAND(game, params, NOBODY):
+        game.longest_road = rightful_owner(game, params)
 
 
 @rule("base.longest_road.1")
@@ -380,4 +382,4 @@ def lengths_current(game, params):
     for player in range(PLAYERS):
         if game.road_length[player] != longest_of(game, params, player, NO_LIMIT):
             return False
-    return game.longest_road == rightful_owner(game, params)
+    return PIECES_IN_HAND(game, params, NOBODY) or game.longest_road == rightful_owner(game, params)

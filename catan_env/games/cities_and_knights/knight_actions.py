@@ -7,9 +7,9 @@ can go nowhere, it goes back into the bank.
 import numpy as np
 
 from catan_env.engine.bitset import first_index, num_words
-from catan_env.engine.decision_stack import head_argument, pop, push
-from catan_env.engine.declare import Action, Count, Decision, Field, apply, legal, rule
-from catan_env.games.base.longest_road import end_tours, goes_on
+from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
+from catan_env.engine.declare import Action, Count, Decision, Field, answers, apply, legal, rule
+from catan_env.games.base.longest_road import award_longest_road, end_tours
 from catan_env.games.base.network import GONE_OVER, NO_BUILDING
 from catan_env.games.base.robber import MOVE_ROBBER, hexes_for_robber, move_robber
 from catan_env.games.cities_and_knights.knights import (
@@ -30,11 +30,9 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     PASSAGE_CHANGED,
+    PIECES_IN_HAND,
     ROBBER_RESTS,
 )
-
-SETS_OUT = -1
-"""In place of the path over which a knight has come: it has only begun to move."""
 
 FIELDS = (
     Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the knight last taken off the board", show=Count()),
@@ -70,54 +68,46 @@ def is_goal(game, seat, strength, intersection):
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
 
 
-@rule("cities_and_knights.knight_actions.8")
-def leads_on(game, params, seat, here, path, other):
-    """Whether an own way leads on from an intersection reached over a path: those of another kind do at own buildings
-    only, and all do where the knight sets out."""
-    if path == SETS_OUT:
-        return other != NOTHING and game.edge_owner[other] == seat
-    return goes_on(game, params, seat, here, path, other)
-
-
-def can_go(game, params, seat, strength, start, here, path):
-    """Whether a knight of a player that set out from a start can go anywhere else from an intersection reached over a
-    path, over own ways and past own pieces only."""
+@rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
+def can_go(game, params, seat, strength, start, here):
+    """Whether a knight of a player that set out from a start can go anywhere else from an intersection, over own ways
+    of any kind and past own pieces only."""
     for k in range(DEGREE):
-        other_path = np.int64(params.intersection_paths[here, k])
-        if leads_on(game, params, seat, here, path, other_path):
+        path = np.int64(params.intersection_paths[here, k])
+        if path != NOTHING and game.edge_owner[path] == seat:
             neighbor = np.int64(params.intersection_neighbors[here, k])
             if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, params, seat, neighbor):
-                game.edge_owner[other_path] = NOBODY  # taken off while the search goes on beyond it
-                can_go_on = can_go(game, params, seat, strength, start, neighbor, other_path)
-                game.edge_owner[other_path] = seat
+                game.edge_owner[path] = NOBODY  # taken off while the search goes on beyond it
+                can_go_on = can_go(game, params, seat, strength, start, neighbor)
+                game.edge_owner[path] = seat
                 if can_go_on:
                     return True
     return False
 
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
-def spread(game, params, seat, strength, start, here, path, mask):
-    """Marks where a knight of a player that set out from a start can go from an intersection reached over a path, over
-    own ways and past own pieces only, and notes which ways; returns how many."""
+def spread(game, params, seat, strength, start, here, mask):
+    """Marks where a knight of a player that set out from a start can go from an intersection, over own ways of any kind
+    and past own pieces only, and notes which ways; returns how many."""
     edge_piece_count = 0
     for k in range(DEGREE):
-        other_path = np.int64(params.intersection_paths[here, k])
-        if leads_on(game, params, seat, here, path, other_path):
+        path = np.int64(params.intersection_paths[here, k])
+        if path != NOTHING and game.edge_owner[path] == seat:
             neighbor = np.int64(params.intersection_neighbors[here, k])
             mask[PLACE_KNIGHT + neighbor] = neighbor != start and is_goal(game, seat, strength, neighbor)
-            game.edge_owner[other_path] = GONE_OVER
+            game.edge_owner[path] = GONE_OVER
             edge_piece_count += 1
             if MAY_PASS(game, params, seat, neighbor):
-                edge_piece_count += spread(game, params, seat, strength, start, neighbor, other_path, mask)
+                edge_piece_count += spread(game, params, seat, strength, start, neighbor, mask)
     return edge_piece_count
 
 
 def mark_goals(game, params, seat, strength, here, mask):
     """Marks where a knight of a player can go from an intersection."""
     start = np.int64(here)
-    spread(game, params, np.int64(seat), np.int64(strength), start, start, np.int64(SETS_OUT), mask)
+    spread(game, params, np.int64(seat), np.int64(strength), start, start, mask)
     end_tours(game, seat)
 
 
@@ -150,7 +140,7 @@ def knights_to_use(game, params, seat, mask):
             ready_knights &= ready_knights - 1
             strength = np.int64(game.knight[intersection])
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, params, seat, intersection) or can_go(
-                game, params, np.int64(seat), strength, intersection, intersection, np.int64(SETS_OUT)
+                game, params, np.int64(seat), strength, intersection, intersection
             )
 
 
@@ -174,7 +164,6 @@ def uses_of_knight(game, params, seat, mask):
 def move_knight(game, params, seat, there):
     """Whoever stands there is driven out."""
     here = head_argument(game)
-    pop(game)
     strength = game.knight[here]
     promoted = game.knight_promoted[here]
     lift_knight(game, params, here)
@@ -187,8 +176,10 @@ def move_knight(game, params, seat, there):
     if driven_owner != NOBODY:
         PASSAGE_CHANGED(game, params, driven_owner, there)
     PASSAGE_CHANGED(game, params, seat, there)
+    pop(game)
     if driven_owner != NOBODY:
         let_retreat(game, params, driven_owner, there)
+    award_longest_road(game, params)
 
 
 @rule("cities_and_knights.knight_actions.5")
@@ -212,7 +203,7 @@ def lay_aside(game, params, intersection):
 def let_retreat(game, params, owner, intersection):
     """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
     start = np.int64(intersection)
-    if can_go(game, params, np.int64(owner), np.int64(0), start, start, np.int64(SETS_OUT)):
+    if can_go(game, params, np.int64(owner), np.int64(0), start, start):
         push(game, RETREAT, owner, intersection)
 
 
@@ -227,3 +218,11 @@ def where_to_retreat(game, params, seat, mask):
 def retreat(game, params, seat, intersection):
     pop(game)
     set_knight(game, params, seat, intersection, game.knight_aside, game.knight_aside_state)
+    award_longest_road(game, params)
+
+
+@rule("cities_and_knights.knight_actions.9")
+@answers(PIECES_IN_HAND)
+def knight_is_under_way(game, params, player, where):
+    """Until a knight that moves, and the one that it drives out, stand again."""
+    return current_decision(game) in (USE_KNIGHT, RETREAT)

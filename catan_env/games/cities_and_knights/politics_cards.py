@@ -4,19 +4,21 @@ Espionage has a file of its own, constitution is a victory card (`progress_cards
 """
 
 from catan_env.engine.bitset import first_index, num_words, other_than
-from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
+from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
     Action,
     Decision,
     Number,
+    answers,
     apply,
     legal,
     rule,
 )
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.discarding import DISCARD
+from catan_env.games.base.longest_road import award_longest_road
 from catan_env.games.base.network import (
     NO_BUILDING,
     ROAD,
@@ -66,6 +68,7 @@ from catan_env.games.vocabulary import (
     OPPONENTS,
     PASSAGE_CHANGED,
     PATHS,
+    PIECES_IN_HAND,
     ROBBER_MOVED,
     ROBBER_RESTS,
     to_the_left,
@@ -163,9 +166,18 @@ def is_open(game, params, kind, path):
 def play_diplomacy(game, params, seat, path):
     play_card(game, seat, DIPLOMACY)
     owner = game.edge_owner[path]
+    push(game, RELOCATE_ROAD, seat, path)
     take_edge_piece(game, params, owner, ROAD, path)
-    if owner == seat and can_build_elsewhere(game, seat, ROAD, path):
-        push(game, RELOCATE_ROAD, seat, path)
+    if owner != seat or not can_build_elsewhere(game, seat, ROAD, path):
+        pop(game)
+    award_longest_road(game, params)
+
+
+@rule("cities_and_knights.politics_cards.12")
+@answers(PIECES_IN_HAND)
+def card_is_under_way(game, params, player, where):
+    """Until a road that diplomacy has removed is built again, a knight is driven out, or one comes for a traitor."""
+    return current_decision(game) in (RELOCATE_ROAD, DRIVE_OUT, BETRAY, ENLIST_TRAITOR)
 
 
 def can_build_elsewhere(game, seat, kind, removed):
@@ -186,6 +198,14 @@ def places_for_road(game, params, seat, mask):
 def relocate_road(game, params, seat, path):
     pop(game)
     place_edge_piece(game, params, seat, ROAD, path)
+    award_longest_road(game, params)
+
+
+@rule("cities_and_knights.politics_cards.1", "cities_and_knights.politics_cards.7")
+@apply(FORGO, at=(RELOCATE_ROAD, ENLIST_TRAITOR))
+def set_nothing(game, params, seat, argument):
+    pop(game)
+    award_longest_road(game, params)
 
 
 # -- encouragement -----------------------------------------------------------------------------------------
@@ -250,11 +270,12 @@ def knights_to_drive_out(game, params, seat, mask):
 @rule("cities_and_knights.politics_cards.4")
 @apply(TAKE_KNIGHT, at=(DRIVE_OUT,))
 def drive_out(game, params, seat, intersection):
-    pop(game)
     owner = game.knight_owner[intersection]
     lay_aside(game, params, intersection)
     PASSAGE_CHANGED(game, params, owner, intersection)
+    pop(game)
     let_retreat(game, params, owner, intersection)
+    award_longest_road(game, params)
 
 
 # -- sabotage ----------------------------------------------------------------------------------------------
@@ -338,11 +359,12 @@ def knights_to_betray(game, params, seat, mask):
 def betray(game, params, seat, intersection):
     traitor = game.on_turn
     owner = game.knight_owner[intersection]
-    pop(game)
     lay_aside(game, params, intersection)
     PASSAGE_CHANGED(game, params, owner, intersection)
+    pop(game)
     if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, params, traitor):
         push(game, ENLIST_TRAITOR, traitor)
+    award_longest_road(game, params)
 
 
 @rule("cities_and_knights.politics_cards.8")
@@ -368,6 +390,7 @@ def enlist_traitor(game, params, seat, intersection):
     pop(game)
     state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
     set_knight(game, params, seat, intersection, piece_for_traitor(game, seat), state)
+    award_longest_road(game, params)
 
 
 # -- wedding -----------------------------------------------------------------------------------------------

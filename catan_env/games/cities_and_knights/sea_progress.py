@@ -1,14 +1,15 @@
 """With Seafarers: diplomacy removes ships too, and gold counts for the aqueduct."""
 
-from catan_env.engine.decision_stack import head_argument, pop, push
+from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
+from catan_env.games.base.longest_road import award_longest_road
 from catan_env.games.base.network import mark_edge_pieces, take_edge_piece
 from catan_env.games.cities_and_knights.politics_cards import can_build_elsewhere, is_open
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
 from catan_env.games.seafarers.gold import gold_of
 from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, launch
-from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, PATHS
+from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, PATHS, PIECES_IN_HAND
 
 PLAY_DIPLOMACY_AT_SEA = Action(
     "play_diplomacy_at_sea", "remove the ship on {} by diplomacy", PATHS, "the card diplomacy, and an open ship"
@@ -31,9 +32,18 @@ def ships_to_remove(game, params, seat, mask):
 def play_diplomacy_at_sea(game, params, seat, path):
     play_card(game, seat, DIPLOMACY)
     owner = game.edge_owner[path]
+    push(game, RELOCATE_SHIP, seat, path)
     take_edge_piece(game, params, owner, SHIP, path)
-    if owner == seat and can_build_elsewhere(game, seat, SHIP, path):
-        push(game, RELOCATE_SHIP, seat, path)
+    if owner != seat or not can_build_elsewhere(game, seat, SHIP, path):
+        pop(game)
+    award_longest_road(game, params)
+
+
+@rule("cities_and_knights.politics_cards.12")
+@answers(PIECES_IN_HAND)
+def ship_is_under_way(game, params, player, where):
+    """Until a ship that diplomacy has removed is built again."""
+    return current_decision(game) == RELOCATE_SHIP
 
 
 @rule("cities_and_knights.sea_progress.2")
@@ -49,6 +59,14 @@ def places_for_ship(game, params, seat, mask):
 def relocate_ship(game, params, seat, path):
     pop(game)
     launch(game, params, seat, path)
+    award_longest_road(game, params)
+
+
+@rule("cities_and_knights.sea_progress.2")
+@apply(FORGO, at=(RELOCATE_SHIP,))
+def set_no_ship(game, params, seat, argument):
+    pop(game)
+    award_longest_road(game, params)
 
 
 @rule("cities_and_knights.sea_progress.1")

@@ -146,13 +146,24 @@ def test_knights_move_over_roads_and_ships_joined_at_own_buildings_to_places_at_
 
 
 @pytest.mark.rule("cities_and_knights.knight_actions.8")
-def test_knights_do_not_change_between_road_and_ship_without_a_building_between():
-    """Roads and ships meet at the north-east corner of the forest; the knight came over the road."""
+def test_knights_change_between_road_and_ship_where_no_building_stands():
+    """Roads and ships meet at the north-east corner of the forest; the knight comes over the road."""
     place = coast().attacked().settlement(0, "SE", 1, 3).road(0, (1, 3, "E")).settlement(0, "N", 1, 3)
     place = place.ship(0, (1, 3, "NE"), (2, 2, "SE")).road(0, (2, 3, "SW")).knight(0, "S", 2, 3, active=True).on_turn(0)
     game = place.game()
+    at_sea = game.corner("SE", 2, 2)
     game.do("take_knight", game.corner("S", 2, 3))
-    assert set(game.legal("place_knight")) == {game.corner("NE", 1, 3)}
+    assert set(game.legal("place_knight")) == {game.corner("NE", 1, 3), at_sea}
+    assert game.do("place_knight", at_sea).knight_on("SE", 2, 2) == (0, 1, 0)
+
+
+@pytest.mark.rule("cities_and_knights.knight_actions.8")
+def test_a_knight_driven_out_changes_between_road_and_ship_too():
+    place = coast().attacked().ship(0, (1, 3, "NE"), (2, 2, "SE")).road(0, (1, 3, "E")).knight(0, "SE", 1, 3)
+    place = place.road(1, (1, 3, "SE")).progress(1, "intrigue").on_turn(1)
+    game = place.game().do("play_intrigue")
+    game.do("take_knight", game.corner("SE", 1, 3))
+    assert game.seat == 0 and game.corner("SE", 2, 2) in game.legal("place_knight")
 
 
 @pytest.mark.rule("cities_and_knights.knights.11")
@@ -245,6 +256,21 @@ def test_diplomacy_removes_an_open_ship_and_an_own_one_is_built_elsewhere_as_a_s
     stays = place.game()
     stays.do("play_diplomacy_at_sea", stays.path(2, 1, "SW")).do("forgo")
     assert stays.state["edge_pieces_left"][0, 1] == 14 and stays.state["ships"][stays.path(2, 1, "SW")] == 0
+
+
+@pytest.mark.rule("cities_and_knights.politics_cards.12")
+@pytest.mark.parametrize("rebuilt", [True, False])
+def test_longest_road_is_settled_when_the_ship_removed_lies_elsewhere(rebuilt):
+    """Both have two ships in line; the last of seat 0's is moved to the other end."""
+    place = coast(longest_road_minimum=2).attacked().settlement(0, "N", 1, 3).ship(0, *ACROSS)
+    place = place.settlement(1, "N", 1, 1).road(1, (1, 1, "NE E")).progress(0, "diplomacy").on_turn(0)
+    game = place.game().do("play_diplomacy_at_sea", place.game().path(2, 1, "SW"))
+    assert game.state["longest_road"] == 0
+    if rebuilt:
+        game.do("build_ship", game.path(1, 3, "NE"))
+    else:
+        game.do("forgo")
+    assert game.state["longest_road"] == (0 if rebuilt else 1)
 
 
 @pytest.mark.rule("cities_and_knights.sea_progress.2")

@@ -1,7 +1,7 @@
 """Progress cards: drawing and keeping them, and what each does."""
 
 import pytest
-from knight_positions import DECKS, TRACKS, march, table, totals
+from knight_positions import DECKS, TRACKS, cut_line, march, table, totals
 
 from catan_env.render.moves import Narrator
 
@@ -338,6 +338,46 @@ def test_diplomacy_removes_an_open_road_and_an_own_one_is_built_elsewhere():
 def test_a_road_that_ends_at_an_own_knight_is_not_open():
     game = march().knight(0, "SW", 0, -1).progress(0, "diplomacy").on_turn(0).game()
     assert game.legal("play_diplomacy") == [game.path(0, 2, "SE")]
+
+
+@pytest.mark.rule("cities_and_knights.politics_cards.12")
+def test_longest_road_is_settled_when_the_road_removed_is_built_again():
+    """Both have five roads; seat 0 holds the card, and a road in hand does not cost it."""
+    board = table().road(0, (0, 0, "NE E SE SW W")).road(1, (0, 2, "NE E SE SW W")).progress(0, "diplomacy")
+    game = board.on_turn(0).game().do("play_diplomacy", board.on_turn(0).game().path(0, 0, "W"))
+    assert (game.decision, game.state["longest_road"]) == ("relocate_road", 0)
+    game.do("build_road", game.path(0, 0, "NW"))
+    assert game.state["longest_road"] == 0 and game.state["road_length"][:2].tolist() == [5, 5]
+    left = board.on_turn(0).game()
+    assert left.do("play_diplomacy", left.path(0, 0, "W")).do("forgo").state["longest_road"] == 1
+    other = board.progress(1, "diplomacy").on_turn(1).game()
+    assert other.do("play_diplomacy", other.path(0, 0, "W")).state["longest_road"] == 1
+
+
+@pytest.mark.rule("cities_and_knights.politics_cards.12")
+def test_a_win_by_intrigue_waits_for_the_retreat():
+    board = cut_line(victory_points=3).progress(0, "intrigue").on_turn(0)
+    game = board.game().do("play_intrigue")
+    game.do("take_knight", game.corner("SW", 0, 0))
+    assert (game.decision, game.over) == ("retreat", False)
+    assert not game.do("place_knight", game.corner("SE", 0, 0)).over
+    free = board.game().do("play_intrigue")
+    free.do("take_knight", free.corner("SW", 0, 0)).do("place_knight", free.corner("N", 0, 0))
+    assert free.winner == 0
+
+
+@pytest.mark.rule("cities_and_knights.politics_cards.12")
+def test_longest_road_waits_for_the_knight_in_place_of_a_traitor():
+    """Seat 1 loses the knight that cuts seat 2's line of six, and seat 0, who holds the card, sets one there again."""
+    line = table(3).road(0, (0, 2, "NE E SE SW W")).road(0, (0, 0, "W"))
+    line = line.knight(1, "SW", 0, 0).road(2, (-1, 0, "SW SE"), (0, 0, "SW SE"), (1, 0, "SW SE"))
+    board = line.progress(0, "treason").on_turn(0)
+    game = board.game().do("play_treason", 0)
+    game.do("take_knight", game.corner("SW", 0, 0))
+    assert (game.decision, game.state["longest_road"]) == ("enlist_traitor", 0)
+    assert game.do("place_knight", game.corner("SW", 0, 0)).state["longest_road"] == 0
+    left = board.game().do("play_treason", 0)
+    assert left.do("take_knight", left.corner("SW", 0, 0)).do("forgo").state["longest_road"] == 2
 
 
 @pytest.mark.rule("cities_and_knights.politics_cards.3")

@@ -1,7 +1,7 @@
 """Improvements, metropolises, walls, trade, knights and what they do."""
 
 import pytest
-from knight_positions import KnightPosition, march, table
+from knight_positions import KnightPosition, cut_line, march, table
 
 BASIC = {"wool": 1, "ore": 1}
 
@@ -253,6 +253,31 @@ def test_a_knight_that_can_go_nowhere_leaves_the_board():
     game = march().knight(0, "NE", 0, -1, strength=3, active=True).knight(1, "SE", 0, -1, strength=2).on_turn(0).game()
     game.do("take_knight", game.corner("NE", 0, -1)).do("place_knight", game.corner("SE", 0, -1))
     assert game.decision == "play" and game.state["knights_left"][1].tolist() == [2, 2, 2]
+
+
+@pytest.mark.rule("cities_and_knights.knight_actions.9")
+def test_longest_road_and_victory_wait_for_the_retreat_of_a_displaced_knight():
+    board = cut_line(victory_points=3).knight(0, "S", 0, 0, strength=2, active=True).on_turn(0)
+    game = board.game()
+    game.do("take_knight", game.corner("S", 0, 0)).do("place_knight", game.corner("SW", 0, 0))
+    assert (game.decision, game.seat, game.over) == ("retreat", 1, False)
+    game.do("place_knight", game.corner("SE", 0, 0))
+    assert not game.over and game.state["longest_road"] == -1 and game.state["road_length"][0] == 4
+    free = board.game()
+    free.do("take_knight", free.corner("S", 0, 0)).do("place_knight", free.corner("SW", 0, 0))
+    assert free.do("place_knight", free.corner("N", 0, 0)).winner == 0
+
+
+@pytest.mark.rule("cities_and_knights.knight_actions.9")
+def test_a_knight_that_frees_two_lines_at_once_leaves_longest_road_to_its_holder_in_a_tie():
+    """Seat 0's knight leaves seat 1's line of seven, and drives a knight out of seat 0's own line of seven."""
+    board = table(3).road(0, (-2, 0, "SE"), (-1, 0, "SW SE"), (0, 0, "SW SE E"), (1, 0, "SW SE"))
+    board = board.road(1, (-1, 0, "NW NE"), (0, 0, "NW NE"), (1, 0, "NW NE"), (2, 0, "NW"))
+    board = board.knight(0, "NE", 0, 0, strength=2, active=True).knight(2, "S", -1, 0).on_turn(0)
+    game = board.game()
+    assert game.state["road_length"].tolist()[:2] == [5, 4] and game.state["longest_road"] == 0
+    game.do("take_knight", game.corner("NE", 0, 0)).do("place_knight", game.corner("S", -1, 0))
+    assert game.state["road_length"].tolist()[:2] == [7, 7] and game.state["longest_road"] == 0
 
 
 @pytest.mark.rule("cities_and_knights.knight_actions.5")
