@@ -90,7 +90,7 @@ def test_the_checker_lists_everything(tmp_path, capsys):
     assert len(lines) == 3 and "'ridge' has number 7" in lines[0] and "'nowhere'" in lines[1] and "2 errors" in lines[2]
     file.write_text("{")
     assert cli.main(["board", "check", str(file)]) == 2
-    assert "valleys.json is no JSON file" in capsys.readouterr().err
+    assert "valleys.json, line 1, column 2: this is not JSON" in capsys.readouterr().err
     assert cli.main(["board", "check", str(tmp_path / "none.toml")]) == 2
     (tmp_path / "grid.toml").write_text(GRID_TEXT)
     assert check_file(tmp_path / "grid.toml") == []

@@ -232,7 +232,7 @@ OWN = 'title = "Mine"\nmodules = ["dice_game.sheet"]\n[facts]\nplayers = [1, 2]\
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (START + "summary = \n", "mine.toml: this is not TOML: .*line 2"),
+        (START + "summary = \n", "mine.toml, line 2: this is not TOML: "),
         (START + 'sumary = "A"\n', r"mine.toml, line 2: sumary: unknown key 'sumary'. Did you mean 'summary'\?"),
         ('extends = "basse"\n', r"mine.toml, line 1: extends: Unknown scenario 'basse'. Did you mean 'base'\?"),
         ('name = "base"\n' + START, "mine.toml, line 1: name: 'base' is the name of a registered scenario"),

@@ -121,7 +121,7 @@ def test_the_folder_is_kept_for_one_tournament(tmp_path):
     with Journal(tmp_path), pytest.raises(OptionError, match="Another run"):
         run_tournament(fixtures(players=[2], games=8), tmp_path, 1)
     (tmp_path / LINES).write_bytes(b"{\n")
-    with pytest.raises(CatanError, match="damaged"):
+    with pytest.raises(CatanError, match="line 1, column 2: this is not JSON"):
         Journal(tmp_path)
     with pytest.raises(OptionError, match="holds no tournament"):
         Journal(tmp_path / "other")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 
 from catan_agents.bundled import CHECKPOINT_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
@@ -26,7 +26,9 @@ from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
+from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
 from catan_env.errors import CatanError
+from catan_env.text_files import read_json
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -121,7 +123,8 @@ def save_checkpoint(
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
     if half:
         tensors = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}
-    save_file(tensors, folder / (WEIGHTS_FILE + ".new"))
+    checksum = checksum_of({name: tensor.numpy() for name, tensor in tensors.items()})
+    save_file(tensors, folder / (WEIGHTS_FILE + ".new"), {CHECKSUM: checksum})
     os.replace(folder / (WEIGHTS_FILE + ".new"), folder / WEIGHTS_FILE)
     description_text = json.dumps({**description, "training": dict(training)}, indent=2)
     (folder / (DESCRIPTION_FILE + ".new")).write_text(description_text + "\n", encoding="utf-8")
@@ -174,7 +177,10 @@ class LearnedAgent(Portable):
         description = read_description(folder)
         network = make_network(description["network"], description["actions"], description["num_players"])
         try:
-            network.load_state_dict(load_file(folder / WEIGHTS_FILE))
+            tensors, metadata = read_tensors(folder / WEIGHTS_FILE)
+            if metadata.get(CHECKSUM, checksum := checksum_of(tensors)) != checksum:
+                raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+            network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
             for tensor_name, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
                     raise ValueError(f"{tensor_name} holds values that are not finite")
@@ -293,13 +299,8 @@ def read_description(folder: Path) -> dict[str, Any]:
         CheckpointError: there is none, or it is damaged.
     """
     path = folder / DESCRIPTION_FILE
-    try:
-        description = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CheckpointError(f"There is no checkpoint in {str(folder)!r}: {path.name}: {error.strerror}.") from None
-    except ValueError as error:
-        raise CheckpointError(f"{path} is damaged: {error}.") from None
-    if not isinstance(description, dict) or description.get("format") != FORMAT:
+    description = read_json(path, "checkpoint", CheckpointError)
+    if description.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
     wrong_keys = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
     wrong_keys += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]

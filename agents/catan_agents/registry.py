@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import json
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_agents.protocol import Agent
-from catan_env.errors import UnknownAgentError
+from catan_env.errors import CatanError, UnknownAgentError
+from catan_env.text_files import read_json
 
 GROUP = "catan_env.agents"
 
@@ -39,7 +39,7 @@ def _games_of(folder: Path) -> list[tuple[str, int]]:
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
         return [(signature.scenario, signature.players) for signature in load_value_network(folder / VALUE_FILE).games]
-    description = json.loads((folder / CHECKPOINT_FILE).read_text("utf-8"))
+    description = read_json(folder / CHECKPOINT_FILE, "checkpoint", CatanError)
     return [(description["scenario"], description["num_players"])]
 
 

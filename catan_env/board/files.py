@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +13,7 @@ from catan_env.board.hex_map import hex_map
 from catan_env.board.layout import Layout
 from catan_env.board.map import LAYOUT_KEYS, Map
 from catan_env.errors import BoardError
+from catan_env.text_files import has_ending, other_file, read_json, read_toml
 
 ENDINGS = (".toml", ".json")
 MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
@@ -28,7 +27,7 @@ _named: dict[str, Path] = {}
 def register_maps(folder: Path) -> None:
     """Make the map files of a folder known by their names, without the ending."""
     for file in sorted(folder.iterdir()):
-        if file.suffix in ENDINGS:
+        if has_ending(file, *ENDINGS):
             _named[file.stem] = file
 
 
@@ -100,23 +99,15 @@ def check_file(path: str | Path) -> list[str]:
 
 def read_file(path: str | Path) -> dict[str, Any]:
     """The contents of a map or layout file. `BoardError` if it cannot be read."""
-    path = Path(path)
-    if not path.is_file():
-        raise BoardError(f"no map file at {path}")
-    try:
-        text = path.read_text(encoding="utf-8")
-        contents = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BoardError(f"map {path.stem!r}: {path.name} is no {path.suffix[1:].upper()} file: {error}") from error
-    except OSError as error:
-        raise BoardError(f"map {path.stem!r}: {path.name} cannot be read: {error.strerror}") from error
-    if not isinstance(contents, dict):
-        raise BoardError(f"map {path.stem!r}: {path.name} holds no keys")
-    return contents
+    if not has_ending(path, *ENDINGS):
+        raise BoardError(f"maps and layouts are read from files that end in .toml or .json; {path} does not")
+    if has_ending(path, ".json"):
+        return read_json(path, "map or layout file", BoardError)
+    return read_toml(path, "map or layout file", BoardError)
 
 
 def _is_file(source: Any) -> bool:
-    return isinstance(source, Path) or (isinstance(source, str) and source.endswith(ENDINGS))
+    return isinstance(source, Path) or has_ending(source, *ENDINGS)
 
 
 def _describes_map(table: Mapping[str, Any]) -> bool:
@@ -139,7 +130,8 @@ def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
 def _packaged(name: str) -> Map:
     if name not in _named:
         raise BoardError(
-            f"unknown map {name!r}; known: {', '.join(map_names())}, or give the path of a .toml or .json file"
+            f"unknown map {name!r}; known: {', '.join(map_names())}, or give the path of a .toml or .json file."
+            f"{other_file(name, *ENDINGS)}"
         )
     return _map_of(name, read_file(_named[name]))
 

@@ -17,6 +17,7 @@ from catan_env.board.layout import Layout
 from catan_env.board.terrain import BARE, NO_HARBOR, TERRAINS, USUAL
 from catan_env.board.topology import Topology
 from catan_env.errors import BoardError
+from catan_env.text_files import other_file
 
 Int16 = NDArray[np.int16]
 Int8 = NDArray[np.int8]
@@ -92,7 +93,10 @@ class Map:
         if isinstance(board, str):
             if board not in self.layouts:
                 layout_names = ", ".join(self.layouts) or "none"
-                raise BoardError(f"map {self.name!r} has no layout {board!r}; known: {layout_names}")
+                raise BoardError(
+                    f"map {self.name!r} has no layout {board!r}; known: {layout_names}, or give a file that ends in "
+                    f".toml or .json.{other_file(board, '.toml', '.json')}"
+                )
             return self.layouts[board]
         if isinstance(board, Layout):
             if not board.topology.same_places(self.topology):

@@ -12,8 +12,9 @@ from typing import Any
 from catan_env.engine.binding import did_you_mean
 from catan_env.engine.scenario import OptionalRule, Scenario
 from catan_env.errors import CatanError, UnknownScenarioError
+from catan_env.text_files import other_file
 
-FILE = re.compile(r"(?P<file>.*\.toml)(?P<rules>(\+\w+)*)", re.DOTALL)
+FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 """The path of a scenario file, with optional rules behind it."""
 
 _scenarios: dict[str, Scenario] = {}
@@ -57,7 +58,7 @@ def find_scenario(name: str | Path) -> Scenario:
     else:
         base_reference, *rules = text.split("+")
         scenario = _known(
-            base_reference, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml"
+            base_reference, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml", name
         )
     for rule in rules:
         scenario = scenario.with_rule(rule, _rule_of(scenario, base_reference, rule))
@@ -94,9 +95,9 @@ def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
     return _known(rule, "optional rule", {**_optional, **scenario.optional})
 
 
-def _known(name: str, what: str, known: Mapping[str, Any], more: str = "") -> Any:
+def _known(name: str, what: str, known: Mapping[str, Any], more: str = "", path: Any = None) -> Any:
     if name not in known:
-        hint = did_you_mean(name, known)
+        hint = did_you_mean(name, known) + other_file(path, ".toml")
         raise UnknownScenarioError(f"Unknown {what} {name!r}.{hint} Registered: {', '.join(sorted(known))}{more}.")
     return known[name]
 

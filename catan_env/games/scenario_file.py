@@ -34,6 +34,7 @@ from catan_env.games.dice_game.paper import read_sheet
 from catan_env.games.map_board import MapBoard
 from catan_env.games.rule_modules import find_module, name_in_files
 from catan_env.games.source_text import SourceText, read_toml
+from catan_env.text_files import has_ending
 
 KEYS = (
     "name",
@@ -211,7 +212,7 @@ class _Builder:
         """The scenario that this one extends."""
         name = self.description["extends"]
         try:
-            if name.endswith(".toml"):
+            if has_ending(name, ".toml"):
                 path = self._path(name)
                 self.files.append(path)
                 return read_scenario(path)
@@ -329,7 +330,7 @@ class _Builder:
 
     def _read(self, path: tuple, value: Any, read: Any) -> Any:
         """What a file of the board holds; its path starts at the folder of the scenario file."""
-        if isinstance(value, str) and value.endswith(ENDINGS):
+        if isinstance(value, str) and has_ending(value, *ENDINGS):
             value = self._path(value)
             self.files.append(value)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from catan_env.engine.binding import did_you_mean
 from catan_env.errors import ScenarioFileError, UnknownScenarioError
+from catan_env.text_files import MOST_TOML, read_text, toml_of
 
 KEY = re.compile(r"""\s*([A-Za-z0-9_.\-"']+(?:\s*\.\s*[A-Za-z0-9_\-"']+)*)\s*=""")
 TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$")
@@ -85,18 +85,8 @@ def read_toml(path: Path) -> tuple[dict[str, Any], SourceText]:
         UnknownScenarioError: there is no such file, or it cannot be read.
         ScenarioFileError: it is no TOML; the message names the line.
     """
-    if not path.is_file():
-        raise UnknownScenarioError(
-            f"There is no scenario file at {path}. Give the path where it lies, or the name of a registered scenario."
-        )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnknownScenarioError(f"The scenario file {path} cannot be read: {error}.") from error
-    try:
-        return tomllib.loads(text), SourceText(str(path), text, path.parent)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioFileError(f"{path}: this is not TOML: {error}.") from error
+    text = read_text(path, "scenario file", UnknownScenarioError, MOST_TOML)
+    return toml_of(text, str(path), ScenarioFileError), SourceText(str(path), text, path.parent)
 
 
 def _parts(key: str) -> tuple[str, ...]:

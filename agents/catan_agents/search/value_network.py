@@ -21,6 +21,7 @@ from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, 
 from catan_agents.evaluation.terms import Term
 from catan_agents.search.weights import WeightsError
 from catan_env.errors import MissingExtraError
+from catan_env.text_files import has_ending, json_of
 
 FORMAT = "catan-value/2"
 ABOUT = {"format": str, "games": list, "made": dict}
@@ -113,12 +114,16 @@ def save_value_network(path: str | Path, network: ValueNetwork) -> None:
     """Writes a network, in place of what was there at once; the folder is made if need be."""
     from safetensors.numpy import save_file
 
+    from catan_agents.tensor_files import CHECKSUM, checksum_of
+
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors: dict[str, np.ndarray] = {}
     for k, (weights, biases) in enumerate(network.layers):
         tensors |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
     metadata = {"format": FORMAT, "games": [asdict(game) for game in network.games], "made": dict(network.made)}
+    text = json.dumps(metadata)
+    metadata[CHECKSUM] = checksum_of(tensors, text)
     new_path = path.with_name(path.name + ".new")
     save_file(tensors, new_path, {"about": json.dumps(metadata)})
     new_path.replace(path)
@@ -132,21 +137,25 @@ def load_value_network(path: Path) -> ValueNetwork:
         MissingExtraError: the extra `train` is not installed.
     """
     try:
-        from safetensors import SafetensorError, safe_open
+        from safetensors import SafetensorError
+
+        from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
     except ModuleNotFoundError:
         raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
     try:
-        with safe_open(path, "numpy") as file:
-            metadata = json.loads((file.metadata() or {}).get("about", "null"))
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (no mapping)
-        return _checked(metadata, tensors)
-    except (OSError, SafetensorError, ValueError) as error:
+        tensors, metadata = read_tensors(path)
+        about = json_of(metadata.get("about", "{}"), "about", "description of a value network", WeightsError)
+        checksum = about.pop(CHECKSUM, None)
+        if checksum is not None and checksum != checksum_of(tensors, json.dumps(about)):
+            raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+        return _checked(about, tensors)
+    except (OSError, SafetensorError, ValueError, WeightsError) as error:
         raise WeightsError(f"{path}: no value network: {error}") from None
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
     """The network of these parts; ValueError says what is wrong with them."""
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
+    if about.get("format") != FORMAT:
         raise ValueError(f"it does not say that its format is {FORMAT!r}")
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
         raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong_keys)}")
@@ -182,7 +191,7 @@ def network_given(given: Any) -> ValueNetwork | None:
         return None
     bundled = PRETRAINED / given / VALUE_FILE
     path = bundled if bundled.is_file() else Path(given)
-    return load_value_network(path) if path.suffix == bundled.suffix else None
+    return load_value_network(path) if has_ending(path, bundled.suffix) else None
 
 
 def evaluation_row(

@@ -9,7 +9,6 @@ chances to win.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from catan_agents.bundled import TUNED
 from catan_agents.evaluation.terms import Term
 from catan_env.errors import CatanError
+from catan_env.text_files import read_toml
 
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
@@ -40,10 +40,7 @@ def load_weights(path: str | Path) -> dict[str, float]:
     Raises:
         WeightsError: there is no such file, or it holds something else.
     """
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise WeightsError(f"{path}: no file of weights: {error}") from error
+    content = read_toml(path, "file of weights", WeightsError)
     weights = content.get("weights")
     if not isinstance(weights, dict) or not all(
         type(weight) in (int, float) and np.isfinite(weight) for weight in weights.values()

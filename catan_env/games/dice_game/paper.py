@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,15 @@ import numpy as np
 
 from catan_env.board.topology import NOTHING
 from catan_env.engine.board import NoBoard
+from catan_env.errors import ScenarioFileError
+from catan_env.text_files import read_toml
 
 ANY_SIDE = -1
 NO_ROAD = -1
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
 KNIGHTS_OF_A_JOKER = 2
+MISPRINTED = (AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError)
+"""What contents of the wrong type or size run into while a sheet is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +104,23 @@ class Sheet(NoBoard):
 
 
 def read_sheet(file: Path) -> Sheet:
-    """The sheet that a TOML file describes."""
-    printed = tomllib.loads(file.read_text("utf-8"))
+    """The sheet that a TOML file describes.
+
+    Raises:
+        ScenarioFileError: it describes none.
+    """
+    printed = read_toml(file, "sheet", ScenarioFileError)
+    try:
+        return _sheet_of(printed)
+    except MISPRINTED as error:
+        reason = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
+        raise ScenarioFileError(f"{file}: this is no sheet: {reason}. Compare it with those of the package.") from error
+
+
+def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
+    """The sheet of a file's contents; one of `MISPRINTED` where they describe none."""
     roads = tuple((start, end) for start, end in printed["roads"])
-    return Sheet(
+    sheet = Sheet(
         places={name: tuple(position) for name, position in printed["places"].items()},
         hexes=tuple((terrain, x, y) for terrain, x, y in printed["hexes"]),
         roads=roads,
@@ -115,3 +131,5 @@ def read_sheet(file: Path) -> Sheet:
         road_points=printed["road_points"],
         marked_road=roads.index(tuple(printed["marked_road"])) if "marked_road" in printed else NO_ROAD,
     )
+    assert sheet.names and sheet.tables({}, 0)  # what does not fit is found now, not in the middle of a game
+    return sheet

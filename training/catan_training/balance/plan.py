@@ -13,11 +13,15 @@ from scipy import stats
 from catan_agents import best_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.field_names import field_names
-from catan_env.errors import OptionError
+from catan_env.engine.registry import find_scenario
+from catan_env.errors import CatanError, OptionError
+from catan_env.text_files import check_keys
 from catan_training.evaluation.fixtures import Entrant, orders
 from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.statistics import ERROR
 
+KINDS = ("study", "compare", "sweep", "board")
+"""What a study's report may be about."""
 WIDTH = 0.02
 CARELESS = 0.1
 """Share of its choices that a careless agent makes at random, beside which an agent's skill is seen."""
@@ -142,12 +146,36 @@ class Plan:
         return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}
 
     @classmethod
-    def read(cls, given: Mapping[str, Any]) -> Plan:
-        """From what `to_dict` gave."""
-        conditions = tuple(
-            Condition(**{**condition, "openings": tuple(condition["openings"])}) for condition in given["conditions"]
-        )
-        return cls(**{**given, "conditions": conditions, "agents": tuple(map(Entrant.read, given["agents"]))})
+    def read(cls, given: Mapping[str, Any], name: str = "The plan") -> Plan:
+        """From what `to_dict` gave, which `name` says where it is from.
+
+        Raises:
+            CatanError: it is no plan.
+        """
+        check_keys(given, name, CatanError, kind=str, conditions=list, agents=list)
+        check_keys(given, name, CatanError, paired_seeds=int, seed=int, batch=int)
+        for k, condition in enumerate(given["conditions"]):
+            case = f"{name}: conditions[{k}]"
+            check_keys(condition, case, CatanError, label=str, scenario=str, players=int, openings=list, part=int)
+            check_keys(condition, case, CatanError, rules=dict)
+            if condition["part"] < 1 or any(type(action) is not int for action in condition["openings"]):
+                raise CatanError(f"{case}: part must be 1 or more, and openings whole numbers.")
+            find_scenario(condition["scenario"]).check_players(condition["players"])
+        if given["kind"] not in KINDS or min(given["paired_seeds"], given["batch"]) < 1 or not given["conditions"]:
+            raise CatanError(
+                f"{name}: kind must be one of {', '.join(KINDS)}, paired_seeds and batch 1 or more, and conditions not "
+                "empty."
+            )
+        if not given["agents"]:
+            raise CatanError(f"{name}: agents is empty; one or more must play.")
+        try:
+            conditions = tuple(
+                Condition(**{**condition, "openings": tuple(condition["openings"])})
+                for condition in given["conditions"]
+            )
+            return cls(**{**given, "conditions": conditions, "agents": tuple(map(Entrant.read, given["agents"]))})
+        except TypeError as error:  # a key too many
+            raise CatanError(f"{name}: {error}") from None
 
 
 def further_plans(plan: Plan) -> dict[str, Plan]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
-import io
+import binascii
 import json
+import math
 import shlex
 import sys
 import time
@@ -19,6 +20,7 @@ import polars as pl
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
+from catan_env.text_files import check_keys, read_bytes, read_json
 from catan_training.balance.measures import BESIDE
 from catan_training.balance.plan import Plan, further_plans
 from catan_training.balance.watching import play
@@ -27,6 +29,7 @@ from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.workers import Job, Workers, play_jobs
 from catan_training.json_files import write_json
 from catan_training.machine import machine, versions
+from catan_training.parquet_files import DAMAGED, MOST_BYTES, bytes_of, fingerprint, table_of, write_table
 
 PLAN, LINES, GAMES, SEATS = "study.json", "journal.jsonl", "games.parquet", "seats.parquet"
 PACKAGES = ("catan-env", "numpy", "numba", "scipy", "polars", "matplotlib")
@@ -73,13 +76,14 @@ class Study:
     def __init__(self, folder: str | Path):
         self.folder = Path(folder)
         self._lines = Lines(self.folder / LINES, "study")
-        try:
-            self.about = json.loads((self.folder / PLAN).read_text("utf-8"))
-            self.plan = Plan.read(self.about["plan"])
-        except FileNotFoundError:
-            raise OptionError(f"{self.folder} holds no study of balance.") from None
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
+        path = self.folder / PLAN
+        if not path.exists():
+            raise OptionError(f"{self.folder} holds no study of balance.")
+        self.about = read_json(path, "study", CatanError)
+        check_keys(self.about, str(path), CatanError, plan=dict, scenarios=dict, command=str)
+        usual = {"games_a_second": 1.0, "tables": {}} | self.about
+        check_keys(usual, str(path), CatanError, games_a_second=(int, float), tables=dict)
+        self.plan = Plan.read(self.about["plan"], f"{path}: plan")
 
     @classmethod
     def begin(cls, folder: str | Path, plan: Plan, command: str | None = None) -> Study:
@@ -142,20 +146,37 @@ class Study:
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
             raise OptionError(f"No game of the study in {self.folder} was played to its end yet.")
-        tables_of_jobs = [[_unpacked(entry[name]) for _, entry in jobs] for name in ("games", "seats")]
-        games, seats = (pl.concat(job_tables, how="diagonal") for job_tables in tables_of_jobs)
-        games.write_parquet(self.folder / GAMES)
-        seats.write_parquet(self.folder / SEATS)
+        tables_of_jobs = [[entry[name] for _, entry in jobs] for name in ("games", "seats")]
+        try:
+            games, seats = (pl.concat(job_tables, how="diagonal") for job_tables in tables_of_jobs)
+        except DAMAGED as error:
+            raise CatanError(f"{self.folder / LINES}: the tables of its lines do not fit together: {error}") from None
+        self.about["tables"] = {
+            name: write_table(self.folder / name, table) for name, table in ((GAMES, games), (SEATS, seats))
+        }
         if rates := [self.plan.games_in(job) / entry["seconds"] for job, entry in jobs if entry.get("seconds")]:
             self.about["games_a_second"] = round(max(rates), 2)
-            write_json(self.folder / PLAN, self.about)
+        write_json(self.folder / PLAN, self.about)
         return games, seats
 
     def tables(self) -> Tables:
-        """The tables as they were written, or of what the journal has."""
+        """The tables as they were written, or of what the journal has.
+
+        Raises:
+            CatanError: a table is damaged.
+        """
         if (self.folder / GAMES).exists() and (self.folder / SEATS).exists():
-            return pl.read_parquet(self.folder / GAMES), pl.read_parquet(self.folder / SEATS)
+            return self._table(GAMES), self._table(SEATS)
         return self.collect()
+
+    def _table(self, name: str) -> pl.DataFrame:
+        """One of the tables as it was written."""
+        data = read_bytes(self.folder / name, "table", CatanError, MOST_BYTES)
+        if self.about.get("tables", {}).get(name, fingerprint(data)) != fingerprint(data):
+            raise CatanError(
+                f"{self.folder / name} was changed since it was written. Remove it; it is made again from the journal."
+            )
+        return table_of(data, str(self.folder / name))
 
     @property
     def games_a_second(self) -> float | None:
@@ -164,19 +185,27 @@ class Study:
         return self.about.get("games_a_second")
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
-        try:
-            for line in self._lines.read():
-                entry = json.loads(line)
-                yield (entry["condition"], entry["first"]), entry
-        except (json.JSONDecodeError, KeyError) as error:
-            raise CatanError(f"The study in {self.folder} is damaged: {error!r}.") from None
+        """The jobs that were played: what the journal says of each, with its tables."""
+        jobs = set(self.plan.jobs())
+        for name, line in self._lines.read_json():
+            check_keys(line, name, CatanError, condition=int, first=int, games=str, seats=str)
+            check_keys({"seconds": 0.0} | line, name, CatanError, seconds=(int, float))
+            job = line["condition"], line["first"]
+            if job not in jobs or not 0 <= line.get("seconds", 0) < math.inf:
+                raise CatanError(f"{name}: this is no job of the study, of case {job[0]} and deal {job[1]}.")
+            tables = {table: _unpacked(line[table], f"{name}: {table}") for table in ("games", "seats")}
+            if tables["games"].height != self.plan.games_in(job):
+                raise CatanError(f"{name}: games has other than {self.plan.games_in(job)} rows. Remove the line.")
+            yield job, line | tables
 
 
 def _packed(table: pl.DataFrame) -> str:
-    buffer = io.BytesIO()
-    table.write_parquet(buffer)
-    return base64.b64encode(buffer.getvalue()).decode()
+    return base64.b64encode(bytes_of(table)).decode()
 
 
-def _unpacked(text: str) -> pl.DataFrame:
-    return pl.read_parquet(io.BytesIO(base64.b64decode(text)))
+def _unpacked(text: str, name: str) -> pl.DataFrame:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise CatanError(f"{name}: this is no Parquet table in base64: {error}. Remove the line.") from None
+    return table_of(data, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -16,6 +15,7 @@ import numpy as np
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import OptionError
+from catan_env.text_files import read_toml
 
 LINEUPS = ("mixed", "duels")
 ORDERS = ("all", "rotations")
@@ -221,13 +221,9 @@ def read_file(path: str | Path) -> dict[str, Any]:
     """The settings in a TOML file, for `Fixtures.read`.
 
     Raises:
-        OptionError: it is not TOML.
-        OSError: it cannot be read.
+        OptionError: it is not TOML, or cannot be read.
     """
-    try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise OptionError(f"{path}: {error}") from None
+    return read_toml(path, "file of settings", OptionError)
 
 
 def _listed(name: str, value: Any) -> Sequence[Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
+from catan_env.text_files import check_keys, json_of, read_json, text_of
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.json_files import write_json
@@ -36,6 +37,19 @@ class Lines:
         text = self.path.read_bytes() if self.path.exists() else b""
         self._whole = text.rfind(b"\n") + 1
         return text[: self._whole].splitlines()
+
+    def read_json(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What each line holds, with what messages call the line.
+
+        Raises:
+            CatanError: a line holds no JSON table.
+        """
+        for number, line in enumerate(self.read(), 1):
+            text = text_of(line, str(self.path), CatanError, number)
+            yield (
+                f"{self.path}, line {number}",
+                json_of(text, str(self.path), f"line of a {self.what}", CatanError, first_line=number),
+            )
 
     def open(self) -> None:
         """Opens it for writing, after `read`; what a kill has cut is cut off.
@@ -72,16 +86,19 @@ class Journal:
     def __init__(self, folder: str | Path):
         self.folder = Path(folder)
         self._lines, self.jobs = Lines(self.folder / LINES, "tournament"), {}
+        path = self.folder / SETTINGS
+        if not path.exists():
+            raise OptionError(f"{self.folder} holds no tournament.")
+        stored_settings = read_json(path, "tournament", CatanError)
+        check_keys(stored_settings, str(path), CatanError, fixtures=dict, versions=dict)
+        self.versions = stored_settings["versions"]
         try:
-            stored_settings = json.loads((self.folder / SETTINGS).read_text("utf-8"))
-            self.fixtures, self.versions = Fixtures.read(stored_settings["fixtures"]), stored_settings["versions"]
-            for line in self._lines.read():
-                job = PairedSeeds(**json.loads(line))
-                self.jobs[job.table, job.first] = job
-        except FileNotFoundError:
-            raise OptionError(f"{self.folder} holds no tournament.") from None
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise CatanError(f"The tournament in {self.folder} is damaged: {error!r}.") from None
+            self.fixtures = Fixtures.read(stored_settings["fixtures"])
+        except CatanError as error:
+            raise CatanError(f"The settings of the tournament in {path} do not fit: {error}") from error
+        for name, line in self._lines.read_json():
+            job = PairedSeeds.read(line, name, self.fixtures)
+            self.jobs[job.table, job.first] = job
 
     @classmethod
     def begin(cls, folder: str | Path, fixtures: Fixtures) -> Journal:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from catan_agents import Agent, make_agent
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
-from catan_env.errors import OptionError
+from catan_env.errors import CatanError, OptionError
+from catan_env.text_files import check_keys
 from catan_training.evaluation.fixtures import Entrant, Fixtures, Table
 from catan_training.evaluation.matches import play
+
+MOST = 2**31 - 1
+"""Of points and lengths: more than any game has."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,39 @@ class PairedSeeds:
     """Actions of all seats."""
     truncated: list[int]
     """Indices of games that a limit cut off."""
+
+    @classmethod
+    def read(cls, given: Any, name: str, fixtures: Fixtures) -> PairedSeeds:
+        """From what `to_json` wrote, which `name` says where it is from.
+
+        Raises:
+            CatanError: it is no job of a tournament with these fixtures.
+        """
+        kinds = {"table": int, "first": int, "count": int, "won": list, "points": list, "sources": dict}
+        check_keys(given, name, CatanError, **kinds, length=list, truncated=list)
+        if not 0 <= given["table"] < len(fixtures.tables):
+            raise CatanError(f"{name}: table is {given['table']}; the tournament has {len(fixtures.tables)} tables.")
+        table = fixtures.tables[given["table"]]
+        count = paired_seeds_in_a_job(fixtures, table)
+        if given["count"] != count or given["first"] < 0 or given["first"] % count:
+            raise CatanError(
+                f"{name}: count is {given['count']} and first {given['first']}; here jobs have {count} deals, from the "
+                f"first, the {count}th, and so on."
+            )
+        games, players = count * len(table.seating), table.num_players
+        laid_out = [given["points"], *given["sources"].values()]
+        if not (
+            set(given) == {item.name for item in fields(cls)}
+            and len(given["won"]) == games
+            and all(_are_whole(seats, 0, players - 1) and len(set(seats)) == len(seats) for seats in given["won"])
+            and all(isinstance(rows, list) and len(rows) == games for rows in laid_out)
+            and all(_are_whole(row, -MOST, MOST) and len(row) == players for rows in laid_out for row in rows)
+            and _are_whole(given["length"], 0, MOST)
+            and len(given["length"]) == games
+            and _are_whole(given["truncated"], 0, games - 1)
+        ):
+            raise CatanError(f"{name}: this is no job of {games} games with {players} players. Remove the line.")
+        return cls(**given)
 
     def to_json(self) -> str:
         """One line."""
@@ -78,6 +116,11 @@ def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeed
         length.tolist(),
         np.flatnonzero(engine.truncated).tolist(),
     )
+
+
+def _are_whole(values: Any, low: int, high: int) -> bool:
+    """Whether these are whole numbers in a list, none lower or higher than allowed."""
+    return isinstance(values, list) and all(type(value) is int and low <= value <= high for value in values)
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import webbrowser
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from catan_env.errors import OptionError, ReplayError
+from catan_env.text_files import read_json
 
 if TYPE_CHECKING:
     from catan_env import BatchEngine
@@ -27,12 +27,7 @@ def read_log(file: Path) -> dict[str, Any]:
     Raises:
         ReplayError: it cannot be read, or is no JSON.
     """
-    try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ReplayError(f"Cannot read {str(file)!r}: {error.strerror}.") from None
-    except ValueError as error:
-        raise ReplayError(f"{str(file)!r} is no replay log: {error}.") from None
+    return read_json(file, "replay log", ReplayError)
 
 
 def play(

@@ -3,8 +3,8 @@ half of either; or the weights of an agent that was trained before."""
 
 from __future__ import annotations
 
+import hashlib
 import os
-import pickle
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,8 @@ def save_state(folder: Path, state: Mapping[str, Any]) -> None:
     """Writes the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
     new_path = folder / (STATE_FILE + ".new")
     with open(new_path, "wb") as file:
-        torch.save(_packed({"format": FORMAT, **state}), file)
+        packed_state = _packed(state)
+        torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
         file.flush()
         os.fsync(file.fileno())
     os.replace(new_path, folder / STATE_FILE)
@@ -40,12 +41,42 @@ def load_state(folder: Path) -> dict[str, Any]:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise CheckpointError(f"There is no training to go on with in {str(folder)!r}: {error.strerror}.") from None
-    except (RuntimeError, pickle.UnpicklingError, EOFError, ValueError, TypeError, KeyError) as error:
+    except Exception as error:  # a damaged pickle can run into any of them
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise CheckpointError(f"{path} is damaged: {reason}") from error
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
+    if not isinstance(state, dict) or state.pop("format", None) != FORMAT:
         raise CheckpointError(f"{path} is not the state of a training run of format {FORMAT!r}.")
-    return _unpacked(state)
+    try:
+        stated_checksum = state.pop("checksum", None)
+        if stated_checksum is not None and stated_checksum != _checksum(state):
+            raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+        return _unpacked(state)
+    except (AttributeError, RecursionError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path} is damaged: {error}.") from None
+
+
+def _checksum(packed_state: Any) -> str:
+    """The checksum of what `_packed` gave: of every key, number and byte in it."""
+    total = hashlib.sha256()
+    _add_to(total, packed_state)
+    return total.hexdigest()
+
+
+def _add_to(total: Any, value: Any) -> None:
+    if isinstance(value, dict):
+        total.update(f"table {len(value)} ".encode())
+        for key, entry in value.items():
+            total.update(f"{key!r} ".encode())
+            _add_to(total, entry)
+    elif isinstance(value, list):
+        total.update(f"list {len(value)} ".encode())
+        for entry in value:
+            _add_to(total, entry)
+    elif isinstance(value, torch.Tensor):
+        total.update(f"tensor {value.dtype} {tuple(value.shape)} ".encode())
+        total.update(value.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
+    else:
+        total.update(f"{value!r} ".encode())
 
 
 def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import shlex
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from catan_env.engine.registry import split_scenario
 from catan_env.errors import CatanError
+from catan_env.text_files import read_toml
 
 BEST = "best"
 """Of the teachers: the best agent that plays the scenario at good speed."""
@@ -216,13 +216,10 @@ def read_config(path: str | Path) -> TrainConfig:
     Raises:
         ConfigError: there is no such file, it is not TOML, or it holds a setting that is not allowed.
     """
+    settings = read_toml(path, "file of settings", ConfigError)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"Cannot read the settings in {str(path)!r}: {error.strerror}.") from None
-    try:
-        return TrainConfig().updated(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ConfigError) as error:
+        return TrainConfig().updated(settings)
+    except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
 
 

@@ -17,6 +17,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
+from catan_env.text_files import check_keys, json_of
 from catan_training.evaluation.matches import Evaluation, evaluate
 from catan_training.evaluation.results import print_evaluations
 from catan_training.learning import devices, training_report
@@ -28,6 +29,17 @@ from catan_training.learning.resolved import BudgetConfig, ResolvedConfig, Scena
 from catan_training.machine import machine, versions
 from catan_training.tables import percent
 
+STATE_KEYS = {
+    "settings": str,
+    "layouts": dict,
+    "learner": dict,
+    "spent": (int, float),
+    "curve": list,
+    "measured": int,
+    "processes": int,
+    "deterministic": bool,
+}
+"""What is saved of a run, and of which types."""
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
 CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
 """Evaluations play other games than training, and the final one other games than the curve, and than the trials of
@@ -286,12 +298,13 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
     """
     processes = started()
     state = processes.broadcast(load_state(Path(folder)) if processes.first else None)
+    check_keys(state, str(folder), CheckpointError, **STATE_KEYS)
     if state["processes"] != processes.size:
         raise CheckpointError(
             f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
             f"{processes.size}. See --nproc-per-node of torchrun."
         )
-    config = resolve(TrainConfig().updated(json.loads(state["settings"])))
+    config = resolve(TrainConfig().updated(json_of(state["settings"], str(folder), "training run", CheckpointError)))
     training_run = TrainingRun(config, Path(folder), console or Console(), processes)
     for name, layout in layouts(training_run.learner.player.description).items():
         if state["layouts"].get(name) != layout:

@@ -10,7 +10,6 @@ second half of all generations.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -24,6 +23,7 @@ from catan_agents.search import ExpectimaxAgent, save_weights, weights_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
+from catan_env.text_files import check_keys, read_json
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
@@ -224,9 +224,31 @@ def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | Non
     """The state of an unfinished tuning, None where there is none."""
     if not (folder / STATE).exists():
         return None
-    stored_state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+    path = folder / STATE
+    stored_state = read_json(path, "tuning", OptionError)
+    check_keys(
+        stored_state,
+        str(path),
+        OptionError,
+        about=dict,
+        generation=int,
+        summed=int,
+        **dict.fromkeys(("weights", "mean", "square", "sum"), list),
+    )
     stored_identity = stored_state.pop("about")
     different = [key for key, value in _identity(about, names).items() if stored_identity.get(key) != value]
     if different:
         raise OptionError(f"{folder} holds a tuning with another {', '.join(different)}; give another folder.")
-    return {key: np.array(value) if isinstance(value, list) else value for key, value in stored_state.items()}
+    for key, value in stored_state.items():
+        if isinstance(value, list):
+            stored_state[key] = _row(value, len(names), f"{path}: {key}")
+    if min(stored_state["generation"], stored_state["summed"]) < 0:
+        raise OptionError(f"{path}: generation and summed must be 0 or more. Tune again in another folder.")
+    return stored_state
+
+
+def _row(values: list, size: int, name: str) -> np.ndarray:
+    """A list of numbers, one a term, as an array."""
+    if len(values) != size or not all(type(value) in (int, float) and np.isfinite(value) for value in values):
+        raise OptionError(f"{name} must hold {size} finite numbers, one a term. Tune again in another folder.")
+    return np.array(values, np.float64)

@@ -36,6 +36,7 @@ from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
+from catan_env.text_files import read_json
 from catan_training.evaluation.matches import evaluate
 from catan_training.json_files import write_json
 from catan_training.learning.config import scenario_and_players
@@ -348,6 +349,6 @@ def _settle(folder: Path, settings: dict[str, Any]) -> None:
     if not path.exists():
         write_json(path, settings)
         return
-    stored_settings = json.loads(path.read_text(encoding="utf-8"))
+    stored_settings = read_json(path, "training of values", OptionError)
     if different := [key for key, value in settings.items() if stored_settings.get(key) != value]:
         raise OptionError(f"{folder} holds a training with another {', '.join(different)}; give another folder.")

@@ -1,0 +1,210 @@
+"""JSON and TOML files, which people and other programs write: every reader of this project reads them here.
+
+A file may begin with a byte order mark, and its ending may be in capitals. What is no UTF-8, too large, nested too
+deeply, or holds whole numbers of more than 64 bits is refused with the error of the reader, which names the file, the
+line where there is one, and what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from catan_env.errors import CatanError
+
+MOST_JSON = 2**28
+MOST_TOML = 2**22
+"""Bytes of a file; TOML is read slowly."""
+MOST_DEPTH = 32
+"""Lists and tables inside one another."""
+MOST_PARTS = 32
+"""Of a TOML key with dots."""
+LOWEST, HIGHEST = -(2**63), 2**64 - 1
+"""Whole numbers that a file may hold: what 64 bits can, with a sign or without."""
+
+Error = type[CatanError]
+
+LONG_KEY = re.compile(
+    rf"""(?:^|[\[{{,])[ \t]*(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*\.[ \t]*){{{MOST_PARTS}}}""",
+    re.ASCII | re.MULTILINE,
+)
+POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+LONG_DIGITS = re.compile(r"\d{19,}")
+
+
+def has_ending(source: Any, *endings: str) -> bool:
+    """Whether a string or path ends in one of these, such as ".json", in small letters or capitals."""
+    return isinstance(source, (str, Path)) and str(source).lower().endswith(endings)
+
+
+def other_file(source: Any, *endings: str) -> str:
+    """A sentence for the error about a name that is the path of a file with another ending; "" if it is none."""
+    try:
+        exists = isinstance(source, (str, Path)) and Path(source).is_file()
+    except (OSError, ValueError):
+        exists = False
+    if not exists or has_ending(source, *endings):
+        return ""
+    return f" There is a file {str(source)!r}, but only files that end in {' or '.join(endings)} are read here."
+
+
+def read_text(path: str | Path, what: str, error: Error, most: int = MOST_JSON) -> str:
+    """The text of a file.
+
+    Args:
+        path: of the file.
+        what: the file should be, for messages: "replay log".
+        error: to raise.
+        most: bytes.
+
+    Raises:
+        CatanError: of the class `error`, if there is no such file, it cannot be read or is no UTF-8.
+    """
+    return text_of(read_bytes(path, what, error, most), str(path), error)
+
+
+def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
+    """The bytes of a file; arguments and errors as for `read_text`."""
+    try:
+        status = Path(path).stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise error(f"{path} is a folder; give the file of the {what} in it.")
+        if not stat.S_ISREG(status.st_mode):
+            raise error(f"{path} is a device or pipe; give an ordinary file with the {what}.")
+        if status.st_size > most:
+            raise error(f"{path} is no {what}: it has {status.st_size:,} bytes; at most {most:,} are read.")
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise error(f"There is no {what} at {path}. Give the path where it lies.") from None
+    except OSError as failure:
+        raise error(f"The {what} {path} cannot be read: {failure.strerror or failure}.") from None
+    except ValueError:
+        raise error(f"{str(path)!r} is no path of a file.") from None
+
+
+def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
+    """The text of a file's bytes, or of those from a line on, without a byte order mark and carriage returns."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise error(f"{name}: this is UTF-16. Save the file again with the encoding UTF-8.")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as failure:
+        line = data.count(b"\n", 0, failure.start) + first_line
+        raise error(
+            f"{name}, line {line}: byte {data[failure.start]:#04x} is no UTF-8. Save the file again with the encoding "
+            "UTF-8, or bring back an earlier copy."
+        ) from None
+
+
+def read_json(path: str | Path, what: str, error: Error, kind: type = dict) -> Any:
+    """The contents of a JSON file; arguments and errors as for `read_text`.
+
+    With `kind`, the file must hold a value of this type.
+    """
+    return json_of(read_text(path, what, error), str(path), what, error, kind)
+
+
+def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, first_line: int = 1) -> Any:
+    """The value in a JSON text, which `name` says where it is from, and which begins in this line of it; otherwise as
+    `read_json`."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as failure:
+        raise error(
+            f"{name}, line {first_line + failure.lineno - 1}, column {failure.colno}: this is not JSON: {failure.msg}. "
+            "Mend it, or bring back an earlier copy."
+        ) from None
+    except RecursionError:
+        raise error(_too_deep(name)) from None
+    except ValueError:  # more digits than Python turns into a number
+        raise error(_too_large(name, text, first_line)) from None
+    _check(value, name, text, error, first_line)
+    if not isinstance(value, kind):
+        shape = {dict: "a table of keys and values", list: "a list"}[kind]
+        raise error(f"{name}: a {what} is {shape}; this is {_short(value)}.")
+    return value
+
+
+def read_toml(path: str | Path, what: str, error: Error) -> dict[str, Any]:
+    """The contents of a TOML file; arguments and errors as for `read_text`."""
+    return toml_of(read_text(path, what, error, MOST_TOML), str(path), error)
+
+
+def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
+    """The contents of a TOML text, which `name` says where it is from; errors as for `read_toml`."""
+    if found := LONG_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise error(f"{name}, line {line}: a key has {MOST_PARTS} dots or more. Write tables with few levels.")
+    try:
+        value = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as failure:
+        message, position = str(failure), POSITION.search(str(failure))
+        message = message[: position.start()] if position else message
+        line = f", line {position[1]}" if position and position[1] else ", at its end" if position else ""
+        raise error(f"{name}{line}: this is not TOML: {message}. Mend it, or bring back an earlier copy.") from None
+    except RecursionError:
+        raise error(_too_deep(name)) from None
+    except ValueError:
+        raise error(_too_large(name, text)) from None
+    _check(value, name, text, error)
+    return value
+
+
+def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[type, ...]) -> None:
+    """Raise `error` unless a table, which `name` says where it is from, has these keys with values of these types."""
+    if not isinstance(table, dict):
+        raise error(f"{name}: this must be a table of keys and values, not {_short(table)}.")
+    for key, kind in kinds.items():
+        allowed = kind if isinstance(kind, tuple) else (kind,)
+        if key not in table:
+            raise error(f"{name}: key {key!r} is missing. Bring back an earlier copy of the file, or begin again.")
+        if type(table[key]) not in allowed:
+            names = " or ".join(KINDS.get(one, one.__name__) for one in allowed)
+            raise error(f"{name}: {key} is {_short(table[key])}; it must be {names}.")
+
+
+KINDS = {
+    dict: "a table",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "nothing",
+}
+"""What people call types of values."""
+
+
+def _check(value: Any, name: str, text: str, error: Error, first_line: int = 1) -> None:
+    """Raise `error` for nests that are too deep and whole numbers that are too large."""
+    nests = [(value, 1)]
+    while nests:
+        nest, depth = nests.pop()
+        if depth > MOST_DEPTH:
+            raise error(_too_deep(name))
+        for entry in nest.values() if isinstance(nest, dict) else nest if isinstance(nest, list) else (nest,):
+            if isinstance(entry, (dict, list)):
+                nests.append((entry, depth + 1))
+            elif type(entry) is int and not LOWEST <= entry <= HIGHEST:
+                raise error(_too_large(name, text, first_line))
+
+
+def _too_deep(name: str) -> str:
+    return f"{name}: lists and tables are nested more than {MOST_DEPTH} deep, which no file of this project is."
+
+
+def _too_large(name: str, text: str, first_line: int = 1) -> str:
+    """The message for a whole number of more than 64 bits; the first long one in the text tells the line."""
+    found = max(LONG_DIGITS.finditer(text), key=lambda match: len(match[0]), default=None)
+    line = f", line {text.count(chr(10), 0, found.start()) + first_line}" if found else ""
+    digits = f"of {len(found[0])} digits " if found else ""
+    return f"{name}{line}: a whole number {digits}is too large; numbers go from {LOWEST} to {HIGHEST}."
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
