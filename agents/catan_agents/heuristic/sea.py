@@ -17,12 +17,13 @@ from catan_agents.heuristic.base import (
     worth_at,
 )
 from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
-from catan_agents.heuristic.scoring import always, goal, score, site_bonus
+from catan_agents.heuristic.scoring import NEVER, always, goal, score, site_bonus
 from catan_env.board.terrain import FOG, FRAME, SEA
 from catan_env.games.seafarers.fog import EXPLORE
 from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
 from catan_env.games.seafarers.moving_ships import TAKE_SHIP
 from catan_env.games.seafarers.new_world import PLACE_HARBOR
+from catan_env.games.seafarers.optional_theft import LEAVE_CARD
 from catan_env.games.seafarers.ships import BUILD_SHIP
 
 ISLAND_POINT = 6.0
@@ -168,3 +169,4 @@ def send_pirate_off(t: DecisionContext) -> np.ndarray:
 
 
 always(0.0, EXPLORE, PLACE_HARBOR)
+always(NEVER, LEAVE_CARD)

@@ -78,8 +78,16 @@ def test_whoever_has_no_building_there_is_left_in_peace():
 def test_who_rolls_a_seven_takes_a_card_from_anybody():
     game = sailor().hand(1, ore=1).hand(3, wool=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
     game.draw("lower_die", "1").draw("higher_die", "6").draw("dice", "7")
-    assert game.kinds() == {"steal"} and len(game.legal("steal")) == 2
+    assert game.kinds() == {"steal", "leave_card"} and len(game.legal("steal")) == 2
     assert game.do("steal", game.opponent(3)).theft("wool").hand(0) == {"wool": 1}
+
+
+@pytest.mark.rule("seafarers.pirate_fleet.4")
+def test_after_a_seven_the_card_may_be_left():
+    game = sailor().hand(1, ore=1).field("fleet_place", 0).on_turn(0, "pre_roll").game().do("roll")
+    game.draw("lower_die", "1").draw("higher_die", "6").draw("dice", "7")
+    assert game.legal("steal") == [game.opponent(1)]
+    assert game.do("leave_card").hand(1) == {"ore": 1} and game.decision == "play"
 
 
 @pytest.mark.rule("seafarers.pirate_fleet.5")

@@ -191,8 +191,16 @@ def moving(**options):
 def test_at_sea_they_take_a_card_of_somebody_with_a_building_there():
     game = moving().game().roll(7)
     game.do("move_people", game.hex(1, 2))
-    assert game.decision == "theft" and set(game.chances()) == {"ore"}
-    assert game.theft("ore").hand(0) == {"ore": 1}
+    assert game.kinds() == {"steal", "leave_card"} and game.legal("steal") == [game.opponent(1)]
+    game.do("steal", game.opponent(1))
+    assert set(game.chances()) == {"ore"} and game.theft("ore").hand(0) == {"ore": 1}
+
+
+@pytest.mark.rule("troy.seafaring_people.7")
+def test_the_mover_may_leave_the_card():
+    game = moving().game().roll(7)
+    game.do("move_people", game.hex(1, 2)).do("leave_card")
+    assert game.hand(0) == {} and game.hand(1) == {"ore": 1} and game.decision == "play"
 
 
 @pytest.mark.rule("troy.seafaring_people.3")
@@ -206,6 +214,7 @@ def test_the_mover_chooses_among_several():
 def test_where_a_ship_lies_they_take_a_card_of_its_owner_and_of_nobody_else():
     game = moving(ships={2: [(2, 1)]}).game().roll(7)
     game.do("move_people", game.hex(2, 1))
+    game.do("steal", game.opponent(2))
     assert game.decision == "theft" and set(game.chances()) == {"wool"}
     game = moving(ships={0: [(2, 1)]}).game().roll(7)
     game.do("move_people", game.hex(2, 1))
@@ -215,7 +224,7 @@ def test_where_a_ship_lies_they_take_a_card_of_its_owner_and_of_nobody_else():
 @pytest.mark.rule("troy.seafaring_people.5")
 def test_on_land_they_block_production_and_take_a_card():
     game = moving().game().roll(7)
-    game.do("move_people", game.hex(1, 1)).theft("ore").do("end_turn").roll(6)
+    game.do("move_people", game.hex(1, 1)).do("steal", game.opponent(1)).theft("ore").do("end_turn").roll(6)
     assert game.hand(1) == {}
     game = moving().game().roll(6)
     assert game.hand(1) == {"ore": 2}

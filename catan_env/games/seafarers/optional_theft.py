@@ -1,0 +1,27 @@
+"""Thefts that a player may leave, where the rules of a scenario say that a card may be taken."""
+
+from catan_env.engine.decision_stack import pop
+from catan_env.engine.declare import Action, answers, apply, legal, rule
+from catan_env.games.base.theft import CHOOSE_VICTIM
+from catan_env.games.vocabulary import THEFT_OPTIONAL
+
+LEAVE_CARD = Action("leave_card", "take no card", needs="a theft that may be left")
+ACTIONS = (LEAVE_CARD,)
+
+
+@rule("seafarers.pirate_fleet.4")
+@answers(THEFT_OPTIONAL)
+def every_theft_is_optional(game, params, player, where):
+    return True
+
+
+@rule("seafarers.pirate_fleet.4")
+@legal(CHOOSE_VICTIM)
+def may_leave_card(game, params, seat, mask):
+    mask[LEAVE_CARD] = True
+
+
+@rule("seafarers.pirate_fleet.4")
+@apply(LEAVE_CARD)
+def leave_card(game, params, seat, argument):
+    pop(game)
