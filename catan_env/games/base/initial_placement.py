@@ -82,18 +82,21 @@ def begin_initial_placement(game, params, first):
             schedule_initial_placement(game, to_the_left(params, first, k))
         for k in range(params.num_players - 1, -1, -1):
             schedule_initial_placement(game, to_the_left(params, first, k))
-        if initial_settlements_each(game, params, first) > 2:
+        if initial_settlements_each(game, params, first) > 2 and third_ones_fit(params):
             for k in range(params.num_players):
                 schedule_initial_placement(game, to_the_left(params, first, k))
         INITIAL_PLACEMENT_BEGINS(game, params, first, 0)
 
 
 def initial_settlements_each(game, params, player):
-    """Settlements that a player places first, with a road each: no more than there are pieces for, and room in
-    the decision stack."""
-    stack_room = CAPACITY // (2 * params.num_players)
+    """Settlements that a player places first, with a road each: no more than there are pieces for."""
     pieces = params.settlements_per_player - SETTLEMENTS_ASIDE(game, params, player)
-    return min(params.initial_settlements, pieces, params.roads_per_player, stack_room)
+    return min(params.initial_settlements, pieces, params.roads_per_player)
+
+
+def third_ones_fit(params):
+    """Whether the decision stack has room for three settlements and roads of each player at once."""
+    return 2 * 3 * params.num_players <= CAPACITY
 
 
 @rule("base.initial_placement.4")
@@ -152,8 +155,12 @@ def place_initial_settlement(game, params, seat, intersection):
 @rule("base.initial_placement.6")
 @apply(BUILD_ROAD, at=(PLACE_INITIAL_ROAD,))
 def place_initial_road(game, params, seat, path):
+    """Where third settlements had no room in the decision stack, each is scheduled once the first one is done."""
     pop(game)
     place_edge_piece(game, params, seat, ROAD, path)
+    is_first_road = game.edge_pieces_left[seat, ROAD] == params.roads_per_player - 1
+    if is_first_road and not third_ones_fit(params) and initial_settlements_each(game, params, seat) > 2:
+        schedule_initial_placement(game, seat)
 
 
 def are_paired(game, settlement, road):

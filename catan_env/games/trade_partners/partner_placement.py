@@ -5,10 +5,11 @@ Where no coast is left, a road stands in for a ship.
 
 from catan_env.engine.decision_stack import head_argument, push_bottom
 from catan_env.engine.declare import Decision, Invariant, apply, checks, legal, outcome, rule
-from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
+from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT, settlements_of
 from catan_env.games.base.initial_placement import (
     START_PLAYER,
     are_paired,
+    initial_settlements_each,
     open_intersections,
     paths_of_initial_settlement,
     place_initial_road,
@@ -91,8 +92,13 @@ def paths_of_partner_settlement(game, params, seat, mask):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.3")
 @apply(BUILD_SETTLEMENT, at=(PLACE_INITIAL_PARTNER_SETTLEMENT,))
 def place_initial_partner_settlement(game, params, seat, intersection):
-    """The second one brings its first cards, as a player's does."""
-    place_initial_settlement(game, params, partner_of(seat), intersection)
+    """The last one brings its first cards, as a player's does. A third one is scheduled once the first one stands: the
+    decision stack has no room for all at once."""
+    partner = partner_of(seat)
+    place_initial_settlement(game, params, partner, intersection)
+    building_count = settlements_of(game, params, partner) + params.cities_per_player - game.cities_left[partner]
+    if building_count == 1 and initial_settlements_each(game, params, partner) > 2:
+        schedule_partner_placement(game, seat)
 
 
 @rule("trade_partners.partner_placement.2")

@@ -68,6 +68,21 @@ def test_six_players_found_in_snake_order():
     assert seats == [4, 5, 0, 1, 2, 3, 3, 2, 1, 0, 5, 4]
 
 
+@pytest.mark.rule("base.initial_placement.4")
+@pytest.mark.parametrize("num_players", [5, 6])
+def test_five_and_six_players_found_third_settlements_too(num_players):
+    game = new_game("base_5_6", num_players, board="fixed", initial_settlements=3).draw("start_player", 1)
+    seats = []
+    for k in range(3 * num_players):
+        seats.append(game.seat)
+        sites = game.legal("build_settlement")
+        game.do("build_settlement", sites[0 if k < 2 * num_players else -1])
+        game.do("build_road", game.legal("build_road")[0])
+    order = [(1 + k) % num_players for k in range(num_players)]
+    assert seats == order + order[::-1] + order and (game.seat, game.decision) == (1, "pre_roll")
+    assert all(game.hand(seat) for seat in order)
+
+
 @pytest.mark.rule("base.initial_placement.5")
 def test_every_intersection_is_open_to_the_first_settlement():
     assert len(initial_placement().legal("build_settlement")) == 54

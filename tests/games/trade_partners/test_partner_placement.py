@@ -44,6 +44,20 @@ def test_players_found_first_and_then_for_their_partners_in_the_same_order(scena
     assert game.seat == 1 and game.state["on_turn"] == 1
 
 
+@pytest.mark.rule("trade_partners.partner_placement.1", "trade_partners.partner_placement.3")
+@pytest.mark.parametrize("scenario, players, board", TABLES)
+def test_partners_found_as_many_settlements_as_their_owners(scenario, players, board):
+    game = initial_placement(scenario, board, initial_settlements=3)
+    asked = []
+    while game.decision != "pre_roll":
+        asked.append(game.seat)
+        found_anywhere(game)
+    order = [*range(players)]
+    assert asked == [*order, *reversed(order), *order] * 2
+    assert np.bincount(game.state["building_owner"] + 1)[1:].tolist() == [3] * 2 * players
+    assert game.state["hands"].sum(axis=1).all()
+
+
 @pytest.mark.rule("trade_partners.partner_placement.2")
 def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
     game = initial_placement()
