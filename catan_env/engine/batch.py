@@ -7,9 +7,11 @@ The engine holds the arrays and plays. What else callers want of it has files of
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -25,7 +27,7 @@ from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
 from catan_env.engine.shaping import Shaping
-from catan_env.engine.threads import Threads
+from catan_env.engine.threads import Threads, may_run_parallel_kernels
 from catan_env.errors import CatanError, OptionError, ReplayError
 
 INT64 = np.dtype(np.int64)
@@ -33,7 +35,23 @@ CHANCE_MODES = ("sampled", "explicit")
 REWARDS = ("win_loss", "zero_sum")
 FORCED_MOVES = ("ask", "play")
 
-NO_GAMES = np.zeros(0, np.int64)
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+BUSY = (
+    "Another thread is changing this engine's games. An engine serves one thread at a time: give each thread an engine "
+    "of its own, such as `engine.clone()`, or hold a lock around its methods."
+)
+
+
+def alone(method: Method) -> Method:
+    """Make a method of an engine refuse while another thread is in `step` or in such a method."""
+
+    @functools.wraps(method)
+    def refuse_if_busy(engine: BatchEngine, *args: Any, **kwargs: Any) -> Any:
+        with engine.held_alone():
+            return method(engine, *args, **kwargs)
+
+    return cast(Method, refuse_if_busy)
 
 
 class BatchEngine:
@@ -137,12 +155,16 @@ class BatchEngine:
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
         """The compiled function behind each kernel that has run."""
+        self._step_kernel: Callable[..., int] = self._step_in_parallel
         if self.threads == 1:
-            self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
+            self._step_kernel = self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
+        self._step: Callable[..., int] | None = self._step_kernel
+        """What `step` runs; None while a thread is changing the games."""
         self.reset(seed)
 
     # -- playing ------------------------------------------------------------------------------------------
 
+    @alone
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
         """Starts games anew: all, or those in a boolean mask or list of indices.
 
@@ -184,29 +206,50 @@ class BatchEngine:
             and actions.flags.carray
         ):
             actions = arguments.check_actions(actions, self.num_games)
-        restarted_games = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0)) if self.shaping else NO_GAMES
-        if self.threads == 1:
-            status = self._compiled[kernels.step](self.batch, actions, True, 0, 0, self.num_games)
-        else:
-            status = self._step_in_parallel(actions, True)
-        if status:
-            if status < 0:
-                arguments.refuse(self, -1 - status, int(actions[-1 - status]))
-            self._look_at(status)
-        if self.shaping:
-            self.shaper.reset(restarted_games)
-            self.shaper.reward(np.flatnonzero(actions >= 0))
+        step = self._step
+        if step is None:
+            raise CatanError(BUSY)
+        self._step = None  # the interpreter lets no other thread run since the line that looked
+        try:
+            if shaping := self.shaping:
+                restarted_games = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0))
+            status = step(self.batch, actions, True, 0, 0, self.num_games)
+            if status:
+                if status < 0:
+                    arguments.refuse(self, -1 - status, int(actions[-1 - status]))
+                self._look_at(status)
+            if shaping:
+                self.shaper.reset(restarted_games)
+                self.shaper.reward(np.flatnonzero(actions >= 0))
+        finally:
+            self._step = step
+
+    @contextmanager
+    def held_alone(self) -> Iterator[None]:
+        """While this lasts, no other thread can change the games by `step`, `reset`, `load` or `random_rollout`.
+
+        Raises:
+            CatanError: another thread is doing so.
+        """
+        step = self._step
+        if step is None:
+            raise CatanError(BUSY)
+        self._step = None
+        try:
+            yield
+        finally:
+            self._step = step
 
     def _play_codes(self, codes: np.ndarray) -> None:
         """A step with codes such as `kernels.RESET` in place of actions, which are not checked."""
-        if self.threads == 1:
-            status = self._compiled[kernels.step](self.batch, codes, False, 0, 0, self.num_games)
-        else:
-            status = self._step_in_parallel(codes, False)
+        status = self._step_kernel(self.batch, codes, False, 0, 0, self.num_games)
         if status:
             self._look_at(status)
 
-    def _step_in_parallel(self, actions: np.ndarray, check: bool) -> int:
+    def _step_in_parallel(self, batch: Batch, actions: np.ndarray, check: bool, *bounds: int) -> int:
+        """The step of all games, `kernels.step` in several threads."""
+        if not may_run_parallel_kernels():
+            return self.run_kernel(kernels.step, actions, check, *bounds)
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
         return self.run_kernel(kernels.step_in_parallel, actions, check, self._results)
 
@@ -240,6 +283,12 @@ class BatchEngine:
         """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed."""
         return self._threads.run(work)
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the caller of `in_threads` was interrupted: work that takes long stops then."""
+        return self._threads.interrupted
+
+    @alone
     def random_rollout(self, steps: int, restart: bool = True) -> dict[str, int]:
         """Plays every game on by `steps` uniformly random legal actions, all compiled; chance is sampled.
 
@@ -250,11 +299,13 @@ class BatchEngine:
         arguments.check_count("steps", steps, 0)
         if self.record:
             self.use_log(np.zeros((self.num_games, 0), np.uint16))
-        counts = rollout.play_randomly(self, steps, restart)
-        self.batch.rewards[:] = 0.0
-        if self.shaping:
-            self.shaper.reset(slice(None))
-            self.shaper.reward(np.arange(self.num_games))
+        try:
+            counts = rollout.play_randomly(self, steps, restart)
+        finally:  # an interrupt leaves games that were played only in part, and nothing half done
+            self.batch.rewards[:] = 0.0
+            if self.shaping:
+                self.shaper.reset(slice(None))
+                self.shaper.reward(np.arange(self.num_games))
         if (self.batch.ended > TRUNCATED).any():
             self._look_at(kernels.SOME_FAULTY)
         return counts
@@ -474,6 +525,7 @@ class BatchEngine:
         """A snapshot of all games, streams, rewards, shaping and logs: `load` brings them back exactly."""
         return serialization.save(self)
 
+    @alone
     def load(self, data: bytes) -> None:
         """Brings back a snapshot taken from an engine of the same scenario, rules, board and number of games.
 

@@ -12,6 +12,10 @@ from catan_env.engine.bitset import bits_of, count_with_bit, first_index, with_b
 from catan_env.engine.decision_stack import FAULT, NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.kernels import RESET, play
 from catan_env.engine.random import below
+from catan_env.engine.threads import pieces
+
+ACTIONS_AT_A_TIME = 100_000
+"""Actions that a thread plays before it notices an interrupt: a fraction of a second."""
 
 
 def choose(mask, rest):
@@ -76,9 +80,16 @@ def play_randomly(engine: Any, steps: int, restart: bool) -> dict[str, int]:
     if batch.explicit or batch.forced:
         batch = batch._replace(explicit=False, forced=False)
     kernel = engine.entry_point(rollout, batch, True, 0, True, counts, 0, 0, 0)
+    forced, steps, restart = engine.batch.forced, int(steps), bool(restart)
 
     def work(thread: int, start: int, stop: int) -> None:
-        kernel(batch, engine.batch.forced, int(steps), bool(restart), counts, thread, start, stop)
+        for first_game, last_game in pieces(start, stop, ACTIONS_AT_A_TIME // max(steps, 1)):
+            for first_step, last_step in pieces(0, max(steps, 1), ACTIONS_AT_A_TIME):
+                if engine.is_interrupted:
+                    return
+                kernel(
+                    batch, forced, min(last_step, steps) - first_step, restart, counts, thread, first_game, last_game
+                )
 
     engine.in_threads(work)
     actions, won, truncated = counts.sum(0).tolist()

@@ -1,9 +1,46 @@
-"""Threads that share the games of a batch."""
+"""Threads that share the games of a batch, in this process and in those forked from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+
+_process_of_parallel_kernels: int | None = None
+"""The process in which a parallel kernel ran first: its threads do not come along into forked processes."""
+_has_warned = False
+
+
+def may_run_parallel_kernels() -> bool:
+    """Return whether a kernel with parallel loops can run in this process.
+
+    It cannot in a process forked from one where such a kernel has run: there OpenMP ends the process.
+
+    Warns:
+        RuntimeWarning: it cannot; once in each process.
+    """
+    global _process_of_parallel_kernels, _has_warned  # noqa: PLW0603 (what has happened in this process)
+    if _process_of_parallel_kernels is None:
+        _process_of_parallel_kernels = os.getpid()
+    if _process_of_parallel_kernels == os.getpid():
+        return True
+    if not _has_warned:
+        _has_warned = True
+        warnings.warn(
+            "This process was forked after engines had stepped with threads=2 or more: here they step in one thread, "
+            "to the same games. To use threads in workers, start them by 'spawn' or 'forkserver', or before the first "
+            "step.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return False
+
+
+def pieces(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
+    """Yield `start .. stop` in pieces of at most `size`: compiled code notices no interrupt while it runs."""
+    for first in range(start, stop, max(size, 1)):
+        yield first, min(first + max(size, 1), stop)
 
 
 class Threads:
@@ -12,19 +49,40 @@ class Threads:
     Args:
         count: threads, the caller's own included.
         num_games: games in the batch.
+
+    Attributes:
+        interrupted: set where the caller was interrupted, for work that can stop early.
     """
 
     def __init__(self, count: int, num_games: int):
-        self.pool = ThreadPoolExecutor(count - 1) if count > 1 else None
         self.bounds = [num_games * k // count for k in range(count + 1)]
+        self.interrupted = False
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = -1
 
     def run(self, work: Callable[[int, int, int], int | None]) -> int:
-        """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed."""
-        if self.pool is None:
+        """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed.
+
+        All threads have finished when this returns or raises.
+        """
+        self.interrupted = False
+        if len(self.bounds) == 2:
             return work(0, *self.bounds) or 0
         slices = list(zip(self.bounds[:-1], self.bounds[1:], strict=True))
-        futures = [self.pool.submit(work, k, *slices[k]) for k in range(1, len(slices))]
-        status = work(0, *slices[0]) or 0
-        for future in futures:
-            status |= future.result() or 0
+        pool = self._workers()
+        futures = [pool.submit(work, k, *slices[k]) for k in range(1, len(slices))]
+        try:
+            status = work(0, *slices[0]) or 0
+            for future in futures:
+                status |= future.result() or 0
+        except BaseException:
+            self.interrupted = True
+            wait(futures)
+            raise
         return status
+
+    def _workers(self) -> ThreadPoolExecutor:
+        """The other threads, started again after a fork."""
+        if self._pool is None or self._process != os.getpid():
+            self._pool, self._process = ThreadPoolExecutor(len(self.bounds) - 2), os.getpid()
+        return self._pool

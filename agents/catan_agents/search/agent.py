@@ -20,8 +20,12 @@ from catan_agents.streams import GameStreams
 from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import ALL
 from catan_env.engine.field_names import field_names
+from catan_env.engine.threads import pieces
 from catan_env.errors import OptionError
 from catan_env.games.vocabulary import HAND_CARDS
+
+GAMES_AT_A_TIME = 256
+"""Games looked at, one decision ahead, before an interrupt is noticed; a sixteenth for every decision more."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,9 @@ class Searcher(Portable):
         )
         cache, dealing = workspace.space.cache, workspace.space.dealing
         space = TradeSpace(cache, workspace.deals, dealing, np.zeros(card_kinds * card_kinds * MOST_GIVEN))
-        self._kernel(engine, bargain)(decisions, engine.batch.params, weights, space, 0, len(games))
+        kernel = self._kernel(engine, bargain)
+        for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
+            kernel(decisions, engine.batch.params, weights, space, first_game, last_game)
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -207,7 +213,8 @@ class ExpectimaxAgent(Searcher):
             action_values=action_values,
         )
         kernel = self._kernel(engine, decide)
-        kernel(decisions, engine.batch.params, weights, self.width, workspace.space, 0, len(games))
+        for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME >> 4 * (self.depth - 1)):
+            kernel(decisions, engine.batch.params, weights, self.width, workspace.space, first_game, last_game)
         return actions, action_values
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:

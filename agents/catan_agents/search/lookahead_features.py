@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_agents.evaluation.terms import AVOIDED, MEASURE, UNCERTAIN
-from catan_agents.search.agent import workspace_of
+from catan_agents.search.agent import GAMES_AT_A_TIME, workspace_of
 from catan_agents.search.lookahead import (
     END,
     LEVELS,
@@ -27,6 +27,7 @@ from catan_agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.arrays import as_records
 from catan_env.engine.bitset import first_index, num_words, with_bit
 from catan_env.engine.decision_stack import CHANCE, head, head_seat
+from catan_env.engine.threads import pieces
 
 measure = MEASURE
 
@@ -172,5 +173,7 @@ class LookaheadFeatures:
         worlds = engine.determinise(games, seed=seeds)
         firsts = legal_counts.cumsum() - legal_counts
         outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, position_rows, action_rows)
-        engine.program.kernel(look)(outlooks, engine.batch.params, self.weights, self._space, self._rows, 0, len(games))
+        kernel = engine.program.kernel(look)
+        for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
+            kernel(outlooks, engine.batch.params, self.weights, self._space, self._rows, first_game, last_game)
         return position_rows, action_rows

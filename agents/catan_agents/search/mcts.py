@@ -21,6 +21,8 @@ from catan_env.errors import OptionError
 NODES_OF_SIMULATION = 64
 """Nodes that memory is kept for; a tree that has no more room keeps its size, and goes on to be played through."""
 MOST_NODES = 2**19
+AT_A_TIME = 200
+"""Simulations after which an interrupt is noticed."""
 BETWEEN_LOOKS = 20
 """Simulations after which the clock is looked at."""
 WORLDS = 4
@@ -159,13 +161,14 @@ class MCTSAgent(Searcher):
 
         if asks:
             simulate(1)  # the root itself is asked about first
-        at_a_time = 1 if asks else self.simulations if self.seconds is None else BETWEEN_LOOKS
+        at_a_time = 1 if asks else AT_A_TIME if self.seconds is None else BETWEEN_LOOKS
         simulated, end_time = 0, time.perf_counter() + (self.seconds or 0.0) * batch_size
         while (
             simulated < self.simulations if self.seconds is None else simulated == 0 or time.perf_counter() < end_time
         ):
-            simulate(at_a_time)
-            simulated += at_a_time
+            number = min(at_a_time, self.simulations - simulated) if self.seconds is None else at_a_time
+            simulate(number)
+            simulated += number
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
         """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""

@@ -1,0 +1,121 @@
+"""Ctrl-C stops compiled loops soon; a second thread is refused; a forked process plays on in one thread."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from catan_agents import make_agent
+from catan_env.engine import rollout
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import CatanError
+from tests.strategies import PLAIN_PYTHON
+
+ROOT = Path(__file__).resolve().parent.parent
+
+compiled = pytest.mark.skipif(PLAIN_PYTHON, reason="plays millions of actions")
+with_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal after some time")
+with_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forked processes")
+SOON = 2.0
+"""Seconds from Ctrl-C until it has worked: a piece of compiled code takes a fraction of one on an idle machine."""
+
+
+@contextmanager
+def ctrl_c_after(seconds):
+    """Press Ctrl-C after so many seconds; what runs meanwhile must stop by it, and soon."""
+
+    def press(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    start = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+        assert time.monotonic() - start < seconds + SOON
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@compiled
+@with_timer
+@pytest.mark.parametrize(("games", "threads"), [(1, 1), (64, 1), (64, 2)])
+def test_ctrl_c_stops_random_play(games, threads):
+    engine = BatchEngine("base", games, seed=1, threads=threads, shaping=0.5)
+    engine.random_rollout(1)  # compiles
+    with ctrl_c_after(0.2):
+        engine.random_rollout(10**9)
+    stopped = engine.save()
+    time.sleep(0.1)
+    assert engine.save() == stopped, "no thread plays on"
+    assert engine.broken_invariants() == [] and not engine.rewards.any()
+    engine.step(np.where(engine.seat_to_act >= 0, engine.action_mask.argmax(axis=1), -1))
+
+
+def test_pieces_change_nothing(monkeypatch):
+    for options in ({}, {"forced_moves": "play"}, {"chance": "explicit"}, {"threads": 2}):
+        whole, counts = played(options)
+        monkeypatch.setattr(rollout, "ACTIONS_AT_A_TIME", 7)
+        in_pieces, counts_in_pieces = played(options)
+        monkeypatch.undo()
+        assert in_pieces == whole and counts_in_pieces == counts
+
+
+def played(options):
+    engine = BatchEngine("base", 3, 2, seed=4, rules={"victory_points": 3}, **options)
+    counts = engine.random_rollout(300)
+    return engine.save(), counts
+
+
+@compiled
+@with_timer
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "games"),
+    [("mcts", {"simulations": 10**7}, 1), ("expectimax", {"worlds": 32, "width": 100, "trade": False}, 20_000)],
+)
+def test_ctrl_c_stops_agents(name, options, games):
+    engine, agent = BatchEngine("base", games, 4, seed=1), make_agent(name, **options)
+    quick = make_agent(name, **({"simulations": 1} if name == "mcts" else {"worlds": 32}))
+    quick.act(engine, np.arange(1))  # compiles
+    if name == "mcts":
+        agent._nodes = 2**16  # memory for so many simulations takes long to get
+    with ctrl_c_after(1.0):
+        agent.act(engine, np.arange(games))
+
+
+@compiled
+def test_a_second_thread_is_refused_and_changes_nothing():
+    engine = BatchEngine("base", 64, 4, seed=1)
+    twin = engine.clone()
+    engine.random_rollout(1), twin.random_rollout(1)  # compiles
+    steps = 300_000
+    thread = threading.Thread(target=engine.random_rollout, args=(steps,))
+    thread.start()
+    while thread.is_alive() and engine._step is not None:
+        time.sleep(0.001)
+    for change in (engine.reset, lambda: engine.step(np.full(64, -1)), lambda: engine.random_rollout(1)):
+        with pytest.raises(CatanError, match="one thread at a time"):
+            change()
+    thread.join()
+    twin.random_rollout(steps)
+    assert engine.save() == twin.save()
+    engine.reset()  # it can be used again
+
+
+@with_fork
+@pytest.mark.slow
+def test_a_process_forked_after_threads_plays_on_in_one_thread():
+    command = [sys.executable, "-m", "tests.fork_after_threads"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("forked") == 1 and "'spawn'" in done.stdout
