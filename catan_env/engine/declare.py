@@ -137,6 +137,7 @@ class Number(Symbol):
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
     these names; the record holds its index. `over` names the axis of an array over kinds: what is not given is 0.
     `along` is the axis whose entries the values number, such as kinds of cards: none may lie beyond its end.
+    `some` says that not all entries may be 0, as of the weights of a draw.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Number(Symbol):
     choices: tuple[str, ...] = ()
     over: Axis | None = None
     along: Size | None = None
+    some: bool = False
 
 
 @dataclass(frozen=True)

@@ -213,6 +213,10 @@ def _checked(number: Number, value: Any) -> Any:
         raise RuleValueError(
             f"Rule {number.name!r} is {value!r}; allowed are {number.low} to {number.high} ({number.meaning})."
         )
+    if number.some and not array.any():
+        raise RuleValueError(
+            f"Rule {number.name!r} is {value!r}; at least one entry must be above 0 ({number.meaning})."
+        )
     return _as_tuples(array.tolist())
 
 

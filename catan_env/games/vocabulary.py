@@ -97,7 +97,9 @@ MAY_PLACE_INITIALLY = Question(
     "may_place_initially", "whether `player` may found on intersection `where`, where he may settle", EVERY
 )
 PIECES_IN_HAND = Question(
-    "pieces_in_hand", "whether pieces taken off the board are still to be set, so that Longest Road waits", ANY
+    "pieces_in_hand",
+    "whether pieces are still to be set or taken off, so that Longest Road waits; `where` is the way just laid, or -1",
+    ANY,
 )
 MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
 MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)

@@ -284,7 +284,7 @@ def lengthen(game, params, player, path):
         length = longest_with(game, params, player, path, NO_LIMIT)
         if length > known_length and length >= -known_length:
             game.road_length[player] = length
-            award_longest_road(game, params)
+            award_longest_road(game, params, path)
 
 
 def lead_through(game, params, player, intersection):
@@ -334,7 +334,7 @@ def remeasure_through(game, params, player, intersection):
 def remeasure(game, params, player, enough):
     """Measures a player's road anew, after something else than a new way has changed it, if it is not long enough."""
     game.road_length[player] = longest_of(game, params, player, enough)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("base.longest_road.3")
@@ -364,9 +364,10 @@ def rightful_owner(game, params):
 
 
 @rule("base.longest_road.4")
-def award_longest_road(game, params):
-    """Hands the card to its rightful holder, or sets it aside, once all pieces are set."""
-    if not PIECES_IN_HAND(game, params, NOBODY):
+def award_longest_road(game, params, path):
+    """Hands the card to its rightful holder, or sets it aside, once all pieces are set; `path` is that of a way just
+    laid, or NOTHING."""
+    if not PIECES_IN_HAND(game, params, NOBODY, path):
         game.longest_road = rightful_owner(game, params)
 
 
@@ -382,4 +383,4 @@ def lengths_current(game, params):
     for player in range(PLAYERS):
         if game.road_length[player] != longest_of(game, params, player, NO_LIMIT):
             return False
-    return PIECES_IN_HAND(game, params, NOBODY) or game.longest_road == rightful_owner(game, params)
+    return PIECES_IN_HAND(game, params, NOBODY, NOTHING) or game.longest_road == rightful_owner(game, params)

@@ -17,7 +17,7 @@ FIELDS = (
     Field("yellow_die", (), "i1", 0, 6, "last roll of the yellow die, 0 before the first", show=Count()),
     Field("event_die", (), "i1", 0, 4, "last roll of the event die, 0 before the first", show=OneHot(FACES, 1)),
 )
-NUMBERS = (Number("event_die_faces", (3, 1, 1, 1), "faces of the event die: " + ", ".join(FACES), 0, 6),)
+NUMBERS = (Number("event_die_faces", (3, 1, 1, 1), "faces of the event die: " + ", ".join(FACES), 0, 6, some=True),)
 
 RED_DIE = Draw("red_die", "the red die shows {}", PIPS)
 YELLOW_DIE = Draw("yellow_die", "the yellow die shows {}", PIPS)

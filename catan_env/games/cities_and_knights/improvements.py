@@ -55,7 +55,7 @@ def has_city(game, params, seat):
 @rule("cities_and_knights.improvements.1")
 def price_of(game, seat, track, saved):
     """Commodities that the next level costs: as many as its number, less what a card saves."""
-    return game.improvement[seat, track] + 1 - saved
+    return max(game.improvement[seat, track] + 1 - saved, 0)
 
 
 def is_payable(game, seat, track, saved):

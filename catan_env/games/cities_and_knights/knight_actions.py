@@ -179,7 +179,7 @@ def move_knight(game, params, seat, there):
     pop(game)
     if driven_owner != NOBODY:
         let_retreat(game, params, driven_owner, there)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.knight_actions.5")
@@ -218,7 +218,7 @@ def where_to_retreat(game, params, seat, mask):
 def retreat(game, params, seat, intersection):
     pop(game)
     set_knight(game, params, seat, intersection, game.knight_aside, game.knight_aside_state)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.knight_actions.9")

@@ -170,7 +170,7 @@ def play_diplomacy(game, params, seat, path):
     take_edge_piece(game, params, owner, ROAD, path)
     if owner != seat or not can_build_elsewhere(game, seat, ROAD, path):
         pop(game)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.politics_cards.12")
@@ -198,14 +198,14 @@ def places_for_road(game, params, seat, mask):
 def relocate_road(game, params, seat, path):
     pop(game)
     place_edge_piece(game, params, seat, ROAD, path)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.politics_cards.1", "cities_and_knights.politics_cards.7")
 @apply(FORGO, at=(RELOCATE_ROAD, ENLIST_TRAITOR))
 def set_nothing(game, params, seat, argument):
     pop(game)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 # -- encouragement -----------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def drive_out(game, params, seat, intersection):
     PASSAGE_CHANGED(game, params, owner, intersection)
     pop(game)
     let_retreat(game, params, owner, intersection)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 # -- sabotage ----------------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def betray(game, params, seat, intersection):
     pop(game)
     if piece_for_traitor(game, traitor) != NO_KNIGHT and can_enlist(game, params, traitor):
         push(game, ENLIST_TRAITOR, traitor)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.politics_cards.8")
@@ -390,7 +390,7 @@ def enlist_traitor(game, params, seat, intersection):
     pop(game)
     state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
     set_knight(game, params, seat, intersection, piece_for_traitor(game, seat), state)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 # -- wedding -----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import DIPLOMACY, holds, play_card
 from catan_env.games.seafarers.gold import gold_of
 from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, launch
-from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, PATHS, PIECES_IN_HAND
+from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, NOTHING, PATHS, PIECES_IN_HAND
 
 PLAY_DIPLOMACY_AT_SEA = Action(
     "play_diplomacy_at_sea", "remove the ship on {} by diplomacy", PATHS, "the card diplomacy, and an open ship"
@@ -36,7 +36,7 @@ def play_diplomacy_at_sea(game, params, seat, path):
     take_edge_piece(game, params, owner, SHIP, path)
     if owner != seat or not can_build_elsewhere(game, seat, SHIP, path):
         pop(game)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.politics_cards.12")
@@ -59,14 +59,14 @@ def places_for_ship(game, params, seat, mask):
 def relocate_ship(game, params, seat, path):
     pop(game)
     launch(game, params, seat, path)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.sea_progress.2")
 @apply(FORGO, at=(RELOCATE_SHIP,))
 def set_no_ship(game, params, seat, argument):
     pop(game)
-    award_longest_road(game, params)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("cities_and_knights.sea_progress.1")

@@ -5,7 +5,7 @@ turned up and goes back, so that every battle draws from the whole stack. After 
 but end the turn.
 """
 
-from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
+from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -29,6 +29,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD
+from catan_env.games.base.longest_road import award_longest_road
 from catan_env.games.base.network import take_edge_piece
 from catan_env.games.base.resources import TAKE_CARD, can_pay, pay, take
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
@@ -42,6 +43,7 @@ from catan_env.games.vocabulary import (
     LUMBER,
     NOTHING,
     PATHS,
+    PIECES_IN_HAND,
     TURN_STARTED,
     WOOL,
 )
@@ -63,8 +65,8 @@ NUMBERS = (
     Number("most_jugs", 6, "clay jugs that a ship tile holds", 0, 12),
     Number("jug_cost", (0, 1, 0, 0, 1), "price of a jug: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
     Number("wins_for_high_stack", 2, "wins from which on cards come from the higher stack", 0, 20),
-    Number("low_stack", (1, 2, 3, 2, 0, 0), "cards of each strength in the lower stack: 0 .. 5", 0, 40),
-    Number("high_stack", (0, 0, 1, 2, 3, 2), "cards of each strength in the higher stack: 0 .. 5", 0, 40),
+    Number("low_stack", (1, 2, 3, 2, 0, 0), "cards of each strength in the lower stack: 0 .. 5", 0, 40, some=True),
+    Number("high_stack", (0, 0, 1, 2, 3, 2), "cards of each strength in the higher stack: 0 .. 5", 0, 40, some=True),
     Number("points_per_sunk_ship", 1, "victory points of a sunk sea robber ship", 0, 100),
 )
 
@@ -168,6 +170,15 @@ def come_near(game, params, player, path):
                 push(game, CHOOSE_FOE, player, path)
 
 
+@rule("sea_robbers.battles.13")
+@answers(PIECES_IN_HAND)
+def ship_is_in_battle(game, params, player, path):
+    """From the moment when a ship comes near until its battle is over."""
+    if path != NOTHING and game.ships[path] != NO_SHIP and foe_beside(game, params, path, 0) != SEA_ROBBERS:
+        return True
+    return current_decision(game) in (CHOOSE_FOE, BATTLE, FLEE)
+
+
 @rule("sea_robbers.battles.2")
 @legal(CHOOSE_FOE)
 def foes_to_attack(game, params, seat, mask):
@@ -219,6 +230,7 @@ def fight(game, params, strength):
         lose_ship(game, params, player, path)
         if game.bank[LUMBER] + game.bank[WOOL] > 0:
             push(game, CLAIM_LOSS, player)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("sea_robbers.battles.4")
@@ -257,6 +269,7 @@ def flee(game, params, seat, path):
     ship = head_argument(game)
     pop(game)
     sail(game, params, seat, ship, path)
+    award_longest_road(game, params, NOTHING)
 
 
 @rule("sea_robbers.battles.4")

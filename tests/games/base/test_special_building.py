@@ -3,6 +3,8 @@
 import pytest
 from positions import position
 
+import catan_env
+
 PLENTY = {"lumber": 3, "brick": 3, "wool": 3, "grain": 3, "ore": 3}
 
 
@@ -140,3 +142,24 @@ def test_three_and_four_players_have_no_such_phase(num_players):
 def test_strict_phases_go_with_it():
     game = settled(phases="strict").on_turn(0, "build").game().do("end_turn")
     assert game.decision == "build_specially"
+
+
+WITH_EXTRA_PHASE = [
+    name
+    for name, scenario in catan_env.scenarios().items()
+    if any(number.name == "extra_phase" for module in scenario.modules for number in getattr(module, "NUMBERS", ()))
+]
+
+
+@pytest.mark.rule("base.special_building.1", "base.paired_players.1")
+@pytest.mark.parametrize("scenario", WITH_EXTRA_PHASE)
+@pytest.mark.parametrize("extra_phase", ["special_building", "paired_players", "none"])
+def test_every_scenario_plays_every_extra_phase(scenario, extra_phase):
+    seat, decision = {
+        "special_building": (1, "build_specially"),
+        "paired_players": (3, "paired_phase"),
+        "none": (1, "pre_roll"),
+    }[extra_phase]
+    for players in catan_env.find_scenario(scenario).players:
+        game = position(scenario, players, {"extra_phase": extra_phase}).on_turn(0).game().do("end_turn")
+        assert (game.seat, game.decision) == (seat, decision)

@@ -130,6 +130,13 @@ def test_a_crane_saves_a_commodity():
     assert not march().progress(0, "crane").on_turn(0).game().can("play_crane"), "no city"
 
 
+@pytest.mark.rule("cities_and_knights.science_cards.3")
+def test_a_crane_that_saves_more_than_the_price_costs_nothing_and_brings_nothing():
+    game = march(crane_saves=5).city(0, "SE", 0, -1).progress(0, "crane").hand(0, paper=1).on_turn(0).game()
+    game.do("play_crane", "science")
+    assert game.level(0)["science"] == 1 and game.hand(0) == {"paper": 1} and game.bank()["paper"] == 11
+
+
 @pytest.mark.rule("cities_and_knights.science_cards.4")
 def test_engineering_builds_a_wall_free_of_charge():
     game = march().progress(1, "engineering").on_turn(1).game().do("play_engineering")

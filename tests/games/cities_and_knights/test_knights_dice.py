@@ -5,6 +5,7 @@ from knight_positions import DECKS, KnightGame, march, table
 from positions import new_game
 
 import catan_env
+from catan_env.errors import RuleValueError
 from catan_env.games.base import development_cards, largest_army
 from catan_env.render.moves import Narrator
 
@@ -281,3 +282,9 @@ def test_there_is_no_reward_without_a_card():
     game = march().knight(0, "NE", 0, -1, active=True).knight(1, "SE", 0, 2, active=True).under("science")
     game = game.under("trade").under("politics").sailed().on_turn(1, "pre_roll").game().roll(*ATTACK)
     assert game.decision == "play"
+
+
+@pytest.mark.rule("cities_and_knights.event_dice.2")
+def test_an_event_die_without_faces_is_refused():
+    with pytest.raises(RuleValueError, match="at least one entry must be above 0"):
+        catan_env.BatchEngine("cities_and_knights", rules={"event_die_faces": [0, 0, 0, 0]})

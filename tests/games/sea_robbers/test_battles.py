@@ -68,6 +68,29 @@ def test_after_a_tie_a_ship_moves_though_one_was_moved_before():
     assert game.decision == "flee" and game.can("build_ship")
 
 
+def race(**rules):
+    """Seat 1 holds Longest Road with three roads; seat 0 has three ships in line, and the next one attacks."""
+    place = sea("sea_robbers", longest_road_minimum=2, **rules).settlement(1, "N", 1, 2).road(1, (1, 2, "NE E SE"))
+    place = place.settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW SE"), (3, 3, "NE")).hand(0, **SHIP)
+    return engage(place.on_turn(0).game())
+
+
+@pytest.mark.rule("sea_robbers.battles.13")
+@pytest.mark.parametrize("card, holder", [("0", 0), ("2", 1)])
+def test_longest_road_and_victory_wait_for_the_end_of_the_battle(card, holder):
+    game = race(victory_points=4)
+    assert (game.state["longest_road"], game.state["road_length"][0], game.decision) == (1, 4, "battle")
+    assert game.draw("battle", card).state["longest_road"] == holder and game.over == (holder == 0)
+
+
+@pytest.mark.rule("sea_robbers.battles.13")
+def test_a_ship_that_draws_back_from_the_line_brings_no_longest_road():
+    game = race().draw("battle", "1")
+    assert (game.state["longest_road"], game.decision) == (1, "flee")
+    fork = game.paths_at("S", 3, 2) & set(game.legal("build_ship"))
+    assert game.do("build_ship", fork.pop()).state["longest_road"] == 1 and game.state["road_length"][0] == 3
+
+
 @pytest.mark.rule("sea_robbers.battles.6")
 def test_more_jugs_sink_the_robbers_for_a_point_and_a_chest():
     game = engage(voyage(2).game()).draw("battle", "1")
