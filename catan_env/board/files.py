@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -138,9 +139,8 @@ def _packaged(name: str) -> Map:
 
 def _map_of(name: str, table: Mapping[str, Any]) -> Map:
     try:
-        if "format" in table:
-            return graph_map(name, table)
-        return hex_map(name, table)
+        read_map = graph_map if "format" in table else hex_map
+        return replace(read_map(name, table), stem=name)
     except KeyError as error:
         raise BoardError(f"map {name!r}: key {error} is missing") from error
     except MISTYPED as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,15 @@ KEYS = (
     *("name", "status", "rows", "fixed", "coast", "terrains", "terrain_counts", "numbers", "frame", "harbor_sites"),
     *("marks", "layouts", "layout"),
 )
+PARTS = {
+    "numbers": ("tokens", "spiral", "shuffled"),
+    "frame": ("sides", "pieces", "small"),
+    "harbor_sites": ("coast", "kinds"),
+}
 SIDES_OF_FRAME = 6
+HARBORS_OF_PIECE = 2
+NUMBERS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+MOST_OF_TERRAIN = 127
 MOST_HEXES = 1000
 COASTS = ("shores", "everywhere")
 ALSO = {"junctions": "intersections", "roads": "paths"}
@@ -49,8 +57,9 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         fixed_terrain[topology.hex_at(*cell)] = terrain
 
     count_of_terrain = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
-    if not all(is_integer(count) and count >= 0 for count in count_of_terrain.values()):
-        raise BoardError("terrain_counts are integers of at least 0")
+    for terrain, count in count_of_terrain.items():
+        if not is_integer(count) or not 0 <= count <= MOST_OF_TERRAIN:
+            raise BoardError(f"terrain_counts.{TERRAINS[terrain]} is {count!r}; allowed are 0 to {MOST_OF_TERRAIN}")
     named_terrains = [position_of(TERRAINS, terrain, "terrain") for terrain in table.get("terrains", ())]
     terrains = terrains_up_to([*count_of_terrain, *terrain_of_cell.values(), *named_terrains])
     terrain_counts = [count_of_terrain.get(terrain, 0) for terrain in range(len(terrains))]
@@ -62,19 +71,24 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
                 f"terrain_counts has {terrain_counts[terrain]} {terrain_name}, but {fixed_count} are fixed"
             )
 
-    numbers = table.get("numbers", {})
-    tokens = numbers.get("tokens", [])
+    numbers = _part(table, "numbers")
+    tokens = list(listed(numbers.get("tokens", []), "numbers.tokens"))
+    for token in tokens:
+        if not is_integer(token) or token not in NUMBERS:
+            raise BoardError(f"numbers.tokens has {token!r}; allowed are {', '.join(map(str, NUMBERS))}")
     token_hex_count = bearing_tokens(terrain_counts)
     if tokens and len(tokens) != token_hex_count:
         raise BoardError(f"there are {len(tokens)} number tokens for {token_hex_count} hexes that are not desert")
     spirals = (
         [topology.spiral(corner_hex) for corner_hex in topology.corner_hexes] if numbers.get("spiral", False) else []
     )
+    if spirals and numbers.get("shuffled", False):
+        raise BoardError("numbers.spiral and numbers.shuffled are both true; tokens are laid in one way")
     if len(spirals) > SIDES_OF_FRAME:
         raise BoardError(f"a spiral may begin at six corners at most; this map has {len(spirals)}")
 
     coast_length = len(topology.coast_paths)
-    frame = table.get("frame", {})
+    frame = _part(table, "frame")
     frame_pieces = frame.get("pieces", [])
     frame_sides = frame.get("sides", [])
     if len(frame_sides) != len(frame_pieces):
@@ -82,14 +96,22 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
     if len(frame_sides) not in (0, SIDES_OF_FRAME):
         raise BoardError(f"a frame has six sides, not {len(frame_sides)}")
     small_harbors = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
-    harbor_sites = table.get("harbor_sites", {})
+    harbor_sites = _part(table, "harbor_sites")
     site_kinds = [_kind(kind) for kind in harbor_sites.get("kinds", [])]
     coast_indices = harbor_sites.get("coast", [])
     if len(site_kinds) != len(coast_indices):
         raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(site_kinds)} kinds")
-    for index in [*frame_sides, *coast_indices, *(index for index, _ in small_harbors)]:
-        if not is_integer(index) or not 0 <= index < coast_length:
-            raise BoardError(f"coast index {index} is not in 0..{coast_length - 1}")
+    for key, indices in (
+        ("frame.sides", frame_sides),
+        ("frame.small", [index for index, _ in small_harbors]),
+        ("harbor_sites.coast", coast_indices),
+    ):
+        for index in indices:
+            if not is_integer(index) or not 0 <= index < coast_length:
+                raise BoardError(f"{key}: coast index {index!r} is not in 0..{coast_length - 1}")
+            if list(indices).count(index) > 1:
+                raise BoardError(f"{key}: coast index {index} is given twice")
+    _check_pieces(frame_sides, frame_pieces, coast_length)
 
     new_map = Map(
         name=str(table.get("name", name)),
@@ -117,6 +139,33 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
     if new_map.standing is not None:
         new_map.layout(str(new_map.standing))
     return new_map
+
+
+def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A table of the file, empty if it is left out. `BoardError` if it has unknown keys."""
+    part = table.get(key, {})
+    if not isinstance(part, Mapping):
+        raise BoardError(f"{key} is a table with the keys {', '.join(PARTS[key])}, not {part!r}")
+    if unknown_keys := [part_key for part_key in part if part_key not in PARTS[key]]:
+        raise BoardError(f"unknown key {unknown_keys[0]!r} in {key}; allowed: {', '.join(PARTS[key])}")
+    return part
+
+
+def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_length: int) -> None:
+    """Raises `BoardError` unless the harbors of every piece lie on every side, whatever order the pieces lie in."""
+    if list(sides) != sorted(sides):
+        raise BoardError(f"frame.sides are coast indices in ascending order, not {list(sides)}")
+    ends = [*sides, coast_length][1:]
+    shortest = min((end - start for start, end in zip(sides, ends, strict=True)), default=0)
+    for piece, harbors in enumerate(pieces):
+        if len(harbors) > HARBORS_OF_PIECE:
+            raise BoardError(f"frame.pieces[{piece}] has {len(harbors)} harbors; allowed are {HARBORS_OF_PIECE}")
+        for offset, _ in harbors:
+            if not is_integer(offset) or not 0 <= offset < shortest:
+                raise BoardError(
+                    f"frame.pieces[{piece}]: offset {offset!r} is not in 0..{shortest - 1}: the shortest side of the "
+                    f"frame has {shortest} coast paths, and every piece may lie there"
+                )
 
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:

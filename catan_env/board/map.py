@@ -65,6 +65,13 @@ class Map:
     """"published", "printed", "reconstruction" or "own": where the board comes from, for people."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """What the map's file says, in lists, strings and numbers. Not to be changed."""
+    stem: str = field(default="", repr=False)
+    """The name of that file without its ending, "" where there is none."""
+
+    @property
+    def label(self) -> str:
+        """What messages call the map: its name, and its file where that is named otherwise."""
+        return f"map {self.name!r}" if self.stem in ("", self.name) else f"map {self.name!r} of file {self.stem!r}"
 
     @property
     def coast_paths(self) -> Int16:

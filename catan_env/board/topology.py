@@ -216,7 +216,7 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
     arrays = {}
     for key, values in numbers.items():
         if not all(is_integer(value) and abs(value) < 2**15 for value in values):
-            raise BoardError(f"mark {name!r}: {key} is a list of integers, not {list(values)!r}")
+            raise BoardError(f"mark {name!r}: {key} is a list of integers below 2^15, not {list(values)!r:.200}")
         arrays[key] = frozen_array(values)
     return Mark(name, kind, frozen_array(place_numbers), names, arrays)
 
@@ -226,8 +226,12 @@ RESERVED = ("degree", "corners", "sides", "terrains", "players", "neutrals", "op
 
 
 def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
-    """A read-only copy of `values` as `dtype`. `OverflowError` if a Python integer does not fit."""
-    array = np.array(values, dtype=dtype)
+    """A read-only copy of `values` as `dtype`. `OverflowError` if a number does not fit."""
+    given = np.asarray(values)
+    array = given.astype(dtype)
+    if array.dtype.kind == "i" and (array != given).any():
+        limits = np.iinfo(array.dtype)
+        raise OverflowError(f"{given[array != given].flat[0]} is not in {limits.min}..{limits.max}")
     array.flags.writeable = False
     return array
 

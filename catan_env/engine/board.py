@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +24,14 @@ class Board(Protocol):
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
         """What people call the places along each axis, such as "hex (0, -2)": always the same, and `parse` knows it."""
+
+    @property
+    def label(self) -> str:
+        """What messages call the board, such as "map 'base'"."""
+
+    @property
+    def free_numbers(self) -> Collection[str]:
+        """Names of the `tables` whose numbers may be anything, as nobody but the rules knows what they mean."""
 
     @property
     def topology(self) -> Any:
@@ -62,6 +70,8 @@ class NoBoard:
     """The board of a game that has none."""
 
     topology = None
+    label = "the board"
+    free_numbers: Collection[str] = ()
     played_on = "without a board"
 
     @property

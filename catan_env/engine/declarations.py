@@ -17,6 +17,7 @@ from catan_env.engine.declare import (
     Action,
     Axis,
     Bitset,
+    BoardArray,
     Decision,
     Draw,
     Event,
@@ -53,6 +54,7 @@ class Declarations:
 
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
+        board_arrays: what the modules say of the arrays of the board, each once.
         axes: names of the kinds that are declared on each axis that has any.
         describers: functions that describe an action differently in a decision, by the names of both.
         num_actions, num_outcomes: how many ids there are.
@@ -81,6 +83,14 @@ class Declarations:
                     f"Field {field.name!r} has values {field.low} .. {field.high} and default {field.default}: they "
                     f"do not fit together, or not into {dtype}."
                 )
+            if field.along is not None and self.length(field.along) - 1 > field.high:
+                raise CompositionError(
+                    f"Field {field.name!r} numbers {field.along.name} up to {field.high}, but the board of "
+                    f"{self.display_name} has {self.length(field.along)} of them. Use a smaller board."
+                )
+        self.board_arrays: tuple[BoardArray, ...] = tuple(
+            dict.fromkeys(array for module in self.modules for array in getattr(module, "BOARD_ARRAYS", ()))
+        )
         self.numbers: dict[str, Number] = {
             name: self._filled(number) for name, number in self._declared("NUMBERS", Number, OWN_NUMBERS).items()
         }
@@ -244,6 +254,12 @@ class Declarations:
                 f"Axis {size.name!r} has no length in {self.display_name}; it has {sorted(self.sizes)}."
             )
         return self.sizes[size.name]
+
+    def bounds(self, item: Field | BoardArray) -> tuple[int, int]:
+        """Least and largest value of a field, or of an array of the board, in this scenario."""
+        if isinstance(item, BoardArray) and item.field is not None:
+            return self.bounds(item.field)
+        return item.low, item.high if item.along is None else min(item.high, self.length(item.along) - 1)
 
     def shape(self, item: Field) -> tuple[int, ...]:
         """Shape of a field in this scenario."""

@@ -2,7 +2,8 @@
 
 A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
 
-- `Field`, `Kind`, `Number`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the module adds;
+- `Field`, `Kind`, `Number`, `BoardArray`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the
+  module adds;
 - `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`,
   `@describes` say what a function is for; `@rule` names the statements of the rules that it carries out.
 
@@ -149,6 +150,29 @@ class Number(Symbol):
     over: Axis | None = None
     along: Size | None = None
     some: bool = False
+
+
+@dataclass(frozen=True)
+class BoardArray(Symbol):
+    """What the numbers of an array that the board brings, read as `params.<name>`, may be. The array is checked when an
+    engine is made, as compiled rules index with what they read. Modules list theirs in `BOARD_ARRAYS`.
+
+    `key` says where a map file has them, `meaning` what they are. `low` and `high` bound every number; where a field
+    takes them, `field`, its bounds do instead. `along` is the axis whose entries they number: none lies beyond its end.
+    `least` and `most` bound how many there are: an axis or a count. With `entry`, all of this is said of that entry
+    along the last axis alone.
+    """
+
+    name: str
+    key: str
+    meaning: str
+    low: int = 0
+    high: int = 2**15 - 1
+    field: Field | None = None
+    along: Size | None = None
+    least: Size | int = 0
+    most: Size | int | None = None
+    entry: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,15 @@ import numpy as np
 from catan_env.engine.actions import ActionTable
 from catan_env.engine.binding import did_you_mean, digest, module_name, packed_dtype
 from catan_env.engine.board import Board
+from catan_env.engine.board_arrays import check_board_arrays, check_reads
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import NUM_PLAYERS, TRAITS
 from catan_env.engine.determinise import compose_redeal
 from catan_env.engine.scenario import Scenario
-from catan_env.errors import CompositionError
+from catan_env.errors import BoardError, CompositionError
+
+OWN_ARRAYS = ("traits", "num_decisions", "num_actions")
+"""What rules and kernels read of a program, beside its action tables."""
 
 
 class Program:
@@ -83,8 +87,14 @@ class Program:
         for name, number in self.composition.numbers.items():
             value = values[name]
             arrays[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
-        for name, array in board.tables(values, self.scenario.colors).items():
-            arrays[name] = np.asarray(array)
+        board_arrays = {name: np.asarray(array) for name, array in board.tables(values, self.scenario.colors).items()}
+        if taken_names := sorted(board_arrays.keys() & {*arrays, *self._layouts, *OWN_ARRAYS}):
+            raise BoardError(
+                f"{board.label}: rules know something else as params.{taken_names[0]}; give the mark another name"
+            )
+        check_board_arrays(board, board_arrays, self.composition)
+        check_reads(board, self.composition.params_reads, self.composition)
+        arrays |= board_arrays
         arrays |= self._layouts
         arrays["traits"] = self._traits(values[NUM_PLAYERS.name])
         arrays["num_decisions"] = np.asarray(len(self.composition.decisions), np.int32)

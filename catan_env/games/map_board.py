@@ -62,6 +62,16 @@ class MapBoard:
         return names_on(self.map)
 
     @property
+    def label(self) -> str:
+        """What messages call the map: its name, and its file where that is named otherwise."""
+        return self.map.label
+
+    @property
+    def free_numbers(self) -> tuple[str, ...]:
+        """The lists of numbers beside marked places."""
+        return tuple(f"{mark.name}_{key}" for mark in self.topology.marks.values() for key in mark.numbers)
+
+    @property
     def topology(self) -> Topology:
         """The geometry of the map."""
         return self.map.topology
@@ -98,12 +108,8 @@ class MapBoard:
                 intersection_coast[end, int((intersection_coast[end] != NOTHING).sum())] = coast_index
         hex_count = topology.num_hexes
         neutral_intersections = self._neutral_places()
-        marks: dict[str, np.ndarray] = {}
-        for mark in topology.marks.values():
-            marks |= mark.tables(topology.count(mark.kind))
-        return {
+        own_tables = {
             **{name: getattr(topology, name) for name in ADJACENCY},
-            **marks,
             "coast_intersections": coast_intersections.astype(np.int16),
             "intersection_coast": intersection_coast,
             "terrain_counts": board_map.terrain_counts,
@@ -119,6 +125,20 @@ class MapBoard:
             **self._start_tables(values, colors),
             **({"neutral_settlements": neutral_intersections} if len(neutral_intersections) else {}),
         }
+        return own_tables | self._mark_tables(own_tables)
+
+    def _mark_tables(self, taken: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What rules read of the marks; `BoardError` if something else has one of their names."""
+        tables: dict[str, np.ndarray] = {}
+        for mark in self.topology.marks.values():
+            mark_tables = mark.tables(self.topology.count(mark.kind))
+            if taken_names := sorted(mark_tables.keys() & {*taken, *tables}):
+                raise BoardError(
+                    f"{self.label}: mark {mark.name!r} gives rules params.{taken_names[0]}, which is something else; "
+                    "give the mark, or its list of numbers, another name"
+                )
+            tables |= mark_tables
+        return tables
 
     def _neutral_places(self) -> np.ndarray:
         return np.array([self.topology.at("intersections", key) for key in self.neutral_settlements], np.int16)

@@ -7,39 +7,79 @@ the desert where the robber starts if there are several. A printed board may hav
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, pop, push, push_bottom
-from catan_env.engine.declare import Draw, Feature, Field, Number, OneHot, outcome, rule, set_up, shows, weights
+from catan_env.engine.declare import (
+    BoardArray,
+    Draw,
+    Feature,
+    Field,
+    Number,
+    OneHot,
+    outcome,
+    rule,
+    set_up,
+    shows,
+    weights,
+)
 from catan_env.games.vocabulary import COAST, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
 NUM_SIDES = 6
 NUM_KINDS = 6
 FRAME, SHUFFLED = 0, 1
 
+TERRAIN = Field(
+    "terrain",
+    (HEXES,),
+    "i1",
+    NOTHING,
+    len(TERRAINS) - 1,
+    "terrain of each hex",
+    NOTHING,
+    show=OneHot(TERRAINS, size=TERRAIN_KINDS),
+    along=TERRAIN_KINDS,
+)
+NUMBER = Field(
+    "number",
+    (HEXES,),
+    "i1",
+    0,
+    12,
+    "number token of each hex, 0 none",
+    show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2),
+)
+HARBOR = Field(
+    "harbor",
+    (COAST,),
+    "i1",
+    NOTHING,
+    NUM_KINDS - 1,
+    "harbor on each coast path, -1 none",
+    NOTHING,
+    show=OneHot(HARBOR_KINDS),
+)
+ROBBER_HEX = Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the hexes", NOTHING, along=HEXES)
 FIELDS = (
-    Field(
-        "terrain",
-        (HEXES,),
-        "i1",
-        NOTHING,
-        len(TERRAINS) - 1,
-        "terrain of each hex",
-        NOTHING,
-        show=OneHot(TERRAINS, size=TERRAIN_KINDS),
-        along=TERRAIN_KINDS,
-    ),
-    Field(
-        "number",
-        (HEXES,),
-        "i1",
-        0,
-        12,
-        "number token of each hex, 0 none",
-        show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2),
-    ),
-    Field(
-        "harbor", (COAST,), "i1", NOTHING, 5, "harbor on each coast path, -1 none", NOTHING, show=OneHot(HARBOR_KINDS)
-    ),
-    Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the hexes", NOTHING, along=HEXES),
+    TERRAIN,
+    NUMBER,
+    HARBOR,
+    ROBBER_HEX,
     Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
+)
+BOARD_ARRAYS = (
+    BoardArray("fixed_terrain", "fixed", "terrain that is not drawn", field=TERRAIN),
+    BoardArray("terrain_counts", "terrain_counts", "hexes of each terrain", 0, 127),
+    BoardArray("number_tokens", "numbers.tokens", "number tokens in the order they are laid", NOTHING, 12),
+    BoardArray("spirals", "numbers.spiral", "hexes in the order they get tokens", NOTHING, along=HEXES),
+    BoardArray("side_start", "frame.sides", "coast index where each side begins", NOTHING, along=COAST),
+    BoardArray("piece_offsets", "frame.pieces", "harbors from the start of a side", NOTHING, along=COAST),
+    BoardArray("piece_kinds", "frame.pieces", "kinds of harbors", NOTHING, NUM_KINDS - 1),
+    BoardArray("small_harbors", "frame.small", "coast indices of harbors", NOTHING, along=COAST, entry=0),
+    BoardArray("small_harbors", "frame.small", "kinds of harbors", NOTHING, NUM_KINDS - 1, entry=1),
+    BoardArray("harbor_sites", "harbor_sites.coast", "coast indices of harbors", NOTHING, along=COAST),
+    BoardArray("harbor_kind_counts", "harbor_sites.kinds", "harbors of each kind", 0),
+    BoardArray("layout_terrain", "hexes of the layout", "terrain of each hex", field=TERRAIN),
+    BoardArray("layout_number", "hexes of the layout", "number of each hex", field=NUMBER),
+    BoardArray("layout_harbor", "harbors of the layout", "harbor on each coast path", field=HARBOR),
+    BoardArray("layout_robber", "robber of the layout", "hex of the robber", field=ROBBER_HEX),
 )
 NUMBERS = (
     Number(

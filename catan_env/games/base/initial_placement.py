@@ -7,6 +7,7 @@ from catan_env.board.terrain import DESERT
 from catan_env.engine.decision_stack import CAPACITY, CHANCE, head_argument, pop, push_bottom, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
+    BoardArray,
     Decision,
     Draw,
     Invariant,
@@ -32,12 +33,17 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     SETTLEMENTS_ASIDE,
+    PATHS,
     to_the_left,
 )
 
 SNAKE, PRINTED = 0, 1
 RANDOM_START = 0
 
+BOARD_ARRAYS = (
+    BoardArray("start_settlements", "start", "printed settlements of each seat", NOTHING, along=INTERSECTIONS),
+    BoardArray("start_roads", "start", "printed roads of each seat", NOTHING, along=PATHS),
+)
 NUMBERS = (
     Number(
         "initial_placement",

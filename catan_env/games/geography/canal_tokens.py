@@ -6,7 +6,7 @@ empty, is joined all the same: it brings nothing later.
 
 import numpy as np
 
-from catan_env.engine.declare import PLAYERS, Count, Field, Kind, Number, Size, answers, rule, set_up, when
+from catan_env.engine.declare import PLAYERS, BoardArray, Count, Field, Kind, Number, Size, answers, rule, set_up, when
 from catan_env.games.base.longest_road import end_tours
 from catan_env.games.base.network import GONE_OVER
 from catan_env.games.geography.town_sites import is_site
@@ -24,7 +24,8 @@ CANAL_SITES = Size("canal_site")
 """Sites of the canal, from west to east."""
 CANAL_TOKEN = Kind("canal_token", GOODS)
 KINDS = (CANAL_TOKEN,)
-ALL_SITES = 2**30 - 1
+MOST_SITES = 30
+ALL_SITES = 2**MOST_SITES - 1
 ANY_PAIR = 0
 
 FIELDS = (
@@ -32,6 +33,7 @@ FIELDS = (
     Field("canal_bank", (), "i1", 0, 120, "canal tokens in the bank", show=Count()),
     Field("canal_joined", (PLAYERS, CANAL_SITES), "i4", 0, ALL_SITES, "bits of the canal sites joined with each"),
 )
+BOARD_ARRAYS = (BoardArray("canal_site_intersections", "canal", "sites of the canal", most=MOST_SITES),)
 NUMBERS = (
     Number("tokens_of_canal", 12, "canal tokens in all", 0, 120),
     Number(

@@ -3,12 +3,24 @@
 A certificate works like a harbor; what counts is the road, not a settlement.
 """
 
-from catan_env.engine.declare import Feature, Size, rule, shows, when
+from catan_env.engine.declare import BoardArray, Feature, Size, rule, shows, when
 from catan_env.games.base.bank_trade import improve_rate, use_harbor
-from catan_env.games.vocabulary import EDGE_PIECE_BUILT, EDGE_PIECE_REMOVED, HAND_CARDS, INTERSECTIONS, NOTHING, PATHS
+from catan_env.games.vocabulary import (
+    EDGE_PIECE_BUILT,
+    EDGE_PIECE_REMOVED,
+    HAND_CARDS,
+    INTERSECTIONS,
+    NOTHING,
+    NUM_RESOURCES,
+    PATHS,
+)
 
 CERTIFICATES = Size("certificate")
 """Red road spaces."""
+BOARD_ARRAYS = (
+    BoardArray("certificate_rate", "marks.certificate.rate", "cards given for one", 2, 3),
+    BoardArray("certificate_resource", "marks.certificate.resource", "kind traded, -1 any", NOTHING, NUM_RESOURCES - 1),
+)
 
 CERTIFICATE = Feature("certificate", CERTIFICATES, 5, "what a red road trades: 0 any kind 3:1, else 1 + its resource")
 

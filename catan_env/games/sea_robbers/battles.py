@@ -10,6 +10,7 @@ from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
     Action,
+    BoardArray,
     Count,
     Decision,
     Draw,
@@ -53,12 +54,16 @@ SEA_ROBBERS = Size("sea_robber")
 STRENGTHS = ("0", "1", "2", "3", "4", "5")
 NUM_STRENGTHS = 6
 THREE = 3
+MOST_SUNK = 20
 
 FIELDS = (
     Field("afloat", (SEA_ROBBERS,), "i1", 0, 1, "whether each sea robber ship is afloat", show=Count()),
     Field("jugs", (PLAYERS,), "i1", 0, 12, "clay jugs on each player's ship tile", show=Count()),
     Field("jug_added", (), "i1", 0, 1, "whether a jug was added in this turn", show=Count()),
-    Field("sunk", (PLAYERS,), "i1", 0, 20, "sea robber ships each player has sunk", show=Count()),
+    Field("sunk", (PLAYERS,), "i1", 0, MOST_SUNK, "sea robber ships each player has sunk", show=Count()),
+)
+BOARD_ARRAYS = (
+    BoardArray("sea_robber_three", "marks.sea_robber.three", "whether it is there for three too", 0, 1, most=MOST_SUNK),
 )
 NUMBERS = (
     Number("first_jugs", 1, "clay jugs on a ship tile at the start", 0, 12),

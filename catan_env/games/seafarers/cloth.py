@@ -8,6 +8,7 @@ from catan_env.engine.decision_stack import RUNNING, finish, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
+    BoardArray,
     Count,
     Decision,
     Field,
@@ -48,6 +49,7 @@ FIELDS = (
     Field("cloth", (PLAYERS,), "i1", 0, 60, "cloth of each player", show=Count()),
     Field("cloth_left", (), "i1", 0, 60, "cloth in the general supply", show=Count()),
 )
+BOARD_ARRAYS = (BoardArray("village_number", "marks.village.number", "number of each village, 0 none", 0, 12),)
 NUMBERS = (
     Number("cloth_of_village", 5, "cloth of each village at the start", 0, 30),
     Number("general_cloth", 10, "cloth in the general supply at the start", 0, 60),

@@ -8,7 +8,9 @@ at the coast of the main island. A fortress is attacked as the last thing of a t
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
 from catan_env.engine.declare import (
+    PLAYERS,
     Action,
+    BoardArray,
     Count,
     Decision,
     Draw,
@@ -29,6 +31,7 @@ from catan_env.games.base.development_cards import PLAY_KNIGHT
 from catan_env.games.base.initial_placement import initial_settlements_each, schedule_initial_placement
 from catan_env.games.base.network import place_edge_piece, place_settlement, take_edge_piece
 from catan_env.games.base.turns import BUILD, END_TURN, PLAY
+from catan_env.games.seafarers.islands import REGION_START
 from catan_env.games.seafarers.pirate_fleet import SIDES_OF_DIE, remove_fleet
 from catan_env.games.seafarers.ships import AT_SEA, NO_SHIP, SHIP
 from catan_env.games.vocabulary import (
@@ -56,6 +59,14 @@ LANE = Size("lane")
 start."""
 
 FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "lair tokens left at each seat's fortress", show=Count()),)
+BOARD_ARRAYS = (
+    BoardArray("fortress_intersections", "marks.fortress", "fortress of each seat", least=PLAYERS),
+    BoardArray("lane_start_intersections", "marks.lane_start", "start of each seat's line", least=PLAYERS),
+    BoardArray("beachhead_intersections", "marks.beachhead", "beachhead of each seat", least=PLAYERS),
+    BoardArray("lane_seat", "marks.lane.seat", "seat whose line each path is on", along=PLAYERS),
+    BoardArray("lane_step", "marks.lane.step", "place of each path on its line", along=LANE),
+    REGION_START,
+)
 NUMBERS = (
     Number("lair_tokens", 3, "wins against a fortress that retake it", 1, 30),
     Number(

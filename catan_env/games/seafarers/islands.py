@@ -7,6 +7,7 @@ the building is lost, and it does not matter who else is there.
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
+    BoardArray,
     Count,
     Feature,
     Field,
@@ -30,8 +31,10 @@ from catan_env.games.vocabulary import (
 MOST_ISLANDS = 16
 NO_ISLAND = -1
 
+ISLAND = Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND)
+REGION_START = BoardArray("region_start", "marks.region.start", "whether one may found in each region", 0, 1)
 FIELDS = (
-    Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND),
+    ISLAND,
     Field(
         "on_island",
         (PLAYERS, MOST_ISLANDS),
@@ -51,6 +54,10 @@ FIELDS = (
         "islands other than homes that each player has settled",
         show=Count(),
     ),
+)
+BOARD_ARRAYS = (
+    BoardArray("region_island", "marks.region.island", "island of each region, -1 none", field=ISLAND),
+    REGION_START,
 )
 NUMBERS = (Number("island_points", 2, "victory points for the first settlement on another island than home", 0, 100),)
 NEW_ISLAND = Feature("new_island", INTERSECTIONS, 1, "whether a settlement there would bring one points for an island")

@@ -1,13 +1,14 @@
 """The pirate: where it lies, and how it keeps ships off its hex."""
 
 from catan_env.board.terrain import SEA
-from catan_env.engine.declare import Feature, Field, Invariant, answers, checks, rule, set_up, shows
+from catan_env.engine.declare import BoardArray, Feature, Field, Invariant, answers, checks, rule, set_up, shows
 from catan_env.games.base.network import edge_piece_site
 from catan_env.games.seafarers.ships import SHIP
 from catan_env.games.seafarers.waters import NOWHERE, touches
 from catan_env.games.vocabulary import CORNERS, HEXES, MAY_LAY, NOTHING, REGIONS
 
 FIELDS = (Field("pirate", (), "i1", NOWHERE, 127, "hex of the pirate, -1 off the board", NOWHERE, along=HEXES),)
+BOARD_ARRAYS = (BoardArray("region_pirate", "marks.region.pirate", "whether the pirate starts in each region", 0, 1),)
 
 PIRATE = Feature("pirate", HEXES, 1, "where the pirate lies")
 PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the board")

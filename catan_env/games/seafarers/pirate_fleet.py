@@ -9,6 +9,7 @@ the fleet is gone.
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import (
     PLAYERS,
+    BoardArray,
     Count,
     Draw,
     Feature,
@@ -53,6 +54,7 @@ FIELDS = (
     Field("lower_die", (), "i1", 0, 6, "lower die of the last roll, 0 before the first", show=Count()),
     Field("warships", (PLAYERS,), "i1", 0, 60, "ships of each player that are warships", show=Count()),
 )
+BOARD_ARRAYS = (BoardArray("fleet_hexes", "marks.fleet", "hexes of the pirate fleet's loop", along=HEXES, least=1),)
 
 LOWER_DIE = Draw("lower_die", "the lower die shows {}", SIDES_OF_DIE)
 HIGHER_DIE = Draw("higher_die", "the other die shows {}", SIDES_OF_DIE)

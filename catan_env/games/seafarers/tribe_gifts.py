@@ -11,6 +11,7 @@ from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
     Action,
+    BoardArray,
     Count,
     Decision,
     Field,
@@ -43,9 +44,11 @@ GIFTS = Size("gift")
 POINT, CARD, HARBOR = 0, 1, 2
 NUM_KINDS = 6
 
+MOST_POINTS = 60
+
 FIELDS = (
     Field("gift", (GIFTS,), "i1", 0, 1, "whether each gift still lies on its path", show=Count()),
-    Field("gift_points", (PLAYERS,), "i1", 0, 60, "points that the tribe has given each player", show=Count()),
+    Field("gift_points", (PLAYERS,), "i1", 0, MOST_POINTS, "points that the tribe has given each player", show=Count()),
     Field(
         "harbors_kept",
         (PLAYERS, NUM_KINDS),
@@ -56,6 +59,9 @@ FIELDS = (
         show=Count(),
         labels=HARBOR_KINDS,
     ),
+)
+BOARD_ARRAYS = (
+    BoardArray("gift_kind", "marks.gift.kind", "0 a point, 1 a card, 2 a harbor", POINT, HARBOR, most=MOST_POINTS),
 )
 NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
 CHOOSE_HARBOR = Action(

@@ -10,10 +10,10 @@ without them.
 
 from catan_env.board.terrain import DESERT, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
-from catan_env.engine.declare import Draw, Invariant, Number, checks, outcome, rule, set_up, weights
+from catan_env.engine.declare import BoardArray, Draw, Invariant, Number, checks, outcome, rule, set_up, weights
 from catan_env.games.base.board_layout import place_robber, take_up_harbors
 from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
-from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, SEVEN, TERRAIN_KINDS
+from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, REGIONS, SEVEN, TERRAIN_KINDS
 
 KEPT_FREE = -1
 """Room that is kept for a red number while it is tried whether all have room."""
@@ -23,6 +23,10 @@ TURNS = 4
 """Red numbers are laid first, then those with one or two pips, with four, with three."""
 BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(TERRAINS)
 
+BOARD_ARRAYS = (
+    BoardArray("region_pile", "marks.region.pile", "pile of each region, -1 it stays", NOTHING, along=REGIONS),
+    BoardArray("region_most_pips", "marks.region.most_pips", "most pips of the number there", 0, RED_PIPS),
+)
 NUMBERS = (
     Number("red_apart", 0, "whether 6 and 8 are no neighbors in a variable set-up (1) or may be (0)", 0, 1),
     Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),

@@ -9,6 +9,7 @@ from catan_env.engine.declare import (
     ACTION_RESOLVED,
     PLAYERS,
     Action,
+    BoardArray,
     Count,
     Field,
     Invariant,
@@ -58,6 +59,10 @@ FIELDS = (
         show=Count(),
         labels=WONDERS,
     ),
+)
+BOARD_ARRAYS = (
+    BoardArray("wonder_site_wall", "marks.wonder_site.wall", "whether it is a site of the Great Wall", 0, 1),
+    BoardArray("wonder_site_bridge", "marks.wonder_site.bridge", "whether it is a site of the Great Bridge", 0, 1),
 )
 NUMBERS = (
     Number("grand_theater_cost", (1, 1, 3, 0, 0), LEVEL_PRICE, 0, 30, over=HAND_CARDS),

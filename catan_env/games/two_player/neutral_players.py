@@ -11,6 +11,7 @@ from catan_env.engine.declare import (
     NEUTRALS,
     PLAYERS,
     Action,
+    BoardArray,
     Decision,
     Invariant,
     apply,
@@ -31,10 +32,19 @@ from catan_env.games.base.network import (
     place_settlement,
 )
 from catan_env.games.base.resources import hand_size
-from catan_env.games.vocabulary import EDGE_PIECE_BUILT, SETTLEMENT_BUILT
+from catan_env.games.vocabulary import EDGE_PIECE_BUILT, INTERSECTIONS, SETTLEMENT_BUILT
 
 CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of that color and a place for it")
 ACTIONS = (CHOOSE_NEUTRAL,)
+BOARD_ARRAYS = (
+    BoardArray(
+        "neutral_settlements",
+        "board.neutral_settlements",
+        "settlement of each neutral color at the start",
+        along=INTERSECTIONS,
+        least=NEUTRALS,
+    ),
+)
 
 CHOOSE_ROAD_COLOR = Decision("choose_road_color", "choose the neutral color that gets a free road")
 CHOOSE_SETTLEMENT_COLOR = Decision("choose_settlement_color", "choose the neutral color that gets a free settlement")

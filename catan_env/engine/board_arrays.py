@@ -1,0 +1,68 @@
+"""Arrays that a board brings are looked at once, when an engine is made: compiled rules index with what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from catan_env.engine.board import Board
+from catan_env.engine.declarations import Declarations
+from catan_env.engine.declare import BoardArray
+from catan_env.errors import BoardError, CompositionError
+
+
+def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], composition: Declarations) -> None:
+    """Check the arrays that a board brings against what the rule modules declare of them (`BOARD_ARRAYS`).
+
+    Raises:
+        BoardError: a number is out of bounds, or there are too few or too many; names the map, the key and the value.
+    """
+    for declared in composition.board_arrays:
+        if declared.name in arrays:
+            _check_length(board, declared, len(np.atleast_1d(arrays[declared.name])), composition)
+            _check_bounds(board, declared, arrays[declared.name], composition)
+
+
+def check_reads(board: Board, reads: Mapping[str, str], composition: Declarations) -> None:
+    """Check that rules read numbers that a map file gives freely only where a module says what they may be.
+
+    Args:
+        board: whose `free_numbers` may be anything.
+        reads: names that rules read of the table, each with a function that does.
+        composition: the rules.
+
+    Raises:
+        CompositionError: no module declares bounds of such numbers.
+    """
+    declared_names = {declared.name for declared in composition.board_arrays}
+    for name in board.free_numbers:
+        if name in reads and name not in declared_names:
+            raise CompositionError(
+                f"{reads[name]} uses params.{name}, numbers of a map file, but no module of "
+                f"{composition.display_name} says what they may be. Add BoardArray({name!r}, ...) to the BOARD_ARRAYS "
+                "of the module."
+            )
+
+
+def _check_length(board: Board, declared: BoardArray, count: int, composition: Declarations) -> None:
+    least = composition.length(declared.least)
+    most = count if declared.most is None else composition.length(declared.most)
+    if not least <= count <= most:
+        limit_text = f"at least {least}" if count < least else f"at most {most}"
+        raise BoardError(
+            f"{board.label}: {declared.key} has {count} entries, and the rules take {limit_text} ({declared.meaning})"
+        )
+
+
+def _check_bounds(board: Board, declared: BoardArray, array: np.ndarray, composition: Declarations) -> None:
+    low, high = composition.bounds(declared)
+    values = array if declared.entry is None else array[..., declared.entry]
+    is_wrong = (values < low) | (values > high)
+    if is_wrong.any():
+        index = tuple(np.argwhere(is_wrong)[0].tolist())
+        index_text = "".join(f"[{k}]" for k in index)
+        raise BoardError(
+            f"{board.label}: {declared.key}{index_text} is {values[index]}; allowed are {low} to {high} "
+            f"({declared.meaning})"
+        )
